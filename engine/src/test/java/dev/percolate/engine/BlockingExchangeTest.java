@@ -123,7 +123,7 @@ final class BlockingExchangeTest {
   }
 
   @Test
-  void oneThreadRunsAllStepsUntilTheAnswerIsWhole() throws Exception {
+  void oneThreadRunsAllTasksUntilTheResponseIsComplete() throws Exception {
     List<Thread> threads = new ArrayList<>();
     BlockingExchange exchange = exchange();
     exchange.serve(
@@ -146,7 +146,7 @@ final class BlockingExchangeTest {
   }
 
   @Test
-  void anAnswerInPiecesHasNoKnownLengthUnlessItsHeadersSayOne() {
+  void aStreamedResponseHasALengthOnlyIfItsHeadersHaveOne() {
     exchange()
         .serve(
             begun -> {
@@ -166,7 +166,7 @@ final class BlockingExchangeTest {
   }
 
   @Test
-  void anAnswerThatCannotHaveABodyHasTheLengthZero() {
+  void aResponseThatCannotHaveABodyHasTheLengthZero() {
     streams.method = "HEAD";
     exchange()
         .serve(
@@ -178,7 +178,7 @@ final class BlockingExchangeTest {
   }
 
   @Test
-  void aBodyIsReadPieceByPieceToItsEnd() {
+  void aBodyIsReadInChunksUpToItsEnd() {
     posted("body");
     List<String> read = new ArrayList<>();
     BlockingExchange exchange = exchange();
@@ -193,7 +193,7 @@ final class BlockingExchangeTest {
   }
 
   @Test
-  void aClientThatIsSlowTimesOutAndOneThatHasGoneEndsTheExchange() {
+  void aSlowClientTimesOutAndADisconnectedOneEndsTheExchange() {
     posted("four");
     streams.body = failing(new SocketTimeoutException("slow"));
     BlockingExchange slow = exchange();
@@ -223,7 +223,7 @@ final class BlockingExchangeTest {
   }
 
   @Test
-  void whatNobodyHasReadComesOffTheConnectionBehindAnAnswerOfKnownLength() throws Exception {
+  void anUnreadBodyIsDiscardedAfterAResponseOfKnownLength() throws Exception {
     posted("unread");
     exchange()
         .serve(
@@ -236,7 +236,7 @@ final class BlockingExchangeTest {
   }
 
   @Test
-  void hooksOfTheEndDoNotWaitForABodyThatNobodyReads() throws Exception {
+  void endCallbacksDoNotWaitForAnUnreadBody() throws Exception {
     posted("unread");
     streams.body =
         new InputStream() {
@@ -274,7 +274,7 @@ final class BlockingExchangeTest {
   }
 
   @Test
-  void anAnswerFromElsewhereTellsOfItsEndBeforeItWaitsForTheBodyToo() throws Exception {
+  void endCallbacksOfAResponseSentByOtherCodeDoNotWaitForTheBody() throws Exception {
     posted("unread");
     BlockingExchange exchange = exchange();
     exchange.onEnd(
@@ -301,7 +301,7 @@ final class BlockingExchangeTest {
   }
 
   @Test
-  void aWriterIsToldThatTheClientHasGoneAndTheEndIsToldOnce() {
+  void aWriterLearnsOfADisconnectAndTheEndCallbackRunsOnce() {
     streams.broken = new IOException("broken pipe");
     List<Object> told = new ArrayList<>();
     BlockingExchange exchange = exchange();
@@ -319,7 +319,7 @@ final class BlockingExchangeTest {
   }
 
   @Test
-  void anAbortCutsTheConnection() {
+  void anAbortClosesTheConnection() {
     BlockingExchange exchange = exchange();
     exchange.serve(Exchange::abort);
     assertTrue(exchange.isOver());
@@ -327,7 +327,7 @@ final class BlockingExchangeTest {
   }
 
   @Test
-  void theThreadMayLeaveAndOthersTakeItsPlace() throws Exception {
+  void otherThreadsContinueAfterTheThreadHasLeft() throws Exception {
     BlockingExchange exchange = exchange();
     List<String> events = new ArrayList<>();
     exchange.begin(begun -> events.add("begun"));
@@ -345,7 +345,7 @@ final class BlockingExchangeTest {
   }
 
   @Test
-  void aFileIsCopiedAndAShorterOneCutsTheConnection() throws Exception {
+  void aFileIsCopiedAndAShorterFileClosesTheConnection() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "0123456789");
     BlockingExchange part = exchange();
     FileChannel whole = FileChannel.open(file);

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks the invariant of {@link BodyMemory} with random schedules. */
+/** Checks the rules of {@link BodyMemory} with random schedules. */
 class BodyMemoryModelTest {
 
   private static final Duration LONG = Duration.ofMinutes(10);
   private static final int KIB = 1 << 10;
   private static final int STEPS = 1_500;
 
-  /** One exchange: it asks for room, waits for it, and ends when it has all that it needs. */
+  /** An exchange that asks for memory, waits for it, and ends when it has all that it needs. */
   private static final class Upload implements BodyMemory.OnRoom {
 
     private final BodyMemory.Room room;
@@ -51,7 +51,9 @@ class BodyMemoryModelTest {
       return has >= claim && (parsed || value == 0);
     }
 
-    /** Takes the next step: reads ahead, or takes room for the body or its parsed value. */
+    /**
+     * Performs the next action: reads ahead, or reserves memory for the body or its parsed value.
+     */
     void step(Random random) {
       if (!room.isLarge() && random.nextInt(4) == 0 && room.mayRead(2 * KIB)) {
         arrived += 2 * KIB;
@@ -94,7 +96,7 @@ class BodyMemoryModelTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void noScheduleOverdrawsTheBudgetOrLetsBodiesWaitForEachOther(int seed) {
+  void noScheduleExceedsTheBudgetOrDeadlocks(int seed) {
     Random random = new Random(seed);
     BodyMemory memory = BodyMemory.of(seed % 2 == 0 ? "1mb" : "8mb");
     if (seed % 3 == 0) {
@@ -110,7 +112,7 @@ class BodyMemoryModelTest {
       }
       if (!uploads.isEmpty()) {
         Upload one = uploads.get(random.nextInt(uploads.size()));
-        boolean leaves = random.nextInt(25) == 0; // perhaps while it waits
+        boolean leaves = random.nextInt(25) == 0; // possibly while it waits
         if (leaves || (one.isWhole() && !one.waits)) {
           uploads.remove(one);
           one.end();
@@ -135,7 +137,7 @@ class BodyMemoryModelTest {
     assertFalse(memory.someWaitInVain(), when);
   }
 
-  /** All clients send everything: each body gets its room, and nothing stays taken. */
+  /** All clients send everything: each body gets its memory, and all memory is released. */
   private static void finish(BodyMemory memory, List<Upload> uploads, Random random, String when) {
     while (!uploads.isEmpty()) {
       List<Upload> free = uploads.stream().filter(one -> !one.waits).toList();
@@ -154,7 +156,7 @@ class BodyMemoryModelTest {
   }
 
   @Test
-  void growingBodiesThatAllHoldAPartAreAllServed() {
+  void growingBodiesThatAllHaveMemoryAreAllServed() {
     BodyMemory memory = BodyMemory.of("1mb");
     List<Upload> uploads = new ArrayList<>();
     Random random = new Random(1);

@@ -33,7 +33,7 @@ class BodyMemoryTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ten bananas", "10 bananas", "", "-1mb", "63kb"})
-  void aSizeThatIsNoneIsRefusedByNameAndValue(String size) {
+  void invalidSizesAreRejectedByNameAndValue(String size) {
     for (var made :
         List.<java.util.function.Function<String, BodyMemory>>of(
             BodyMemory::of, memory::perAddress)) {
@@ -44,10 +44,10 @@ class BodyMemoryTest {
   }
 
   @Test
-  void largeBodiesTakeTheirPartOfTheBudgetAndWaitInOrderBeyond() {
+  void largeBodiesUseTheirPartOfTheBudgetAndThenWaitInOrder() {
     Asked first = ask(290 * KIB);
     Asked second = ask(170 * KIB);
-    Asked third = ask(10 * KIB); // would fit, but is not before its turn
+    Asked third = ask(10 * KIB); // would fit, but waits in order
     assertEquals("granted", first.answer);
     assertEquals("", second.answer);
     assertEquals("", third.answer);
@@ -66,14 +66,14 @@ class BodyMemoryTest {
   void aBodyWithinTheShareOfItsConnectionDoesNotWaitForLargeOnes() {
     Asked large = ask(300 * KIB);
     Asked waiting = ask(200 * KIB);
-    assertEquals("granted", ask(6 * KIB).answer); // nor does one of a middle size
+    assertEquals("granted", ask(6 * KIB).answer); // nor does a body of medium size
     assertEquals("granted", ask(4 * KIB).answer);
     assertEquals("", waiting.answer);
     large.room.release();
   }
 
   @Test
-  void exchangesOfOneConnectionHaveOneShareInCommon() {
+  void exchangesOfOneConnectionHaveACommonShare() {
     Asked large = ask(300 * KIB);
     List<Asked> others =
         List.of(ask(150 * KIB), ask(6 * KIB), ask(6 * KIB), ask(6 * KIB), ask(6 * KIB));
@@ -87,7 +87,7 @@ class BodyMemoryTest {
   }
 
   @Test
-  void bodiesThatHaveComeDoNotWaitForThoseToCome() {
+  void completeBodiesDoNotWaitForIncompleteOnes() {
     Asked receiving = ask(300 * KIB);
     Asked behind = ask(200 * KIB);
     Asked parsed = ask(receiving.room, 500 * KIB, Purpose.PARSED);
@@ -98,7 +98,7 @@ class BodyMemoryTest {
   }
 
   @Test
-  void aBodyThatHasWaitedTooLongIsRefusedAndLetsThoseBehindItPass() throws Exception {
+  void aBodyThatHasWaitedTooLongIsRefusedAndUnblocksTheQueue() throws Exception {
     Asked first = ask(300 * KIB);
     Asked second = ask(memory.share("").room(), 200 * KIB, Purpose.BODY, Duration.ofMillis(50));
     Asked third = ask(50 * KIB);
@@ -110,7 +110,7 @@ class BodyMemoryTest {
   }
 
   @Test
-  void aCallbackThatThrowsKeepsNoOtherFromItsRoom() {
+  void aThrowingCallbackDoesNotAffectOtherBodies() {
     Asked first = ask(290 * KIB);
     BodyMemory.OnRoom thrower =
         granted -> {
@@ -124,7 +124,7 @@ class BodyMemoryTest {
   }
 
   @Test
-  void whoIsOverWaitsNoMoreAndGetsNothing() {
+  void anEndedExchangeStopsWaitingAndIsRefused() {
     Asked first = ask(300 * KIB);
     Asked second = ask(300 * KIB);
     second.room.release();
@@ -137,7 +137,7 @@ class BodyMemoryTest {
   }
 
   @Test
-  void readingAheadStopsAtAQuarterAndWhereSomebodyWaits() {
+  void readingAheadStopsAtAQuarterOfTheBudgetAndWhileBodiesWait() {
     BodyMemory.Room engine = memory.share("").room();
     assertTrue(engine.readAhead(200 * KIB));
     assertFalse(memory.isPlenty());
@@ -152,17 +152,17 @@ class BodyMemoryTest {
   }
 
   @Test
-  void whatHasBeenReadCountsWhetherThereIsRoomOrNot() {
+  void receivedBytesCountEvenBeyondTheBudget() {
     BodyMemory.Room engine = memory.share("").room();
     engine.note(5000);
     engine.note(4000);
     assertEquals(5000, memory.held());
-    assertTrue(engine.take(5000, Purpose.BODY)); // it is there already
+    assertTrue(engine.take(5000, Purpose.BODY)); // it has arrived already
     assertEquals(5000, memory.held());
   }
 
   @Test
-  void anAddressAtItsLimitKeepsNobodyElseWaiting() {
+  void anAddressAtItsLimitDoesNotDelayOthers() {
     BodyMemory shared = memory.perAddress("100kb");
     Asked greedy = ask(shared.share("192.0.2.1").room(), 80 * KIB, Purpose.BODY);
     Asked more = ask(shared.share("192.0.2.1").room(), 80 * KIB, Purpose.BODY);
@@ -171,14 +171,14 @@ class BodyMemoryTest {
     assertEquals("", more.answer);
     other.room.release();
     Asked later = ask(shared.share("192.0.2.3").room(), 80 * KIB, Purpose.BODY);
-    shared.share("192.0.2.9").room().release(); // whatever is given back, those behind get theirs
+    shared.share("192.0.2.9").room().release(); // any release serves the next bodies
     assertEquals("granted", later.answer);
     greedy.room.release();
     assertEquals("granted", more.answer);
   }
 
   @Test
-  void nothingIsLostNorOverdrawnByManyThreads() throws Exception {
+  void manyThreadsNeitherLoseMemoryNorExceedTheBudget() throws Exception {
     int threads = 8;
     int rounds = 2000;
     AtomicInteger granted = new AtomicInteger();

@@ -19,7 +19,7 @@ class CallSiteTest {
   }
 
   @Test
-  void theFirstFrameOutsideOfOursAndTheJdkIsThePlace() {
+  void theCallSiteIsTheFirstFrameOutsideOfTheLibraryAndTheJdk() {
     Throwable trace =
         trace(
             frame("dev.percolate.core.Response", 1),
@@ -31,7 +31,7 @@ class CallSiteTest {
   }
 
   @Test
-  void otherModulesOfOursAndNamesThatOnlyBeginAlikeArePlaces() {
+  void otherModulesAndSimilarPackageNamesAreCallSites() {
     assertEquals(
         "at Routes.show (Users.java:5)",
         CallSite.of(trace(frame("dev.percolate.corelike.Routes", 5))));
@@ -39,13 +39,13 @@ class CallSiteTest {
   }
 
   @Test
-  void withoutSuchAFrameThePlaceIsUnknown() {
+  void withoutSuchAFrameTheCallSiteIsUnknown() {
     assertEquals("at an unknown line", CallSite.of(trace(frame("java.lang.Thread", 1))));
     assertEquals("at an unknown line", CallSite.of(new HttpError(404)));
   }
 
   @Test
-  void aTestOfOursIsAPlaceTooSoThatItCanBeTested() {
+  void testsOfTheLibraryAreCallSites() {
     String place = CallSite.of(new Throwable());
     assertTrue(place.startsWith("at CallSiteTest.aTestOfOurs"), place);
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Virtual threads that compute in turns. */
+/** Virtual threads that share the processors for computations. */
 @Timeout(60)
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads")
 final class ComputeQueueTest {
@@ -31,11 +31,11 @@ final class ComputeQueueTest {
 
   @AfterEach
   void endTheCrowd() {
-    over.set(true); // else it would keep the tests that follow waiting
+    over.set(true); // otherwise later tests would wait
   }
 
   @Test
-  void newcomersDoNotWaitForThreadsThatComputeInTurns() throws Exception {
+  void newThreadsDoNotWaitForComputingThreads() throws Exception {
     List<Future<?>> crowd = new ArrayList<>();
     for (int i = 0; i < 30 * PLACES; i++) {
       crowd.add(threads.submit(this::computeAndCompute));
@@ -50,7 +50,7 @@ final class ComputeQueueTest {
   }
 
   @Test
-  void onlyAsManyComputeAtOnceAsThereAreProcessors() throws Exception {
+  void atMostOnePartForEachProcessorRunsAtOnce() throws Exception {
     AtomicInteger now = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     List<Future<?>> crowd = new ArrayList<>();
@@ -72,7 +72,7 @@ final class ComputeQueueTest {
   }
 
   @Test
-  void aPieceWithinAnotherBelongsToItAndOneThatFailsGivesItsPlaceBack() throws Exception {
+  void nestedPartsBelongToTheOuterPartAndFailedPartsReleaseTheirPermit() throws Exception {
     for (int i = 0; i < 2 * PLACES; i++) {
       AtomicInteger ran = new AtomicInteger();
       Runnable inner = () -> VirtualThreads.inTurn(ran::incrementAndGet);
@@ -90,7 +90,7 @@ final class ComputeQueueTest {
   }
 
   @Test
-  void piecesThatWaitOutOfTurnLetTheOneComputeThatTheyWaitFor() throws Exception {
+  void partsThatWaitOutOfTurnDoNotDelayThePartThatTheyWaitFor() throws Exception {
     CountDownLatch waiting = new CountDownLatch(PLACES);
     CountDownLatch awaited = new CountDownLatch(1);
     AtomicInteger now = new AtomicInteger();

@@ -19,7 +19,7 @@ class FatalErrorHandlerTest {
   }
 
   @Test
-  void alsoWhereThereIsNoMemoryLeft() throws Exception {
+  void theProcessEndsWithoutFreeMemory() throws Exception {
     String said = ended("memory");
     assertTrue(said.contains("ending the process"), said);
   }

@@ -3,7 +3,7 @@ package dev.percolate.engine;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs in a separate process, which a fatal error ends. */
+/** A process that a fatal error ends. */
 final class FatalErrorMain {
 
   private static final List<byte[]> HELD = new ArrayList<>();
@@ -13,7 +13,7 @@ final class FatalErrorMain {
   public static void main(String[] args) throws InterruptedException {
     FatalErrorHandler.prepare();
     Runnable task = args[0].equals("memory") ? FatalErrorMain::fill : FatalErrorMain::fail;
-    String name = "event loop"; // loaded now: a constant takes memory at its first use
+    String name = "event loop"; // loaded now, since the first use of a constant needs memory
     new Thread(() -> die(name, task)).start();
     Thread.sleep(60_000);
   }
@@ -38,7 +38,7 @@ final class FatalErrorMain {
         }
       } catch (OutOfMemoryError e) {
         if (size == 16) {
-          throw e; // and what is held stays
+          throw e; // the memory remains in use
         }
       }
     }

@@ -25,7 +25,7 @@ class ForwardingExchangeTest {
   }
 
   @Test
-  void noMethodIsForgottenNotEvenOneWithADefault() {
+  void allMethodsAreForwardedIncludingDefaultMethods() {
     assertEquals(
         methods(Exchange.class.getMethods()),
         methods(ForwardingExchange.class.getDeclaredMethods()));

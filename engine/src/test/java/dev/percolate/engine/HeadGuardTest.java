@@ -21,7 +21,7 @@ final class HeadGuardTest {
   }
 
   @Test
-  void anOrdinaryHeadEnters() {
+  void anOrdinaryHeadIsAccepted() {
     assertEquals(0, refusal("GET", "/x", "Host", "a:80"));
     assertEquals(0, refusal("get", "http://b/x", "host", "a"));
     assertEquals(0, refusal("OPTIONS", "*", "Host", "a"));
@@ -29,7 +29,7 @@ final class HeadGuardTest {
   }
 
   @Test
-  void exactlyOneHostIsNeededSinceHttp11() {
+  void http11RequiresExactlyOneHost() {
     assertEquals(400, refusal("GET", "/"));
     assertEquals(400, refusal("GET", "/", "Host", "a", "HOST", "a"));
     Headers none = new Headers();
@@ -40,7 +40,7 @@ final class HeadGuardTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1.0", "1.1", "1.9", "2.0"})
-  void anEmptyHostIsRefusedInEachVersion(String version) {
+  void anEmptyHostIsRejectedInEachVersion(String version) {
     for (String host : new String[] {"", ":8080", ":"}) {
       Headers headers = new Headers().addReceived("Host", host);
       assertEquals(400, HeadGuard.refusal(version, "GET", "/", headers, OPTIONS), host);
@@ -50,12 +50,12 @@ final class HeadGuardTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a b", "a/b?c", "u:p@a", "[::1", "a:99999", "a,", "a\\b", "a#"})
-  void aHostIsOne(String host) {
+  void theHostMustBeValid(String host) {
     assertEquals("a,".equals(host) ? 0 : 400, refusal("GET", "/", "Host", host));
   }
 
   @Test
-  void aTargetIsOne() {
+  void theTargetMustBeValid() {
     assertEquals(400, refusal("GET", "*", "Host", "a"));
     assertEquals(400, refusal("GET", "x", "Host", "a"));
     assertEquals(400, refusal("GET", "/\u00ff", "Host", "a"));
@@ -63,13 +63,13 @@ final class HeadGuardTest {
   }
 
   @Test
-  void nobodyIsConnected() {
+  void connectIsRejected() {
     assertEquals(501, refusal("CONNECT", "b:443", "Host", "b:443"));
     assertEquals(501, refusal("CONNECT", "/", "Host", "b"));
   }
 
   @Test
-  void whatIsChunkedIsChunkedOnly() {
+  void theOnlyTransferEncodingIsChunked() {
     assertEquals(0, refusal("POST", "/", "Host", "a", "Transfer-Encoding", "Chunked"));
     assertEquals(400, refusal("POST", "/", "Host", "a", "Transfer-Encoding", ",chunked"));
     assertEquals(400, refusal("POST", "/", "Host", "a", "Transfer-Encoding", "identity"));
@@ -77,7 +77,7 @@ final class HeadGuardTest {
   }
 
   @Test
-  void namesAreNotEmptyExpectationsKnownAndLinesCounted() {
+  void emptyNamesUnknownExpectationsAndTooManyLinesAreRejected() {
     assertEquals(400, refusal("GET", "/", "Host", "a", "", "x"));
     assertEquals(0, refusal("GET", "/", "Host", "a", "Expect", "100-Continue"));
     assertEquals(417, refusal("GET", "/", "Host", "a", "Expect", "200-ok"));
@@ -85,7 +85,7 @@ final class HeadGuardTest {
   }
 
   @Test
-  void whatIsLongerThanTheOptionsAllowIsRefusedByWhatIsTooLong() {
+  void theStatusCodeOfALongHeadDependsOnThePartThatIsTooLong() {
     ListenOptions options = ListenOptions.ofPort(0).maxTarget(64).maxHeaderBytes(256);
     Headers fits = Headers.of("Host", "x".repeat(248));
     assertEquals(0, HeadGuard.tooLong("G".repeat(64), "/" + "x".repeat(63), fits, options));
@@ -95,7 +95,7 @@ final class HeadGuardTest {
   }
 
   @Test
-  void anAnswerThatRefusesEndsTheConnectionAndSaysWhenToComeAgain() {
+  void aRejectionClosesTheConnectionAndHasARetryTime() {
     Headers bad = HeadGuard.answer(400);
     assertEquals("close", bad.get("Connection"));
     assertEquals("0", bad.get("Content-Length"));

@@ -97,7 +97,7 @@ class ListenOptionsTest {
 
   @ParameterizedTest
   @MethodSource("options")
-  void anOptionIsSetOnACopyOnly(Option option) {
+  void optionsAreSetOnACopy(Option option) {
     ListenOptions before = ListenOptions.ofPort(0);
     ListenOptions after = option.set.apply(before);
     assertEquals(option.fallback, option.get.apply(before));
@@ -106,7 +106,7 @@ class ListenOptionsTest {
 
   @ParameterizedTest
   @MethodSource("options")
-  void anOptionLeavesAllOthersAsTheyWere(Option option) {
+  void anOptionDoesNotChangeOthers(Option option) {
     ListenOptions all = ListenOptions.ofPort(0);
     for (Option one : options()) {
       all = one.name.equals(option.name) ? all : one.set.apply(all);
@@ -147,7 +147,7 @@ class ListenOptionsTest {
 
   @ParameterizedTest
   @MethodSource("wrongs")
-  void aBadValueIsRefusedByOptionAndValue(Wrong wrong) {
+  void invalidValuesAreRejectedByOptionAndValue(Wrong wrong) {
     ListenOptions options = ListenOptions.ofPort(0);
     String message =
         assertThrows(IllegalArgumentException.class, () -> wrong.set.apply(options)).getMessage();
@@ -174,12 +174,12 @@ class ListenOptionsTest {
   }
 
   @Test
-  void drainMayBeNothing() {
+  void drainMayBeZero() {
     assertEquals(Duration.ZERO, ListenOptions.ofPort(0).drain(Duration.ZERO).drain());
   }
 
   @Test
-  void behindAProxyConnectionsOutliveItsOwnAndLeavingIsAnnounced() {
+  void behindAProxyIdleConnectionsLastLongerAndShutdownIsAnnounced() {
     ListenOptions nginx = ListenOptions.ofPort(0).behindProxy(Duration.ofMinutes(1));
     assertEquals(Duration.ofSeconds(75), nginx.idleTimeout());
     assertEquals(Duration.ofSeconds(5), nginx.announce());

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import org.junit.jupiter.api.Test;
 
-/** Which of several providers serves. */
+/** The selection of a provider. */
 final class ProvidersTest {
 
   private static final Iterable<?> LIST = new ArrayList<>();
@@ -21,28 +21,28 @@ final class ProvidersTest {
   }
 
   @Test
-  void theOnlyOneServesWithoutAName() {
+  void theOnlyProviderIsUsedWithoutAName() {
     assertSame(LIST, named("", LIST));
   }
 
   @Test
-  void ofSeveralTheOneServesThatIsNamedByItsClass() {
+  void aProviderIsSelectedByClassName() {
     assertSame(SET, named("java.util.LinkedHashSet", LIST, SET));
   }
 
   @Test
-  void orByTheLastNameOfItsPackage() {
+  void aProviderIsSelectedByTheLastPartOfItsPackage() {
     Iterable<?> here = new Here();
     assertSame(here, named("engine", LIST, here));
   }
 
-  /** A provider of a package of its own. */
+  /** A provider in another package. */
   private static final class Here extends ArrayList<Object> {
     private static final long serialVersionUID = 1;
   }
 
   @Test
-  void severalWithoutANameAreAnErrorThatTellsTheWayOut() {
+  void severalProvidersWithoutANameAreAnError() {
     IllegalStateException e = assertThrows(IllegalStateException.class, () -> named("", LIST, SET));
     assertEquals(
         "more than one Iterable found: [java.util.ArrayList, java.util.LinkedHashSet]; keep one, or"
@@ -51,7 +51,7 @@ final class ProvidersTest {
   }
 
   @Test
-  void aNameOfNoneAndANameOfSeveralAreErrors() {
+  void unknownAndAmbiguousNamesAreErrors() {
     for (String name : List.of("java.util.TreeSet", "util")) {
       IllegalStateException e =
           assertThrows(IllegalStateException.class, () -> named(name, LIST, SET));
@@ -64,13 +64,13 @@ final class ProvidersTest {
   }
 
   @Test
-  void noneIsAnErrorThatTellsWhatToAdd() {
+  void noProviderIsAnErrorWithAdvice() {
     IllegalStateException e = assertThrows(IllegalStateException.class, () -> named("engine"));
     assertEquals("no Iterable found: add one", e.getMessage());
   }
 
   @Test
-  void aLibraryThatIsMissingIsNamedWithTheModuleThatNeedsIt() {
+  void aMissingLibraryIsNamedTogetherWithItsModule() {
     LinkageError missing = new NoClassDefFoundError("org/example/Missing");
     IllegalStateException e =
         assertThrows(

@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 
 class RareWarningTest {
 
-  private long now = Long.MAX_VALUE - 5; // the clock of a JVM may run over
+  private long now = Long.MAX_VALUE - 5; // the clock of a JVM may overflow
 
   private void pass(Duration time) {
     now += time.toNanos();
   }
 
   @Test
-  void theFirstIsDueAtOnceAndTheNextInAMinute() {
+  void theFirstWarningIsDueImmediatelyAndTheNextInAMinute() {
     RareWarning warning = new RareWarning(() -> now);
     assertTrue(warning.isDue());
     assertFalse(warning.isDue());
@@ -27,7 +27,7 @@ class RareWarningTest {
   }
 
   @Test
-  void thoseThatWereLeftOutDoNotPutTheNextOff() {
+  void omittedWarningsDoNotDelayTheNext() {
     RareWarning warning = new RareWarning(() -> now);
     assertTrue(warning.isDue());
     for (int i = 0; i < 60; i++) {

@@ -45,7 +45,7 @@ class RestartingTaskTest {
 
   @DisplayName("DOS-08: a task that throws anything is run again")
   @Test
-  void whateverATaskThrowsItRunsAgain() {
+  void aTaskRunsAgainAfterAnyThrowable() {
     failFirst(
         new ArrayDeque<>(
             List.of(
@@ -58,7 +58,7 @@ class RestartingTaskTest {
   }
 
   @Test
-  void aTaskThatGoesOnFailingPausesLongerAndLonger() {
+  void pausesOfAFailingTaskGetLonger() {
     Queue<Error> failures = new ArrayDeque<>();
     for (int i = 0; i < 20; i++) {
       failures.add(new OutOfMemoryError("no room"));
@@ -70,7 +70,7 @@ class RestartingTaskTest {
   }
 
   @Test
-  void aTaskIsRestartedWhereTheLogFailsToo() {
+  void aTaskIsRestartedEvenIfLoggingFails() {
     Error unloggable =
         new Error() {
           private static final long serialVersionUID = 1;
@@ -102,7 +102,7 @@ class RestartingTaskTest {
   }
 
   @Test
-  void aTimerThatGetsNoThreadTriesAgainAndRunsItsTaskOnce() throws Exception {
+  void aTimerWithoutAThreadTriesAgainAndRunsItsTaskOnce() throws Exception {
     CountDownLatch ran = new CountDownLatch(1);
     List<Runnable> given = new ArrayList<>();
     Executor scarce =
@@ -121,7 +121,7 @@ class RestartingTaskTest {
   }
 
   @Test
-  void aTimerGoesOnAfterATaskThatThrows() throws Exception {
+  void aTimerContinuesAfterATaskThatThrows() throws Exception {
     CountDownLatch later = new CountDownLatch(1);
     Runnable first =
         DaemonTimer.after(
@@ -137,7 +137,7 @@ class RestartingTaskTest {
   }
 
   @Test
-  void aTaskThatIsRefusedForLongDelaysNoOther() throws Exception {
+  void aRejectedTaskDoesNotDelayOthers() throws Exception {
     CountDownLatch refused = new CountDownLatch(3);
     Runnable first =
         DaemonTimer.after(
@@ -155,7 +155,7 @@ class RestartingTaskTest {
   }
 
   @Test
-  void aTimerThatIsRefusedByAPoolTriesAgain() throws Exception {
+  void aTimerTriesAgainAfterAPoolRejectsItsTask() throws Exception {
     CountDownLatch ran = new CountDownLatch(1);
     int[] asked = new int[1];
     Executor refusing =

@@ -2,7 +2,7 @@ package dev.percolate.engine;
 
 import java.util.concurrent.CountDownLatch;
 
-/** Runs in a process of its own, to be told to end; prints what is closed. */
+/** A process that receives a signal, and prints the resources that are closed. */
 final class ShutdownMain {
 
   private ShutdownMain() {}
@@ -30,7 +30,7 @@ final class ShutdownMain {
           Shutdown.Stage.SERVERS,
           () -> {
             both.countDown();
-            both.await(); // comes back only if the other is closed at the same time
+            both.await(); // returns only if both are closed at the same time
             say("server");
             throw new OutOfMemoryError("no room");
           });

@@ -25,7 +25,7 @@ class ShutdownTest {
   @Test
   @Timeout(60)
   @DisabledOnOs(OS.WINDOWS) // it ends processes without telling them
-  void serversAreClosedTogetherThenApplicationsTheLastFirstThenSinksThoughSomeThrowErrors()
+  void resourcesAreClosedInOrderEvenIfSomeThrowErrors()
       throws Exception {
     Process process = start();
     try (BufferedReader lines =
@@ -46,7 +46,7 @@ class ShutdownTest {
   @Test
   @Timeout(60)
   @DisabledOnOs(OS.WINDOWS)
-  void aSecondSignalEndsTheProcessAtOnce() throws Exception {
+  void aSecondSignalEndsTheProcessImmediately() throws Exception {
     Process process = start("drains for ever");
     try (BufferedReader lines =
         new BufferedReader(

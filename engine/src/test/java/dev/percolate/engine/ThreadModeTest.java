@@ -27,7 +27,7 @@ class ThreadModeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "Virtual", "EVENT_LOOP", "event_loop", "pool "})
-  void otherNamesAreRefusedByNameWithTheChoice(String name) {
+  void otherNamesAreRejected(String name) {
     String message =
         assertThrows(IllegalArgumentException.class, () -> ThreadMode.of(name)).getMessage();
     assertTrue(message.startsWith("threads(\"" + name + "\")"), message);
@@ -35,7 +35,7 @@ class ThreadModeTest {
   }
 
   @Test
-  void theCarriedModeIsRefusedWithTheWayOut() {
+  void theRemovedCarriedModeIsRejectedWithAdvice() {
     String message =
         assertThrows(IllegalArgumentException.class, () -> ThreadMode.of("carried")).getMessage();
     assertTrue(message.startsWith("threads(\"carried\"): was removed"), message);
@@ -43,13 +43,13 @@ class ThreadModeTest {
   }
 
   @Test
-  void theDefaultIsVirtualFromJdk21OnAndAPoolBefore() {
+  void theDefaultIsVirtualSinceJdk21AndAPoolBefore() {
     boolean modern = Runtime.version().feature() >= 21;
     assertSame(modern ? ThreadMode.VIRTUAL : ThreadMode.POOL, ThreadMode.ofThisJdk());
   }
 
   @Test
-  void onlyVirtualMayBeMissingAndOnlyBeforeJdk21() {
+  void onlyVirtualIsUnavailableAndOnlyBeforeJdk21() {
     ThreadMode.POOL.checkAvailable();
     ThreadMode.EVENT_LOOP.checkAvailable();
     if (VirtualThreads.available()) {
@@ -65,7 +65,7 @@ class ThreadModeTest {
   }
 
   @Test
-  void aThreadTellsWhetherItIsVirtual() throws Exception {
+  void isCurrentReturnsTrueOnAVirtualThread() throws Exception {
     assertFalse(VirtualThreads.isCurrent());
     assumeTrue(VirtualThreads.available());
     FutureTask<Boolean> asked = new FutureTask<>(VirtualThreads::isCurrent);
@@ -74,7 +74,7 @@ class ThreadModeTest {
   }
 
   @Test
-  void anExecutorGivesEachTaskAVirtualThreadOfItsOwn() throws Exception {
+  void anExecutorStartsAVirtualThreadForEachTask() throws Exception {
     assumeTrue(VirtualThreads.available());
     ExecutorService executor = VirtualThreads.executor("step-");
     Callable<String> name =

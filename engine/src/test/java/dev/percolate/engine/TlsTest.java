@@ -22,7 +22,7 @@ class TlsTest {
   }
 
   @Test
-  void certificatesByNameAreAListOfThem() {
+  void byNameAcceptsCertificatesOnly() {
     assertEquals(new Tls.ByName(List.of(PEM, STORE)), Tls.byName(PEM, STORE));
     for (Tls other : List.of(Tls.byName(PEM), PEM.acceptClientCertificates(TRUSTED))) {
       Exception e = assertThrows(IllegalArgumentException.class, () -> Tls.byName(STORE, other));
@@ -31,7 +31,7 @@ class TlsTest {
   }
 
   @Test
-  void clientsAreAskedOnce() {
+  void clientCertificatesCanBeSetOnce() {
     Tls asking = PEM.acceptClientCertificates(TRUSTED);
     assertThrows(IllegalArgumentException.class, () -> asking.requireClientCertificates(TRUSTED));
   }

@@ -59,7 +59,7 @@ class TurnTest {
   }
 
   @Test
-  void aTaskGivenDuringAnotherRunsBehindItOnTheSameThread() {
+  void aTaskSubmittedDuringAnotherRunsAfterItOnTheSameThread() {
     turn.execute(
         () -> {
           order.add("first");
@@ -75,7 +75,7 @@ class TurnTest {
   }
 
   @Test
-  void executeHereRunsAtOnceWhenNoTaskRuns() {
+  void executeHereRunsImmediatelyWhenIdle() {
     turn.executeHere(
         () -> {
           assertTrue(turn.isMine());
@@ -86,16 +86,16 @@ class TurnTest {
   }
 
   @Test
-  void whatWaitedForAShortTaskRunsOnTheExecutorAndTheTurnIsNoLongerTheCallers() {
+  void tasksAfterAShortTaskRunOnTheExecutor() {
     turn.executeHere(() -> turn.execute(() -> order.add("later")));
     assertEquals(List.of(), order);
-    assertFalse(turn.isMine(), "the caller must not run steps beside the executor");
+    assertFalse(turn.isMine(), "the caller must not run tasks concurrently with the executor");
     base.remove().run();
     assertEquals(List.of("later"), order);
   }
 
   @Test
-  void aFailedTaskIsShownToTheStepsAndDoesNotKeepTheNextFromRunning() {
+  void exceptionsOfATaskArePassedOnAndTheNextTaskRuns() {
     turn.serves(steps);
     turn.execute(
         () -> {
@@ -109,14 +109,14 @@ class TurnTest {
   }
 
   @Test
-  void aTurnSaysWhereTheExchangeStands() {
+  void toStringReturnsThePosition() {
     assertEquals("no step", turn.toString());
     turn.serves(steps);
     assertEquals("step of the test", turn.toString());
   }
 
   @Test
-  void withoutAThreadATaskRunsOnTheCallingOneWhereThatMayBlock() {
+  void withoutAThreadATaskRunsOnACallingThreadThatMayBlock() {
     Turn starved = starved();
     starved.execute(
         () -> {
@@ -129,7 +129,7 @@ class TurnTest {
   }
 
   @Test
-  void withoutAThreadAndWhereNoneMayBlockTheExchangeIsAbortedAndTheTurnGoesOn() {
+  void withoutAThreadAnExchangeThatMustNotBlockIsAborted() {
     Turn starved = starved();
     steps.mayBlock = false;
     starved.execute(() -> order.add("a step that is lost"));
@@ -140,7 +140,7 @@ class TurnTest {
   }
 
   @Test
-  void whatNeedsNoThreadIsDoneThoughTheStepsAroundItAreLost() {
+  void shortTasksRunEvenIfOtherTasksAreDropped() {
     Turn starved = starved();
     steps.mayBlock = false;
     starved.executeHere(
@@ -155,7 +155,7 @@ class TurnTest {
   }
 
   @Test
-  void beforeThereIsARequestTheEngineLearnsThatThereIsNoThreadAndMayGoOn() {
+  void beforeThereIsARequestAMissingThreadIsReportedToTheEngine() {
     AtomicInteger asked = new AtomicInteger();
     Turn starved =
         new Turn(
@@ -172,7 +172,7 @@ class TurnTest {
   }
 
   @Test
-  void aTaskThatTheExecutorTookAlthoughItThrewRunsOnce() {
+  void aTaskRunsOnceEvenIfItsExecutorThrows() {
     Queue<Runnable> queue = new ArrayDeque<>();
     Turn refused =
         new Turn(
@@ -187,7 +187,7 @@ class TurnTest {
     assertEquals(List.of("once"), order);
   }
 
-  /** Returns a turn of steps that gets no thread any more. */
+  /** Returns a serial executor whose base executor has no threads left. */
   private Turn starved() {
     Turn starved =
         new Turn(
@@ -199,7 +199,7 @@ class TurnTest {
     return starved;
   }
 
-  /** Steps that note what their turn tells them. */
+  /** Records the calls of the serial executor. */
   private static final class Noted implements Turn.Steps {
 
     private final List<String> calls = new ArrayList<>();

@@ -4,7 +4,10 @@ import dev.percolate.http.Trust;
 import java.time.Duration;
 import java.util.List;
 
-/** Checks the values of {@link ListenOptions}. Invalid ones are an IllegalArgumentException. */
+/**
+ * Checks the values of {@link ListenOptions}, and throws an IllegalArgumentException if one is
+ * invalid.
+ */
 final class OptionCheck {
 
   private static final Duration BEYOND_PROXY = Duration.ofSeconds(15);
@@ -14,7 +17,7 @@ final class OptionCheck {
   /** Returns a port if it is 0 to 65535. */
   static int port(int port) {
     if (port < 0 || port > 65535) {
-      throw new IllegalArgumentException("port(" + port + "): not a port");
+      throw new IllegalArgumentException("port must be 0 to 65535, was " + port);
     }
     return port;
   }
@@ -22,15 +25,16 @@ final class OptionCheck {
   /** Returns a host if it is not blank. */
   static String host(String host) {
     if (host.isBlank()) {
-      throw new IllegalArgumentException("host(\"" + host + "\"): empty");
+      throw new IllegalArgumentException("host must not be blank, was \"" + host + "\"");
     }
     return host;
   }
 
-  /** Returns the addresses of proxies, of which there must be one. */
+  /** Returns the trust for the addresses of proxies, if there is at least one. */
   static Trust proxies(String... trusted) {
     if (trusted.length == 0) {
-      throw new IllegalArgumentException("proxyProtocol() needs the address of a proxy, got none");
+      throw new IllegalArgumentException(
+          "proxyProtocol needs at least one proxy address, got none");
     }
     try {
       return Trust.of(List.of(trusted));
@@ -39,7 +43,7 @@ final class OptionCheck {
     }
   }
 
-  /** Returns an idle timeout longer than that of a proxy: by a quarter, and at least 15 s. */
+  /** Returns an idle timeout that exceeds that of a proxy by a quarter, and at least by 15 s. */
   static Duration longerThan(Duration proxyIdle) {
     Duration idle = positive("behindProxy", proxyIdle);
     Duration quarter = idle.dividedBy(4);
@@ -49,7 +53,7 @@ final class OptionCheck {
   /** Returns a time if it is positive. */
   static Duration positive(String option, Duration time) {
     if (time.isNegative() || time.isZero()) {
-      throw new IllegalArgumentException(option + "(" + time + "): not longer than nothing");
+      throw new IllegalArgumentException(option + " must be positive, was " + time);
     }
     return time;
   }
@@ -57,15 +61,15 @@ final class OptionCheck {
   /** Returns a time if it is zero or positive. */
   static Duration notNegative(String option, Duration time) {
     if (time.isNegative()) {
-      throw new IllegalArgumentException(option + "(" + time + "): negative");
+      throw new IllegalArgumentException(option + " must not be negative, was " + time);
     }
     return time;
   }
 
-  /** Returns a value if it is not below the minimum. */
+  /** Returns a value if it is at least the minimum. */
   static int atLeast(String option, int least, int value) {
     if (value < least) {
-      throw new IllegalArgumentException(option + "(" + value + "): less than " + least);
+      throw new IllegalArgumentException(option + " must be at least " + least + ", was " + value);
     }
     return value;
   }

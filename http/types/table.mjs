@@ -1,4 +1,4 @@
-// Prints the table of media types: of each type the extensions for which mime-types prefers it.
+// Prints the table of media types: each type with the extensions that mime-types assigns to it.
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 

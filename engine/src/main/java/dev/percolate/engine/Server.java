@@ -23,7 +23,7 @@ public interface Server extends AutoCloseable {
   /**
    * Closes the server gracefully: {@linkplain ListenOptions#announce announces} the shutdown,
    * refuses new connections, waits for current requests up to the {@linkplain ListenOptions#drain
-   * deadline}, then closes all connections. Returns when the server is closed; a second call waits
+   * deadline}, then closes all connections. Blocks until the server is closed; a second call waits
    * for the first.
    */
   @Override

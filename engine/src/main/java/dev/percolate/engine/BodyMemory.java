@@ -34,9 +34,8 @@ import org.jspecify.annotations.Nullable;
  *       in this part.
  *   <li>A body of unknown length grows up to a claim, which it makes when it is admitted. The
  *       oldest growing body can always reach its claim: the free bytes plus its own bytes are at
- *       least the largest claim of all growing bodies. Another body is admitted, or grows, only if
- *       this remains true. So the oldest never waits for another body. When it ends, the same is
- *       true of the next one.
+ *       least the largest claim. Another body is admitted, or grows, only if this remains true. So
+ *       the oldest never waits for another body. When it ends, the same is true of the next one.
  *   <li>Memory for a parsed value is reserved after the whole body has arrived, once for each
  *       exchange, and the exchange does not wait again. If no other parsed value has memory, the
  *       first that waits gets all free bytes, at least a 32nd of the budget.
@@ -53,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BodyMemory {
 
-  /** The number of bytes that each connection may buffer without having a body admitted. */
+  /** The number of bytes that each connection may buffer before a body must be admitted. */
   public static final int SHARE = 4 << 10;
 
   private static final int LEAST = 64 << 10;
@@ -259,9 +258,9 @@ public final class BodyMemory {
     }
 
     /**
-     * Returns true if the engine may read a chunk: the body was admitted, or the chunk fits into
-     * the part of the budget for reading ahead and no body waits. For a body that is read as a
-     * stream, waiting bodies are ignored.
+     * Returns true if the engine may read a chunk. The body must have been admitted, or the chunk
+     * must fit into the part for reading ahead while no body waits. Waiting bodies are ignored for
+     * a body that is read as a stream.
      */
     public boolean mayRead(int bytes) {
       synchronized (lock) {

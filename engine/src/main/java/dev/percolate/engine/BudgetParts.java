@@ -95,8 +95,8 @@ final class BudgetParts {
   }
 
   /**
-   * Returns the bytes to count for a parsed value: its size, less if it is the first; -1 if
-   * refused.
+   * Returns the bytes to count for a parsed value: its size, or the free bytes if it is the first
+   * value; -1 to refuse it.
    */
   long ofValue(long more, long before) {
     long free = part(PARSED) - bodies - parsed;

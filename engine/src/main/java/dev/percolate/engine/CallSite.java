@@ -10,10 +10,10 @@ public final class CallSite {
   private CallSite() {}
 
   /**
-   * Returns the file and line of the first caller outside of some classes, such as {@code
+   * Returns the file and line of the first caller outside of the given classes, such as {@code
    * Users.java:31}.
    *
-   * @param ours the names of the classes to skip; nested classes must be listed too
+   * @param ours the names of the classes to skip; nested classes are skipped only if listed
    */
   public static String here(Set<String> ours) {
     return WALKER.walk(

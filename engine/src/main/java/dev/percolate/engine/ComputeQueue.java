@@ -35,8 +35,8 @@ final class ComputeQueue {
 
   /**
    * Yields to other threads, and then releases the permit of the calling thread. The order is
-   * important: a thread that gets the permit becomes the next one of this carrier thread, before
-   * threads of other queues, which would never run on a carrier with computing threads.
+   * important: a thread that gets the permit runs next on this carrier thread. Threads of other
+   * queues would never run on a carrier with computing threads.
    *
    * <p>Yielding alone is not sufficient: a carrier continues with the queue that it used last, to
    * which a yielding thread may return repeatedly. A parking thread leaves that queue empty.

@@ -38,7 +38,7 @@ public interface Exchange extends RequestHead {
 
   /**
    * Blocks the calling thread while it waits for the client: for a chunk of the body, or until
-   * enough of the response has been sent. By default the thread {@linkplain #park parks}; an engine
+   * enough of the response has been sent. Usually the thread {@linkplain #park parks}; an engine
    * with few threads may replace it during the wait.
    *
    * @param over returns true when the wait is over; the code that ends the wait must unpark the
@@ -129,8 +129,8 @@ public interface Exchange extends RequestHead {
   void sendFile(FileChannel file, long offset, long length);
 
   /**
-   * Returns true if {@link #upgrade} may be called: the request asks for another protocol (RFC 9110
-   * section 7.8) and has no body, and the engine supports upgrades.
+   * Returns true if {@link #upgrade} may be called. The request must ask for another protocol (RFC
+   * 9110 section 7.8) and have no body, and the engine must support upgrades.
    */
   boolean upgradable();
 
@@ -138,10 +138,10 @@ public interface Exchange extends RequestHead {
    * Sends {@code 101 Switching Protocols} and upgrades the connection; called instead of {@link
    * #start}.
    *
-   * <p>From then on, {@link #read} returns the bytes that the client sends after the head, {@link
-   * #write} sends bytes unchanged, and {@link #end} sends the last bytes and closes the connection.
-   * The end of the input does not end the exchange. Only the write timeout still applies. Bytes are
-   * read on demand, except for a small buffer.
+   * <p>From then on, {@link #read} returns the bytes that the client sends after the head, and
+   * {@link #write} sends bytes unchanged. {@link #end} sends the last bytes and closes the
+   * connection. The end of the input does not end the exchange. Only the write timeout still
+   * applies. Bytes are read on demand, except for a small buffer.
    *
    * @param headers the headers of the response, including {@code Upgrade}; the engine adds {@code
    *     Connection}
@@ -163,13 +163,12 @@ public interface Exchange extends RequestHead {
   void abort();
 
   /**
-   * Returns the status code that the client got. That is the one given to {@link #start}, unless
-   * the engine had to replace it, or the exchange ended before the head of the response was handed
-   * to the connection. It is final when the exchange has ended. An engine that does not know it
-   * returns {@code started}.
+   * Returns the status code that the client received. It differs from that of {@link #start} if the
+   * engine replaced it, or if the exchange ended before the head was sent. It is final when the
+   * exchange has ended. An engine that does not know it returns {@code started}.
    *
    * @param started the status code given to {@link #start}
-   * @return a status code; 0 if no head was handed over
+   * @return a status code; 0 if no head was sent
    */
   default int sentStatus(int started) {
     return started;

@@ -31,8 +31,7 @@ public final class FatalErrorHandler {
   private FatalErrorHandler() {}
 
   /**
-   * Reserves memory and loads the classes that log failures, while there are enough memory and
-   * files.
+   * Reserves memory and loads the classes that log failures, while memory and files are available.
    */
   public static void prepare() {
     Objects.requireNonNull(SafeLog.class);

@@ -44,8 +44,8 @@ public final class HeadGuard {
   }
 
   /**
-   * Returns the status code to reject a head with that is too long, for parsers that do not count:
-   * 400 for the method, 414 for the target, 431 for the headers.
+   * Returns the status code to reject a long head with, for parsers that do not count bytes: 400
+   * for the method, 414 for the target, 431 for the headers.
    *
    * @param method the method
    * @param target the target
@@ -94,8 +94,8 @@ public final class HeadGuard {
   }
 
   /**
-   * Returns the headers of the response to {@code OPTIONS *}, which has no body: the methods that
-   * the server understands, even if no resource allows them (RFC 9110 section 9.3.7).
+   * Returns the headers of the response to {@code OPTIONS *}, which has no body. They list the
+   * methods that the server understands, even if no resource allows them (RFC 9110 section 9.3.7).
    */
   public static Headers serverOptions() {
     return Headers.of(

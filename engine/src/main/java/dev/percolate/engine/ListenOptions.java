@@ -291,7 +291,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
 
   /**
    * Sets the time for which {@link Server#close} still serves new clients, so that load balancers
-   * can detect the shutdown: {@link Server#leaving} is true, and each response closes its
+   * can detect the shutdown. {@link Server#leaving} is true, and each response closes its
    * connection. Default: 0 s.
    *
    * @param time zero or more, before {@link #drain}
@@ -303,9 +303,8 @@ public final class ListenOptions extends Copyable<ListenOptions> {
 
   /**
    * Sets options for a server behind a reverse proxy. {@link #idleTimeout} exceeds that of the
-   * proxy by a quarter, or by 15 s if that is more, since a request on a connection that is just
-   * being closed is lost. {@link #announce} is 5 s. Also set {@code trust proxy} to the address of
-   * the proxy.
+   * proxy by a quarter, or by 15 s if that is more: a request on a closing connection is lost.
+   * {@link #announce} is 5 s. Also set {@code trust proxy} to the address of the proxy.
    *
    * @param proxyIdle how long the proxy keeps an idle connection to this server, such as 60 s
    * @throws IllegalArgumentException if the time is not positive
@@ -399,9 +398,9 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   }
 
   /**
-   * Sets the lowest average rate at which a client may take a response, in bytes per second. Only
-   * the time counts in which the socket buffer is full and bytes wait for the client. Time in which
-   * a handler computes, or an event stream or WebSocket has nothing to send, does not count.
+   * Sets the lowest average rate at which a client may take a response, in bytes per second. The
+   * rate is measured while the socket buffer is full and bytes wait for the client. Time in which a
+   * handler computes, or an event stream or WebSocket has nothing to send, does not count.
    *
    * <p>A slower client is disconnected after about 10 seconds; in HTTP/2 the stream or connection
    * ends. Progress is measured each time a system buffer has been sent, and {@link #writeTimeout}

@@ -8,7 +8,7 @@ public interface RequestHead {
   /** Returns the method, as received. */
   String method();
 
-  /** Returns the request target as received and not decoded, if the engine supports that. */
+  /** Returns the undecoded request target as received, as far as the engine knows it. */
   String target();
 
   /**

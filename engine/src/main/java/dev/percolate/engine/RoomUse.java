@@ -11,7 +11,7 @@ final class RoomUse {
   private final BudgetParts parts;
   private final AddressLimit addresses;
 
-  /** The number of bytes of the body that have arrived, and that a stream has returned. */
+  /** The bytes of the body that have arrived, and those that a stream has returned. */
   private long arrived;
 
   private long passed;

@@ -4,8 +4,8 @@ import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs from threads that must continue. A logger may fail if there is not enough memory or too few
- * file descriptors. Such a failure is ignored, since it cannot be reported.
+ * Logs from threads that must continue. A logger may fail if memory or file descriptors run out.
+ * Such a failure is ignored, since it cannot be reported.
  */
 public final class SafeLog {
 

@@ -27,8 +27,8 @@ final class SecondSignal {
   private record Signals(Constructor<?> signal, Method number, Method handle, Object halt) {}
 
   /**
-   * Loads the classes that {@link #await} needs, while there are enough files and memory. A class
-   * that fails to load later would remain unavailable.
+   * Loads the classes that {@link #await} needs, while memory and files are available. A class that
+   * fails to load later would remain unavailable.
    */
   static void load() {
     try {

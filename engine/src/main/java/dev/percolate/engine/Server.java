@@ -44,10 +44,9 @@ public interface Server extends AutoCloseable {
   }
 
   /**
-   * Returns the number of connections that failed in the TLS handshake: the client did not use TLS,
-   * had no common protocol version or cipher suite, or took longer than {@link
-   * ListenOptions#headTimeout}. Such failures are not logged. Returns 0 on engines that do not
-   * count them.
+   * Returns the number of failed TLS handshakes. They fail if the client does not use TLS, shares
+   * no protocol version or cipher suite, or takes longer than {@link ListenOptions#headTimeout}.
+   * Failures are not logged. Returns 0 on engines that do not count them.
    */
   default long failedHandshakes() {
     return 0;

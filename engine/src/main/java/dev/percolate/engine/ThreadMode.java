@@ -25,7 +25,7 @@ public enum ThreadMode {
   EVENT_LOOP;
 
   /**
-   * Returns the mode with a name.
+   * Returns the mode with the given name.
    *
    * @param name {@code virtual}, {@code pool} or {@code event loop}
    * @throws IllegalArgumentException if there is no such mode

@@ -250,7 +250,7 @@ public final class Turn implements Executor {
     }
   }
 
-  /** Passes on an exception of a task. Failures of that are logged, and the executor continues. */
+  /** Passes on an exception of a task. If that fails too, the failure is logged. */
   private void escaped(Throwable thrown) {
     try {
       Steps known = steps;

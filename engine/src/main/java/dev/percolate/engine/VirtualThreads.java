@@ -127,8 +127,8 @@ public final class VirtualThreads {
 
   /**
    * Runs an operation that blocks. If the calling thread is in a part of {@link #inTurn}, other
-   * parts run during the operation, so that none that it waits for is delayed. Afterwards the part
-   * continues in order.
+   * parts may run during the operation, which may wait for one of them. Afterwards the part
+   * continues in order of arrival.
    *
    * @param wait the operation; its exceptions are passed on
    */

@@ -41,9 +41,9 @@ public final class Accept {
   }
 
   /**
-   * Returns the content type that a client prefers (RFC 9110 section 12.5.1). Among offers of the
-   * same weight, the one with the more specific matching entry wins, then the one whose entry comes
-   * first, then the first offer.
+   * Returns the content type that a client prefers (RFC 9110 section 12.5.1). Offers of the same
+   * weight are ordered by how specific their matching entry is, then by the position of that entry,
+   * then by their own order.
    *
    * <p>An entry with parameters matches an offer with the same parameters. If nothing else is
    * acceptable, it also matches an offer without them: {@code Accept: application/json;version=1}
@@ -101,9 +101,8 @@ public final class Accept {
   /**
    * Returns whether a client accepts a language (RFC 9110 section 12.5.4). A language range matches
    * an equal tag and a longer tag that starts with it: {@code en} matches {@code en-GB} (RFC 4647
-   * section 3.3.1). The longest matching range sets the weight. If no range matches, the tag may be
-   * the start of a range: a client that asks for {@code en-GB} also accepts {@code en} (lookup, RFC
-   * 4647 section 3.4).
+   * section 3.3.1). The longest matching range sets the weight. If no range matches, a range that
+   * starts with the tag does: {@code en-GB} then matches {@code en} (lookup, RFC 4647 section 3.4).
    *
    * @param header the value of Accept-Language, or null
    * @param tag the language
@@ -143,9 +142,9 @@ public final class Accept {
   }
 
   /**
-   * Returns whether a client accepts a content coding (RFC 9110 section 12.5.3): {@code identity}
-   * unless it is excluded, other codings only if they or {@code *} are listed. {@code x-gzip} is
-   * equal to {@code gzip} (section 8.4.1.3).
+   * Returns whether a client accepts a content coding (RFC 9110 section 12.5.3). {@code identity}
+   * is accepted unless it is excluded, other codings only if they or {@code *} are listed. The name
+   * {@code x-gzip} is equal to {@code gzip} (section 8.4.1.3).
    *
    * @param header the value of Accept-Encoding, or null
    * @param coding the coding
@@ -160,9 +159,9 @@ public final class Accept {
   }
 
   /**
-   * Returns the content codings that a client accepts (RFC 9110 section 12.5.3). {@code *} matches
-   * codings that are not listed; {@code x-gzip} is equal to {@code gzip}; names are
-   * case-insensitive. If {@code identity} is listed, codings with a lower weight are left out.
+   * Returns the content codings that a client accepts (RFC 9110 section 12.5.3). A {@code *}
+   * matches codings that are not listed. The name {@code x-gzip} is equal to {@code gzip}; names
+   * are case-insensitive. If {@code identity} is listed, codings with a lower weight are left out.
    *
    * @param header the value of the Accept-Encoding header, or null
    * @param offers codings in lower case, in order of the server's preference

@@ -42,9 +42,9 @@ public record BasicCredentials(String username, String password) {
   }
 
   /**
-   * Reads the value of an Authorization header strictly, for access checks: the scheme {@code
-   * Basic} in any letter case, one or more spaces (RFC 9110 sections 11.1 and 11.4) and one token.
-   * The decoded token must contain a colon and may contain any other characters.
+   * Reads the value of an Authorization header strictly, for access checks. It must consist of the
+   * scheme {@code Basic} in any letter case, spaces (RFC 9110 sections 11.1 and 11.4) and one
+   * token. The decoded token must contain a colon and may contain any other characters.
    *
    * @param authorization the header's value
    * @return the credentials; null if the header has another form

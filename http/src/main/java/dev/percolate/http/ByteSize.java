@@ -14,7 +14,7 @@ public final class ByteSize {
 
   /**
    * Parses a size: a whole number of bytes, optionally followed by {@code b}, or a decimal number
-   * followed by {@code kb}, {@code mb}, {@code gb}, {@code tb} or {@code pb}, which are
+   * with a unit. Units are {@code kb}, {@code mb}, {@code gb}, {@code tb} and {@code pb}, that is,
    * 1024<sup>1</sup> to 1024<sup>5</sup> bytes. The result is rounded down. Units are
    * case-insensitive; spaces are allowed before them.
    *

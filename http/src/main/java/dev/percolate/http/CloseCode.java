@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The status codes of closing WebSockets (RFC 6455 section 7.4), and the reasons sent with them.
+ * The status codes for closing WebSockets (RFC 6455 section 7.4), and the reasons sent with them.
  */
 public final class CloseCode {
 

@@ -49,9 +49,9 @@ public final class HeaderValue {
   }
 
   /**
-   * Returns the value of a header. If it is repeated, that is the first value for headers such as
-   * {@code Host}, else all values joined with {@code ", "}, or with {@code "; "} for {@code Cookie}
-   * (RFC 9110 section 5.3).
+   * Returns the value of a header. The values of a repeated header are joined with {@code ", "},
+   * those of {@code Cookie} with {@code "; "} (RFC 9110 section 5.3). Of headers with a single
+   * value, such as {@code Host}, the first counts.
    *
    * @param headers the headers of a request
    * @param name the name of the header, in any letter case

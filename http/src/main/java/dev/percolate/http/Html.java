@@ -27,8 +27,8 @@ public final class Html {
   }
 
   /**
-   * Replaces {@code < > &} in JSON with JSON escapes, so that it is safe inside an HTML page, and
-   * if a browser treats it as HTML.
+   * Replaces {@code < > &} in JSON with JSON escapes, so that the JSON is safe inside an HTML page,
+   * or if a browser interprets it as HTML.
    *
    * @param json the JSON, which has these characters in strings only
    * @return equivalent JSON

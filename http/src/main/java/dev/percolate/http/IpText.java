@@ -33,7 +33,7 @@ public final class IpText {
 
   /**
    * Returns the text that identifies a client: an IPv4 address, or the /64 network of an IPv6
-   * address, since a client usually has all addresses of its network (RFC 4291 section 2.5.4).
+   * address. A client usually has all addresses of its network (RFC 4291 section 2.5.4).
    *
    * @param address an address, or any other text
    * @return the address or network in its {@link #canonical} form, such as {@code 192.0.2.1} or
@@ -50,8 +50,8 @@ public final class IpText {
 
   /**
    * Returns the address in a proxy's report. Some proxies, such as Azure and HAProxy, add the port
-   * of the client ({@code 192.0.2.1:4711}), put IPv6 addresses in brackets ({@code
-   * [2001:db8::1]:4711}), or quote them, as in RFC 7239 section 6.
+   * of the client: {@code 192.0.2.1:4711} or {@code [2001:db8::1]:4711}. Others quote addresses, as
+   * in RFC 7239 section 6.
    *
    * @param reported any text
    * @return the address as written, without port, brackets and quotes; the unchanged text if it

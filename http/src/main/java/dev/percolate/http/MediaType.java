@@ -42,7 +42,7 @@ public final class MediaType {
    *
    * @param header the value of the header; null if it is absent
    * @param type a part of the expected type, such as {@code text/x}; a file extension, such as
-   *     {@code json}; or a type with one part {@code *}, of which the other part must be equal
+   *     {@code json}; or a type with a wildcard, such as {@code text/*}
    */
   public static boolean isLike(@Nullable String header, String type) {
     return isLike(header, type, MimeTypes.standard());

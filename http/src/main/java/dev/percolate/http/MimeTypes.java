@@ -48,8 +48,8 @@ public final class MimeTypes {
   }
 
   /**
-   * Returns the types of Express 3: names as of 2015, such as {@code application/javascript},
-   * {@code charset=UTF-8} in upper case, and no charset if a type is set by extension.
+   * Returns the types of Express 3, with the names of 2015, such as {@code application/javascript}.
+   * The charset is {@code UTF-8} in upper case; types that are set by extension have none.
    */
   public static MimeTypes express() {
     return Express.TYPES;

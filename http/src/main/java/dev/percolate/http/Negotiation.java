@@ -14,9 +14,9 @@ public enum Negotiation {
   STANDARD,
 
   /**
-   * The rules of Express 3: everything is case-sensitive, the best entry of the header that matches
-   * any offer wins, wildcards match offers that {@code q=0} excludes, languages have no ranges, and
-   * an encoding must be listed without a weight.
+   * The rules of Express 3. Everything is case-sensitive, and the best entry that matches any offer
+   * wins. Wildcards match offers that {@code q=0} excludes, languages have no ranges, and an
+   * encoding must be listed without a weight.
    */
   EXPRESS;
 

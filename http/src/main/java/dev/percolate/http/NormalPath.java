@@ -107,9 +107,9 @@ public final class NormalPath {
   }
 
   /**
-   * Returns true if programs may interpret a path differently even in its normal form: it has a
-   * backslash, plain or encoded, an encoded NUL, or dots that lead above the root. An encoded slash
-   * counts as a slash for this.
+   * Returns true if programs may interpret a path differently even in its normal form. Such a path
+   * has a plain or encoded backslash, an encoded NUL, or dots that lead above the root, where
+   * encoded slashes count as slashes.
    *
    * @param path a path without a query
    */
@@ -125,8 +125,8 @@ public final class NormalPath {
   }
 
   /**
-   * Returns the index of the first unnecessary escape that hides the meaning of a path: of a slash,
-   * a backslash, or a character that is not escaped in normal paths.
+   * Returns the index of the first escape that hides the meaning of a path: of a slash, a
+   * backslash, or a character that normal paths do not escape.
    *
    * @param text a path or a part of it
    * @return the index; -1 if there is none

@@ -150,7 +150,7 @@ public final class Percent {
     return encode(text, EXTENDED);
   }
 
-  /** Encodes a name or value of a form, in which a space is a plus sign. */
+  /** Encodes a name or value of a form, with plus signs for spaces. */
   static String encodeForm(String text) {
     return encode(text, FORM).replace("%20", "+");
   }

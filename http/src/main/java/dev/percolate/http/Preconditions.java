@@ -23,9 +23,9 @@ public final class Preconditions {
   }
 
   /**
-   * Returns true if the client expects another version: {@code If-Match} does not list the current
-   * version, by strong comparison; or, without {@code If-Match}, the current version is newer than
-   * {@code If-Unmodified-Since}. The response is then 412 for all methods.
+   * Returns true if a precondition fails, so that the response is 412 for all methods. {@code
+   * If-Match} fails if it does not list the current version, by strong comparison. Without {@code
+   * If-Match}, {@code If-Unmodified-Since} fails if the current version is newer.
    *
    * @param request the headers of the request
    * @param current the current version
@@ -40,9 +40,9 @@ public final class Preconditions {
   }
 
   /**
-   * Returns true if the client has the current version: {@code If-None-Match} lists it, by weak
-   * comparison; or, without {@code If-None-Match}, it is not newer than {@code If-Modified-Since}.
-   * The response to GET and HEAD is then 304.
+   * Returns true if the client has the current version, so that the response to GET and HEAD is
+   * 304. {@code If-None-Match} must list it, by weak comparison. Without {@code If-None-Match}, it
+   * must not be newer than {@code If-Modified-Since}.
    *
    * @param request the headers of the request
    * @param current the current version
@@ -71,8 +71,8 @@ public final class Preconditions {
   }
 
   /**
-   * Returns true if the {@code Range} header applies: {@code If-Range} is absent, or has the strong
-   * entity tag or the exact date of the current version (RFC 9110 section 13.1.5).
+   * Returns true if the {@code Range} header applies (RFC 9110 section 13.1.5). {@code If-Range}
+   * must be absent, or have the strong entity tag or the exact date of the current version.
    *
    * @param request the headers of the request
    * @param current the current version

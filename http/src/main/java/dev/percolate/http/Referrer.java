@@ -8,8 +8,8 @@ public final class Referrer {
   private Referrer() {}
 
   /**
-   * Returns true if a referrer is on the same site as the request: a path that begins with a slash,
-   * or an http or https URL with the same host and port, ignoring letter case.
+   * Returns true if a referrer is on the same site as the request. It must be a path that begins
+   * with a slash, or an http or https URL with the same host and port, in any letter case.
    *
    * @param referrer the value of the header
    * @param protocol the protocol of the request, {@code http} or {@code https}

@@ -6,8 +6,8 @@ import java.util.Deque;
 /**
  * Resolves relative URLs to absolute paths for the {@code Location} header.
  *
- * <p>Results begin with exactly one slash: with two slashes, or characters that browsers treat like
- * them, a path would name another host (RFC 3986 section 4.2).
+ * <p>Results begin with exactly one slash. With two slashes, or characters that browsers treat as
+ * slashes, a path would name another host (RFC 3986 section 4.2).
  */
 public final class RelativeUrl {
   private static final String UNSAFE = " \t\r\n\"<>\\^`{|}'";

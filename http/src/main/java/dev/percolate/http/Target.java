@@ -113,9 +113,9 @@ public final class Target {
 
   /**
    * Returns true if programs that decode the path of a target, and those that do not, may see
-   * different paths. Such a path has empty segments, {@code .} or {@code ..}, a backslash, an
-   * encoded slash, backslash, NUL or unreserved character (RFC 3986 section 6.2.2), or a percent
-   * sign without two hexadecimal digits. Letter case and parameters after semicolons are ignored.
+   * different paths. Such a path has empty segments, {@code .} or {@code ..}, or a backslash. Or it
+   * has an encoded slash, backslash, NUL or unreserved character (RFC 3986 section 6.2.2), or a
+   * malformed escape. Letter case and parameters after semicolons are ignored.
    *
    * @param target the request target
    */

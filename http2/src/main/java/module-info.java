@@ -1,8 +1,8 @@
 import org.jspecify.annotations.NullMarked;
 
-/** HTTP/2 for the engine {@code nio}: found by it, and offered where there is TLS. */
+/** HTTP/2 for the engine {@code nio}, which finds this module and offers HTTP/2 over TLS. */
 @NullMarked
-@SuppressWarnings({"module", "requires-automatic"}) // its name, and HttpCore has no descriptor
+@SuppressWarnings({"module", "requires-automatic"}) // name ends with 2; HttpCore is automatic
 module dev.percolate.http2 {
   requires transitive dev.percolate.nio;
   requires org.apache.httpcomponents.core5.httpcore5;

@@ -1,6 +1,6 @@
 package dev.percolate.http2;
 
-/** Says why a stream or a connection ends (RFC 9113 section 7). */
+/** Error codes of streams and connections (RFC 9113 section 7). */
 final class ErrorCode {
 
   static final int NO_ERROR = 0;

@@ -3,19 +3,21 @@ package dev.percolate.http2;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Bounds the frames of a client that cost more than they bring: what it takes back, what is against
- * the rules, and what asks for nothing but work. Time gives some, and so do answers, for which a
- * client has to open windows; one that has used up all is to leave.
+ * Limits frames that cost the server more than they are worth: canceled requests, protocol errors,
+ * and frames that only cause work. The budget refills over time and with each response, for which a
+ * client has to open its windows. A client that exhausts the budget is disconnected.
  */
 final class FrameBudget {
 
-  /** What a frame costs that asks for an answer of its own, or for nothing. */
+  /** The cost of a frame that only causes work, such as PING. */
   static final int FRAME = 1;
 
-  /** What a request costs that is taken back, or was refused. */
+  /** The cost of a request that is canceled or rejected. */
   static final int RESET = 5;
 
-  /** What a request costs that is against the rules, so that we reset it, or longer than may be. */
+  /**
+   * The cost of a malformed request that resets its stream, or of one that exceeds a size limit.
+   */
   static final int FAULT = 10;
 
   private static final int MOST = 2_000;
@@ -24,18 +26,18 @@ final class FrameBudget {
   private int left = MOST;
   private long filledAt = System.nanoTime();
 
-  /** Takes some. */
+  /** Spends some of the budget. */
   void spend(int cost) throws FrameError {
     left -= cost;
     if (left < 0) {
       refill();
     }
     if (left < 0) {
-      throw FrameError.ofConnection(ErrorCode.ENHANCE_YOUR_CALM, "too much that brings nothing");
+      throw FrameError.ofConnection(ErrorCode.ENHANCE_YOUR_CALM, "too many useless frames");
     }
   }
 
-  /** Gives some, for what was answered. */
+  /** Adds to the budget for data that was sent. */
   void earn(int some) {
     left = Math.min(MOST, left + some);
   }

@@ -1,6 +1,6 @@
 package dev.percolate.http2;
 
-/** Says that a client has broken the rules, by which its stream or its connection ends. */
+/** A protocol error of a client that closes its stream or its connection. */
 final class FrameError extends Exception {
 
   private static final long serialVersionUID = 1;
@@ -9,27 +9,27 @@ final class FrameError extends Exception {
   private final int code;
 
   private FrameError(int stream, int code, String message) {
-    super(message, null, false, false); // clients cause it at will
+    super(message, null, false, false); // no stack trace: clients can cause it at will
     this.stream = stream;
     this.code = code;
   }
 
-  /** Creates an error that ends a stream. */
+  /** Creates an error that closes a stream. */
   static FrameError ofStream(int stream, int code, String message) {
     return new FrameError(stream, code, message);
   }
 
-  /** Creates an error that ends the connection. */
+  /** Creates an error that closes the connection. */
   static FrameError ofConnection(int code, String message) {
     return new FrameError(0, code, message);
   }
 
-  /** Returns the stream; 0 if the connection ends. */
+  /** Returns the stream to close; 0 for the whole connection. */
   int stream() {
     return stream;
   }
 
-  /** Returns why, by one of {@link ErrorCode}. */
+  /** Returns one of {@link ErrorCode}. */
   int code() {
     return code;
   }

@@ -4,7 +4,7 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.nio.protocol.Link;
 import org.jspecify.annotations.Nullable;
 
-/** Does what the frames of a client ask for; used on the loop of its connection only. */
+/** Acts on the frames of a client. Used on the event loop of its connection only. */
 final class FrameHandler implements FrameListener {
 
   private final Link link;
@@ -17,7 +17,7 @@ final class FrameHandler implements FrameListener {
   private final HeaderBlock block;
   private final PeerSettings settings = new PeerSettings();
 
-  /** Streams above it do not begin any more: the client was told so. */
+  /** The last stream that the final GOAWAY allows; later streams are ignored. */
   private int limit = Integer.MAX_VALUE;
 
   private @Nullable Http2Exchange into;
@@ -45,12 +45,16 @@ final class FrameHandler implements FrameListener {
     this.block = new HeaderBlock(mostBlock(options));
   }
 
-  /** Returns how many bytes of headers may come: more than may enter, so that who asks learns. */
+  /**
+   * Returns the maximum size of a header block, in bytes. It is larger than the limits for
+   * requests, so that a request that exceeds them gets a response instead of closing the
+   * connection.
+   */
   private static int mostBlock(ListenOptions options) {
     return Math.max(16 << 10, 2 * (options.maxHeaderBytes() + options.maxTarget()));
   }
 
-  /** Lets no stream begin any more; returns the last one. */
+  /** Stops new streams and returns the last one that has begun. */
   int limit() {
     limit = streams.last();
     return limit;
@@ -68,14 +72,14 @@ final class FrameHandler implements FrameListener {
       if (exchange == null) {
         checkBegun(id);
         if (isLeft(id)) {
-          budget.spend(FrameBudget.FRAME); // few are on their way when it is left
+          budget.spend(FrameBudget.FRAME); // a client sends few more after it learns of the reset
           return;
         }
       }
-      throw fault(id, ErrorCode.STREAM_CLOSED, "data on a stream that is closed");
+      throw fault(id, ErrorCode.STREAM_CLOSED, "DATA on a closed stream");
     }
     if (!exchange.takeWindow(bytes)) {
-      throw fault(id, ErrorCode.FLOW_CONTROL_ERROR, "more than may come");
+      throw fault(id, ErrorCode.FLOW_CONTROL_ERROR, "DATA exceeds the stream's window");
     }
     into = exchange;
   }
@@ -109,9 +113,9 @@ final class FrameHandler implements FrameListener {
   public void headersBegin(int id, boolean ends, int on) throws FrameError {
     if (streams.get(id) == null && !isLeft(id)) {
       if (streams.recent().hasEnded(id)) {
-        throw FrameError.ofConnection(ErrorCode.STREAM_CLOSED, "headers on a closed stream");
+        throw FrameError.ofConnection(ErrorCode.STREAM_CLOSED, "HEADERS on a closed stream");
       } else if (id <= streams.last() || id % 2 == 0) {
-        throw protocol("stream " + id + " behind " + streams.last());
+        throw protocol("invalid new stream " + id + ", the last was " + streams.last());
       }
     }
     stream = id;
@@ -149,9 +153,9 @@ final class FrameHandler implements FrameListener {
   private void trailers(Http2Exchange exchange, RequestFields fields) throws FrameError {
     checkDependency(stream, dependsOn);
     if (exchange.isInputEnded()) {
-      throw fault(stream, ErrorCode.STREAM_CLOSED, "headers on a stream that is closed");
+      throw fault(stream, ErrorCode.STREAM_CLOSED, "trailers after the end of the stream");
     } else if (!endsStream || fields.malformed() != null) {
-      throw fault(stream, ErrorCode.PROTOCOL_ERROR, "trailers that are none");
+      throw fault(stream, ErrorCode.PROTOCOL_ERROR, "invalid trailers");
     }
     exchange.endInput();
     streams.ended(exchange);
@@ -191,7 +195,7 @@ final class FrameHandler implements FrameListener {
       exchange.refuse(refusal);
       boolean tooLong = refusal == 414 || refusal == 431;
       int cost = tooLong ? FrameBudget.FAULT : FrameBudget.FRAME;
-      budget.spend(FrameBudget.RESET + cost); // its answer has earned something
+      budget.spend(FrameBudget.RESET + cost); // sending the response earned budget back
     }
   }
 
@@ -225,7 +229,7 @@ final class FrameHandler implements FrameListener {
           try {
             sender.open(one.stream(), by);
           } catch (FrameError e) {
-            throw FrameError.ofConnection(e.code(), "too large a window");
+            throw FrameError.ofConnection(e.code(), "a stream's window must be at most 2^31-1");
           }
         }
       }
@@ -251,17 +255,17 @@ final class FrameHandler implements FrameListener {
     }
   }
 
-  /** Bounds what waits for a client that asks, and does not read. */
+  /** Limits the acknowledgements that wait for a client that does not read. */
   private void owe() throws FrameError {
     owedAcks = link.pending() == 0 ? 0 : owedAcks + 1;
     if (owedAcks > 1_000) {
-      throw FrameError.ofConnection(ErrorCode.ENHANCE_YOUR_CALM, "answers that nobody reads");
+      throw FrameError.ofConnection(ErrorCode.ENHANCE_YOUR_CALM, "too many unread ACK frames");
     }
   }
 
   @Override
   public void goAway() throws FrameError {
-    budget.spend(FrameBudget.FRAME); // it begins no streams any more, by itself
+    budget.spend(FrameBudget.FRAME); // the client itself stops opening streams
   }
 
   @Override
@@ -272,8 +276,8 @@ final class FrameHandler implements FrameListener {
     }
     if (increment == 0) {
       throw id == 0
-          ? protocol("a window that is not opened")
-          : fault(id, ErrorCode.PROTOCOL_ERROR, "a window that is not opened");
+          ? protocol("WINDOW_UPDATE of 0 bytes")
+          : fault(id, ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of 0 bytes");
     }
     if (id == 0) {
       sender.open(increment);
@@ -292,18 +296,18 @@ final class FrameHandler implements FrameListener {
 
   private void checkDependency(int id, int on) throws FrameError {
     if (id == on) {
-      throw fault(id, ErrorCode.PROTOCOL_ERROR, "a stream that depends on itself");
+      throw fault(id, ErrorCode.PROTOCOL_ERROR, "the stream depends on itself");
     }
   }
 
-  /** Tells whether a stream is one that we have left, while the client may not know that yet. */
+  /** Returns true if the server ignores the stream and the client may not know that yet. */
   private boolean isLeft(int id) {
     return id > limit || streams.recent().wasReset(id);
   }
 
   private void checkBegun(int id) throws FrameError {
     if ((id > streams.last() || id % 2 == 0) && id <= limit) {
-      throw protocol("a frame on stream " + id + ", which is idle");
+      throw protocol("frame on stream " + id + ", which is idle");
     }
   }
 

@@ -1,35 +1,39 @@
 package dev.percolate.http2;
 
-/** Is called with what a client sends, in order; what it throws ends a stream or the connection. */
+/**
+ * Receives the frames of a client, in order. A {@link FrameError} closes the stream or the
+ * connection.
+ */
 interface FrameListener {
 
   /**
-   * Begins a piece of a body.
+   * Begins a DATA frame.
    *
-   * @param length how many bytes count in the windows: content, padding and its length
+   * @param length the number of bytes that count against the flow-control windows: content, padding
+   *     and the padding length
    */
   void dataBegins(int stream, int length) throws FrameError;
 
-  /** Takes some bytes of it. */
+  /** Receives part of the content of a DATA frame. */
   void data(byte[] bytes, int from, int to) throws FrameError;
 
-  /** Ends it. */
+  /** Ends a DATA frame. */
   void dataEnds(boolean endsStream) throws FrameError;
 
   /**
-   * Begins the headers of a request, or its trailers.
+   * Begins the headers or trailers of a request.
    *
-   * @param on the stream on which this one says to depend; -1 if it does not say
+   * @param on the stream that this stream depends on; -1 if the frame does not name one
    */
   void headersBegin(int stream, boolean endsStream, int on) throws FrameError;
 
-  /** Notes that headers go on in another frame. */
+  /** Begins a CONTINUATION frame. */
   void continuation(int length) throws FrameError;
 
-  /** Takes some bytes of headers. */
+  /** Receives part of a header block. */
   void fragment(byte[] bytes, int from, int to) throws FrameError;
 
-  /** Ends headers. */
+  /** Ends a header block. */
   void headersEnd() throws FrameError;
 
   void priority(int stream, int on) throws FrameError;
@@ -38,7 +42,7 @@ interface FrameListener {
 
   void setting(int name, int value) throws FrameError;
 
-  /** Ends settings, or takes note that the client has ours. */
+  /** Ends a SETTINGS frame, which may be an acknowledgement of the server's settings. */
   void settingsEnd(boolean ack) throws FrameError;
 
   void ping(long data, boolean ack) throws FrameError;
@@ -47,6 +51,6 @@ interface FrameListener {
 
   void windowUpdate(int stream, int increment) throws FrameError;
 
-  /** Takes note of a frame of a kind that we do not know. */
+  /** Receives a frame of an unknown type. */
   void unknown() throws FrameError;
 }

@@ -3,13 +3,12 @@ package dev.percolate.http2;
 import java.util.Arrays;
 
 /**
- * Reads the frames of a client, however they are cut, and keeps at most nine bytes of them. It
- * knows what a frame may look like and in which order frames come (RFC 9113 sections 4 and 6), not
- * what they mean.
+ * Parses the frames of a client from chunks of any size and buffers at most 9 bytes. Checks the
+ * format and the order of frames (RFC 9113 sections 4 and 6), but not their meaning.
  *
  * <pre>
  *   PREFACE --> HEAD --> FIELDS --> CONTENT --> SKIPPED (padding) --> HEAD
- *                 +-----------------^   (what a frame has none of is left out)
+ *                 +-----------------^   (phases that a frame lacks are left out)
  * </pre>
  */
 final class FrameReader {
@@ -34,7 +33,7 @@ final class FrameReader {
   private int count;
   private int wanted;
 
-  /** What is left of the frame. */
+  /** The number of bytes that are left of the frame. */
   private int left;
 
   private int padding;
@@ -42,33 +41,33 @@ final class FrameReader {
   private int flags;
   private int stream;
 
-  /** The stream whose headers go on in the next frame; 0 if there is none. */
+  /** The stream whose header block continues in the next frame; 0 for none. */
   private int open;
 
-  /** Whether the settings have begun, with which a client has to. */
+  /** Whether the client has sent SETTINGS, which must be its first frame. */
   private boolean settled;
 
   /**
-   * Creates a reader of one connection.
+   * Creates a reader for one connection.
    *
-   * @param preface what comes first
+   * @param preface the bytes that the client must send first
    */
   FrameReader(byte[] preface, FrameListener listener) {
     this.preface = preface.clone();
     this.listener = listener;
   }
 
-  /** Tells whether the client has begun as it has to. */
+  /** Returns whether the client has sent its preface and the start of its settings. */
   boolean isBegun() {
     return settled;
   }
 
-  /** Tells whether headers have begun, and are not whole. */
+  /** Returns true if a header block has begun and is not complete. */
   boolean isInHeaders() {
     return open != 0 || (phase != Phase.HEAD && type == FrameType.HEADERS);
   }
 
-  /** Tells whether what comes next is headers, as far as can be seen. */
+  /** Returns true if the next bytes belong to headers, or may do so. */
   boolean mayReadHeaders(byte[] bytes, int from, int to) {
     int kind = type;
     if (phase == Phase.HEAD) {
@@ -82,9 +81,9 @@ final class FrameReader {
   }
 
   /**
-   * Reads something, at most to the end of a frame; {@link #next} tells how far.
+   * Reads up to the end of one frame. {@link #next} returns where reading stopped.
    *
-   * @throws FrameError if the frame is against the rules; the reader goes on behind it
+   * @throws FrameError if the frame is invalid; reading can continue after it
    */
   void read(byte[] bytes, int from, int to) throws FrameError {
     int some = Math.min(to - from, wantsNow());
@@ -103,7 +102,7 @@ final class FrameReader {
     }
   }
 
-  /** Returns where the bytes begin that come behind those which were read last. */
+  /** Returns the index after the last byte read. */
   int next() {
     return next;
   }
@@ -120,7 +119,7 @@ final class FrameReader {
 
   private void takePreface(byte[] bytes, int from, int some) throws FrameError {
     if (!Arrays.equals(preface, count, count + some, bytes, from, from + some)) {
-      throw protocol("no preface");
+      throw protocol("invalid connection preface");
     }
     count += some;
     if (count == preface.length) {
@@ -153,7 +152,7 @@ final class FrameReader {
     type = few[3] & 0xff;
     flags = few[4] & 0xff;
     stream = number(5) & Integer.MAX_VALUE;
-    phase = Phase.SKIPPED; // if anything is wrong
+    phase = Phase.SKIPPED; // if a check throws
     checkOrder();
     checkStream();
     checkLength();
@@ -171,18 +170,18 @@ final class FrameReader {
 
   private void checkOrder() throws FrameError {
     if (left > FrameType.MOST) {
-      throw FrameError.ofConnection(ErrorCode.FRAME_SIZE_ERROR, "too long a frame");
+      throw FrameError.ofConnection(ErrorCode.FRAME_SIZE_ERROR, "frame larger than 16384 bytes");
     }
     boolean goesOn = type == FrameType.CONTINUATION;
     if (goesOn ? open == 0 || stream != open : open != 0) {
-      throw protocol("headers that are interrupted");
+      throw protocol("header block interrupted, or CONTINUATION without one");
     }
     if (!settled && (type != FrameType.SETTINGS || has(FrameType.ACK))) {
-      throw protocol("no settings first");
+      throw protocol("the first frame must be SETTINGS");
     }
     settled = true;
     if (type == FrameType.PUSH_PROMISE) {
-      throw protocol("a client that pushes");
+      throw protocol("clients must not send PUSH_PROMISE");
     }
   }
 
@@ -201,7 +200,7 @@ final class FrameReader {
       }
     }
     if (ofConnection != (stream == 0)) {
-      throw protocol("a frame of type " + type + " on stream " + stream);
+      throw protocol("frame of type " + type + " on stream " + stream);
     }
   }
 
@@ -217,14 +216,14 @@ final class FrameReader {
           default -> true;
         };
     if (!right) {
-      String message = "a frame of type " + type + " with " + left + " bytes";
+      String message = "frame of type " + type + " has " + left + " bytes";
       throw type == FrameType.PRIORITY
           ? FrameError.ofStream(stream, ErrorCode.FRAME_SIZE_ERROR, message)
           : FrameError.ofConnection(ErrorCode.FRAME_SIZE_ERROR, message);
     }
   }
 
-  /** Returns how many bytes are looked at together, in front of what is passed on. */
+  /** Returns the number of bytes that are parsed together before the content. */
   private int fields() {
     int padded = has(FrameType.PADDED) ? 1 : 0;
     return switch (type) {
@@ -238,12 +237,12 @@ final class FrameReader {
   }
 
   private void takeFields() throws FrameError {
-    phase = Phase.SKIPPED; // if anything is wrong
+    phase = Phase.SKIPPED; // if a check or the listener throws
     switch (type) {
       case FrameType.DATA, FrameType.HEADERS -> {
         padding = has(FrameType.PADDED) ? few[0] & 0xff : 0;
         if (padding > left) {
-          throw protocol("more padding than there is");
+          throw protocol("padding longer than the frame");
         }
         beginContent();
         return;

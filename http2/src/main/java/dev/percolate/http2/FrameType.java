@@ -1,6 +1,6 @@
 package dev.percolate.http2;
 
-/** The kinds of frames, and their flags (RFC 9113 section 6). */
+/** Frame types and flags (RFC 9113 section 6). */
 final class FrameType {
 
   static final int DATA = 0;
@@ -20,10 +20,10 @@ final class FrameType {
   static final int PADDED = 8;
   static final int WITH_PRIORITY = 32;
 
-  /** The most bytes behind the head of a frame: we send no more, and take no more. */
+  /** The maximum payload of a frame, in bytes, for frames sent and received. */
   static final int MOST = 16 << 10;
 
-  /** How long the head of a frame is. */
+  /** The length of a frame header, in bytes. */
   static final int HEAD = 9;
 
   private FrameType() {}

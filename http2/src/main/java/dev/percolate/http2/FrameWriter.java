@@ -3,7 +3,7 @@ package dev.percolate.http2;
 import dev.percolate.nio.protocol.Link;
 import java.nio.ByteBuffer;
 
-/** Writes frames (RFC 9113 section 6) to one connection; used on its loop only. */
+/** Writes frames (RFC 9113 section 6) to one connection. Used on its event loop only. */
 final class FrameWriter {
 
   private final Link link;
@@ -14,9 +14,9 @@ final class FrameWriter {
   }
 
   /**
-   * Writes settings.
+   * Writes a SETTINGS frame.
    *
-   * @param pairs names and values in turn, five at most
+   * @param pairs alternating names and values, at most five pairs
    */
   void settings(int... pairs) {
     int length = pairs.length / 2 * 6;
@@ -57,7 +57,7 @@ final class FrameWriter {
     link.put(few, 0, FrameType.HEAD + Integer.BYTES);
   }
 
-  /** Writes a piece of a body that is not changed until it has gone out. */
+  /** Writes a chunk of a body. The chunk must not change until it has been sent. */
   void data(int stream, ByteBuffer piece, boolean endsStream) {
     head(piece.remaining(), FrameType.DATA, endsStream ? FrameType.END_STREAM : 0, stream);
     link.put(few, 0, FrameType.HEAD);
@@ -66,7 +66,7 @@ final class FrameWriter {
     }
   }
 
-  /** Writes headers, in as many frames as they need. */
+  /** Writes a header block as one HEADERS frame and as many CONTINUATION frames as it needs. */
   void headers(int stream, byte[] block, int length, boolean endsStream) {
     int from = 0;
     do {

@@ -8,19 +8,19 @@ import org.apache.hc.core5.http2.hpack.HPackDecoder;
 import org.apache.hc.core5.http2.hpack.HPackException;
 
 /**
- * Collects the header block of a request, and decodes it by HPACK (RFC 7541). All blocks of a
- * connection share a table, so each is decoded to its end, also where nobody wants it any more.
- * What a block may have in bytes, and in frames, is bounded before that.
+ * Collects the header block of a request and decodes it with HPACK (RFC 7541). All blocks of a
+ * connection share one table, so every block is decoded completely, even if its request is no
+ * longer needed. The number of bytes and frames of a block is limited before decoding.
  */
 final class HeaderBlock {
 
-  /** The size of the table that clients write to. */
+  /** The size of the decoding table, in bytes. */
   private static final int TABLE = 4096;
 
-  /** How many frames may follow the first one of a block. */
+  /** The maximum number of CONTINUATION frames of a block. */
   private static final int MOST_CONTINUATIONS = 16;
 
-  /** How often a block may change the size of the table (RFC 7541 section 4.2). */
+  /** The maximum number of table size updates in a block (RFC 7541 section 4.2). */
   private static final int MOST_RESIZES = 2;
 
   private static final byte[] NOTHING = {};
@@ -32,18 +32,18 @@ final class HeaderBlock {
   private int size;
   private int continuations;
 
-  /** Takes the lines of a block, in order. */
+  /** Receives the fields of a block, in order. */
   @FunctionalInterface
   interface Lines {
 
-    /** Takes a line as it was sent, one character for each byte. */
+    /** Receives a field as it was sent, one character for each byte. */
     void line(String name, String value);
   }
 
   /**
-   * Creates the blocks of one connection.
+   * Creates the decoder of one connection.
    *
-   * @param most how many bytes a block may have
+   * @param most the maximum size of a block, in bytes
    */
   HeaderBlock(int most) {
     this.most = most;
@@ -55,14 +55,14 @@ final class HeaderBlock {
     continuations = 0;
   }
 
-  /** Notes that it goes on in another frame. */
+  /** Counts a CONTINUATION frame. */
   void goesOn() throws FrameError {
     if (++continuations > MOST_CONTINUATIONS) {
       throw tooLong();
     }
   }
 
-  /** Adds some bytes. */
+  /** Adds bytes to the block. */
   void add(byte[] from, int begin, int end) throws FrameError {
     int count = end - begin;
     if (size + count > most) {
@@ -75,7 +75,7 @@ final class HeaderBlock {
     size += count;
   }
 
-  /** Decodes the block, which is whole. */
+  /** Decodes the complete block. */
   void decode(Lines lines) throws FrameError {
     ByteBuffer block = ByteBuffer.wrap(bytes, 0, size);
     try {
@@ -84,7 +84,7 @@ final class HeaderBlock {
       while (block.hasRemaining()) {
         if ((block.get(block.position()) & 0xe0) == 0x20) {
           if (begun || ++resizes > MOST_RESIZES) {
-            throw compression("a table that is resized too late, or too often");
+            throw compression("table size update after the first field, or more than 2");
           }
           resize(block);
         } else {
@@ -96,14 +96,14 @@ final class HeaderBlock {
           lines.line(line.getName(), value);
         }
       }
-    } catch (HPackException | RuntimeException e) { // it has some for what is out of bounds
+    } catch (HPackException | RuntimeException e) { // it throws some for indexes out of bounds
       throw compression(String.valueOf(e.getMessage()));
     } finally {
-      bytes = NOTHING; // few connections begin requests all the time
+      bytes = NOTHING; // idle connections should not keep a buffer
     }
   }
 
-  /** Resizes the table, which the decoder does for any size. */
+  /** Checks the size of a table update, which the decoder does not, and applies it. */
   private void resize(ByteBuffer block) throws HPackException, FrameError {
     int begin = block.position();
     int end = begin + 1;
@@ -117,18 +117,18 @@ final class HeaderBlock {
         shift += 7;
       } while ((next & 0x80) != 0 && shift <= 14);
       if ((next & 0x80) != 0) {
-        throw compression("too large a table");
+        throw compression("table size must be at most 4096");
       }
     }
     if (wanted > TABLE) {
-      throw compression("too large a table");
+      throw compression("table size must be at most 4096");
     }
     Header ignored = decoder.decodeHeader(block.duplicate().position(begin).limit(end));
     block.position(end);
   }
 
   private static FrameError tooLong() {
-    return FrameError.ofConnection(ErrorCode.ENHANCE_YOUR_CALM, "too long headers");
+    return FrameError.ofConnection(ErrorCode.ENHANCE_YOUR_CALM, "header block too large");
   }
 
   private static FrameError compression(String message) {

@@ -22,22 +22,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer on a stream. The stream is touched on its loop only: what other
- * threads ask for is brought there, in order.
+ * A request and its response on a stream. The stream is used on the event loop only: calls from
+ * other threads are passed to the loop, in order.
  *
  * <pre>
- *   open --END_STREAM of the client--> half closed --answered--> closed
- *     +--answered--> the rest is dropped for a while --END_STREAM, or reset--^
+ *   open --END_STREAM of the client--> half closed --response sent--> closed
+ *     +--response sent--> the rest is discarded for a while --END_STREAM or reset--^
  * </pre>
  */
 final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
 
-  /** How much of a window is given back at once. */
+  /** The number of bytes that are returned to a window at once. */
   private static final int GIVEN_BACK = 16 << 10;
 
-  /** How long, and how much, of a body that nobody wants is taken behind the answer. */
+  /** How long an unread body is received and discarded after the response, in nanoseconds. */
   private static final long UNREAD = TimeUnit.SECONDS.toNanos(1);
 
+  /** How many bytes of an unread body are received and discarded after the response. */
   private static final int UNREAD_BYTES = 1 << 20;
 
   private final Link link;
@@ -49,7 +50,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   private final @Nullable StreamBody body;
   private final @Nullable BareInput tunnel;
 
-  /** What somebody has read, and the client has not been told of. */
+  /** The number of bytes that were read and not yet returned to the window. */
   private final AtomicInteger consumed = new AtomicInteger();
 
   private volatile boolean expects;
@@ -62,28 +63,30 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   private long dropsSince;
   private int dropped;
 
-  /** How much the client has sent that counts in the window of its connection. */
+  /** The number of received bytes that are not yet returned to the connection's window. */
   private int owed;
 
-  /** The connection, as its exchanges see it; used on its loop only, but for {@link #finished}. */
+  /**
+   * The connection, as its exchanges see it. Used on its event loop only, except {@link #finished}.
+   */
   interface Owner {
 
-    /** Gives back what was read of a stream, or dropped. */
+    /** Adds bytes that were read or discarded to the windows of the stream and the connection. */
     void giveBack(Http2Exchange exchange, int bytes);
 
-    /** Records that the body of a stream has no room, or has room again. */
+    /** Records that the body of a stream can buffer no more, or can again. */
     void lacksRoom(boolean lacks);
 
     /** Resumes reading the connection if it was stopped, because a handler waits for bytes. */
     void awaits();
 
-    /** Notes that the last frame of an answer is written. */
+    /** Called after the last frame of a response is written. */
     void answered(Http2Exchange exchange);
 
     /** Resets a stream. */
     void reset(Http2Exchange exchange, int code);
 
-    /** Notes that an exchange is over, and no step of it runs; on any thread. */
+    /** Called when an exchange is over and none of its handlers runs any more, on any thread. */
     void finished();
   }
 
@@ -91,7 +94,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
    * Creates the exchange of a request.
    *
    * @param window the client's initial window for the response, in bytes
-   * @param kind whether a body follows, or something else
+   * @param kind what follows the request's headers
    */
   Http2Exchange(
       Link link, Owner owner, Sender sender, int id, RequestLine request, int window, Kind kind) {
@@ -112,16 +115,16 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   }
 
   /**
-   * What follows the head of a request.
+   * What follows the headers of a request.
    *
-   * @param tunnel whether it is another protocol, if the steps take it
+   * @param tunnel whether the stream carries another protocol if a handler accepts the upgrade
    * @param hasBody whether there is a body, perhaps an empty one
-   * @param length its length; -1 if that is not known
-   * @param ended whether all of it is here
+   * @param length the length of the body; -1 if unknown
+   * @param ended whether the client has already ended the stream
    */
   record Kind(boolean tunnel, boolean hasBody, long length, boolean ended) {}
 
-  /** Lets the request in. */
+  /** Passes the request to the service. */
   void begin() throws FrameError {
     link.requests().began();
     StreamBody coming = body;
@@ -137,7 +140,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     enter();
   }
 
-  /** Answers a request that is not let in. */
+  /** Rejects a request with a status code. */
   void refuse(int status) {
     Headers headers = HeadGuard.answer(status);
     link.requests().began();
@@ -147,7 +150,9 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     tellRefusal(status, headers);
   }
 
-  /** Answers what is no request, and resets its stream (RFC 9113 section 8.1.1). */
+  /**
+   * Rejects a malformed request with a status code and resets its stream (RFC 9113 section 8.1.1).
+   */
   void refuseAndReset(int status) {
     Headers headers = HeadGuard.answer(status);
     link.requests().began();
@@ -188,25 +193,28 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     return answer.stream();
   }
 
-  /** Tells whether the client has sent all that it will. */
+  /** Returns whether the client has ended the stream. */
   boolean isInputEnded() {
     return inputEnded;
   }
 
-  /** Takes what counts in the windows. */
+  /** Takes bytes from the stream's window. Returns false if the client exceeded the window. */
   boolean takeWindow(int bytes) {
     owed += bytes;
     return window.take(bytes);
   }
 
-  /** Notes what has been given back to the client; returns how much of it that can be. */
+  /**
+   * Subtracts up to {@code bytes} from the bytes owed to the connection's window. Returns how many
+   * were subtracted.
+   */
   int paid(int bytes) {
     int some = closed ? 0 : Math.min(owed, bytes);
     owed -= some;
     return some;
   }
 
-  /** Takes some of what the client sends. */
+  /** Receives content from the client. */
   void take(byte[] bytes, int from, int to) throws FrameError {
     int count = to - from;
     if (tunnel != null && !drops) {
@@ -228,7 +236,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     }
   }
 
-  /** Notes that the client has sent all. */
+  /** Called when the client has ended the stream. */
   void endInput() throws FrameError {
     inputEnded = true;
     if (tunnel != null) {
@@ -240,7 +248,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     }
   }
 
-  /** Ends the input before its time. */
+  /** Ends the input early, with a failure. */
   private void failInput(Throwable cause) {
     if (tunnel != null) {
       tunnel.end(cause);
@@ -249,7 +257,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     }
   }
 
-  /** Takes no sense from now on of what comes, behind the answer. */
+  /** Discards the rest of the request after the response. */
   void drops() {
     drops = true;
     dropsSince = System.nanoTime();
@@ -258,21 +266,21 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     if (coming == null || !(coming.leavesMuch() || expects)) {
       owner.giveBack(this, owed);
     } else {
-      dropped = UNREAD_BYTES; // it is reset soon, but not before the client has read the answer
+      dropped = UNREAD_BYTES; // the stream is reset soon, after the client could read the response
     }
     if (coming != null) {
       coming.discard();
     }
   }
 
-  /** Drops the rest of a body that has failed; the stream is reset only after its response. */
+  /** Discards the rest of a body that has failed. The stream is reset only after its response. */
   private void dropsUntilAnswered() {
     drops = true;
     dropsSince = Long.MAX_VALUE;
     lacksRoom(false);
   }
 
-  /** Ends it, whatever it was doing. */
+  /** Closes the exchange and returns how many bytes it owed to the connection's window. */
   int close() {
     closed = true;
     lacksRoom(false);
@@ -282,13 +290,13 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     return left;
   }
 
-  /** Ends it, since the connection is closed. */
+  /** Closes the exchange because the connection is closed. Returns what {@link #close} returns. */
   int lost() {
     answer.lost();
     return close();
   }
 
-  /** Looks whether the client takes too long. */
+  /** Checks the timeouts of the request and the response. */
   void check(long now) {
     look(now);
     StreamBody coming = body;
@@ -399,9 +407,9 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
 
   @Override
   public void start(int status, Headers lines) {
-    // A success would mean that the other protocol is spoken from now on (RFC 9110 section 9.3.6).
+    // A 2xx status would mean that the protocol has been switched (RFC 9110 section 9.3.6).
     boolean declines = tunnel != null && status >= 200 && status < 300;
-    answer.start(declines ? 501 : status, lines); // seen by the task of the loop that follows
+    answer.start(declines ? 501 : status, lines); // visible to the loop task that follows
   }
 
   @Override
@@ -444,7 +452,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     }
     answered();
     if (!isOnLoop()) {
-      queue(); // what is written on the loop must not come before the head
+      queue(); // writes on the loop must not overtake the head
     }
     upgraded = true;
     onLoop(() -> answer.upgrade(lines), this::hungUp);
@@ -481,7 +489,9 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     onLoop(() -> lacksRoom(false), Http2Exchange::doNothing);
   }
 
-  /** Records whether the body has room. Without room, its window is not returned. */
+  /**
+   * Sets whether the body can buffer no more. Until it can, no bytes are returned to its window.
+   */
   private void lacksRoom(boolean lacks) {
     boolean now = lacks && !closed && !drops && tunnel == null;
     if (now != lacksRoom) {
@@ -490,10 +500,10 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     }
   }
 
-  /** Returns whether a handler waits for more of the body. */
+  /** Returns whether a handler may wait for more input. */
   boolean isAwaited() {
     return tunnel != null || (body != null && !drops && body.isAwaited());
   }
 
-  private static void doNothing() {} // its connection is gone
+  private static void doNothing() {} // the connection is closed
 }

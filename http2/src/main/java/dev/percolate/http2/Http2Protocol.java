@@ -8,18 +8,19 @@ import dev.percolate.nio.protocol.Session;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Lets servers of the engine {@code nio} speak HTTP/2 (RFC 9113): with clients that agree on it
- * over TLS, and where {@link dev.percolate.engine.ListenOptions#http2PriorKnowledge} says so with
- * those that begin it in clear text. The service loader finds it; nothing need be called.
+ * HTTP/2 (RFC 9113) for the engine {@code nio}. Clients choose HTTP/2 during the TLS handshake
+ * (ALPN). To accept HTTP/2 without TLS, set {@link
+ * dev.percolate.engine.ListenOptions#http2PriorKnowledge}. The service loader finds this class, so
+ * applications need not call it.
  */
-@SuppressWarnings("exports") // who finds it is not to know what it is made of
+@SuppressWarnings("exports") // the types of nio.protocol are exported to this module only
 public final class Http2Protocol implements Protocol {
 
   private static final byte[] PREFACE =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
   /**
-   * Creates the protocol; called by the service loader.
+   * Creates the protocol. Called by the service loader.
    *
    * @throws IllegalStateException if the library for header compression is missing
    */

@@ -11,30 +11,32 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * HTTP/2 on one connection: what it is doing, since when, and for how long it may. Used on its loop
- * only.
+ * HTTP/2 on one connection: its state and its timeouts. Used on its event loop only.
  *
  * <pre>{@code
  * settings --> streams <--> idle
  *                 |           +--idleTimeout--> GOAWAY --> closed
- *                 +--the server leaves--> GOAWAY (any stream) --a while--> GOAWAY (the last) --> closed
- *                 +--an error of the connection--> GOAWAY --> closed
+ *                 +--shutdown--> GOAWAY (any stream) --GRACE--> GOAWAY (last stream) --> closed
+ *                 +--connection error--> GOAWAY --> closed
  * }</pre>
  */
 final class Http2Session implements Session {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.http2");
 
-  /** How long one client may keep the others waiting, with many frames. */
+  /** How long one client may occupy the event loop with frames, in nanoseconds. */
   private static final long TURN = TimeUnit.MICROSECONDS.toNanos(500);
 
-  /** How many frames are looked at until the clock is. */
+  /** The number of frames between two reads of the clock. */
   private static final int FEW = 8;
 
-  /** What may wait for a client until no more of it is read: much more than is sent of bodies. */
+  /**
+   * The number of unsent bytes at which the server stops reading from the client. Response bodies
+   * alone never reach it.
+   */
   private static final int MUCH = 256 << 10;
 
-  /** How long requests may be on their way when the server leaves. */
+  /** How long requests may still arrive after the first GOAWAY of a shutdown, in nanoseconds. */
   private static final long GRACE = TimeUnit.MILLISECONDS.toNanos(250);
 
   private static final byte[] NOTHING = {};
@@ -52,7 +54,7 @@ final class Http2Session implements Session {
   private boolean over;
   private boolean leaves;
   private boolean left;
-  private boolean inHeaders = true; // as long as the client has not begun
+  private boolean inHeaders = true; // until the client has sent its preface and settings
   private boolean idle = true;
   private int lastSeen;
   private long leftAt;
@@ -151,7 +153,7 @@ final class Http2Session implements Session {
     boolean ignored = goOnIfWaiting();
   }
 
-  /** Notes since when the client has owed something. */
+  /** Records when the client began to send headers. */
   private void note(long now) {
     boolean begins = !reader.isBegun() || reader.isInHeaders();
     if (begins && !inHeaders) {
@@ -164,7 +166,7 @@ final class Http2Session implements Session {
     if (LOG.isLoggable(Level.DEBUG)) {
       LOG.log(
           Level.DEBUG,
-          "stream {0} ends with error {1}: {2}",
+          "Closed stream {0} (0: the connection) with error code {1}: {2}",
           error.stream(),
           error.code(),
           LogText.escape(String.valueOf(error.getMessage())));
@@ -174,7 +176,7 @@ final class Http2Session implements Session {
       return;
     }
     try {
-      budget.spend(FrameBudget.FAULT); // of which a client has a few
+      budget.spend(FrameBudget.FAULT); // a few errors are tolerated
     } catch (FrameError tooMany) {
       end(tooMany.code());
       return;
@@ -188,7 +190,7 @@ final class Http2Session implements Session {
     }
   }
 
-  /** Ends the connection: the client learns why, and what has not been begun. */
+  /** Closes the connection. GOAWAY gives the client the error code and the last stream. */
   private void end(int code) {
     over = true;
     kept = NOTHING;
@@ -205,7 +207,9 @@ final class Http2Session implements Session {
     return options.bodyMemory().mayReadAhead() ? BodyBuffer.MAX_PIECE : BodyBuffer.LITTLE;
   }
 
-  /** Returns whether reading must wait; not if a response waits for a WINDOW_UPDATE. */
+  /**
+   * Returns true if reading must pause. If a response waits for a WINDOW_UPDATE, reading continues.
+   */
   private boolean isHeld() {
     return streams.holds() && !sender.isShut();
   }
@@ -244,7 +248,7 @@ final class Http2Session implements Session {
     }
   }
 
-  /** Leaves in two steps, since requests may be on their way (RFC 9113 section 6.8). */
+  /** Shuts down with two GOAWAY frames, since requests may still arrive (RFC 9113 section 6.8). */
   private void leaveIfAsked(long now) {
     Requests requests = link.requests();
     if (!leaves && requests.leaving()) {

@@ -7,26 +7,27 @@ import org.apache.hc.core5.http2.hpack.HPackException;
 import org.apache.hc.core5.util.ByteArrayBuffer;
 
 /**
- * Tells whether the texts of a line are padded by a whole byte or more, which RFC 7541 section 5.2
- * does not allow, and the decoder does. Only a text whose last byte has ones alone can be.
+ * Rejects strings of a header field with 8 or more bits of Huffman padding, which RFC 7541 section
+ * 5.2 forbids and the decoder accepts. Such a string ends with a byte of ones, so only those are
+ * checked.
  */
 final class HuffmanPadding {
 
-  private static final int NEVER_INDEXED_WITH_NAME = 3; // a byte of its kind, and a name of one
+  private static final int NEVER_INDEXED_WITH_NAME = 3; // one byte for the type, two for the name
 
   private final HPackEncoder encoder = new HPackEncoder(0, StandardCharsets.US_ASCII);
   private final ByteArrayBuffer again = new ByteArrayBuffer(64);
   private int at;
 
   /**
-   * Looks at a line that has been decoded.
+   * Checks a decoded header field.
    *
-   * @param from where it begins
-   * @throws HPackException if it is padded by too much
+   * @param from the index of its first byte
+   * @throws HPackException if it has too much padding
    */
   void check(byte[] bytes, int from, String name, String value) throws HPackException {
     if (bytes[from] < 0) {
-      return; // all of it is in a table
+      return; // name and value are in a table
     }
     at = from;
     boolean named = number(bytes, (bytes[from] & 0x40) != 0 ? 6 : 4) != 0;
@@ -41,7 +42,7 @@ final class HuffmanPadding {
     int length = number(bytes, 7);
     at += length;
     if (coded && length > 0 && bytes[at - 1] == -1 && length > codedLength(text)) {
-      throw new HPackException("more padding than 7 bits");
+      throw new HPackException("Huffman padding of more than 7 bits");
     }
   }
 
@@ -50,7 +51,7 @@ final class HuffmanPadding {
     try {
       encoder.encodeHeader(again, "x", text, true);
     } catch (CharacterCodingException e) {
-      throw new HPackException("no text", e);
+      throw new HPackException("string is not ASCII", e);
     }
     int begin = at;
     try {
@@ -61,7 +62,7 @@ final class HuffmanPadding {
     }
   }
 
-  /** Reads a number that the decoder has found to be one. */
+  /** Reads an integer that the decoder has already validated. */
   private int number(byte[] bytes, int bits) {
     int most = (1 << bits) - 1;
     int number = bytes[at++] & most;

@@ -1,6 +1,6 @@
 package dev.percolate.http2;
 
-/** Tells which characters may be where in the lines of a header block (RFC 9113 section 8.2.1). */
+/** Checks names and values of header fields (RFC 9113 section 8.2.1). */
 final class Names {
 
   private static final boolean[] TOKEN = token();
@@ -18,7 +18,7 @@ final class Names {
     return all;
   }
 
-  /** Tells whether a text is a token. */
+  /** Returns whether a string is a token. */
   static boolean isToken(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -29,7 +29,7 @@ final class Names {
     return !text.isEmpty();
   }
 
-  /** Tells whether a text is the name of a header, in lower case. */
+  /** Returns whether a string is a lowercase header name. */
   static boolean isName(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -40,7 +40,10 @@ final class Names {
     return !text.isEmpty();
   }
 
-  /** Tells whether a text is a value: no control characters, and blanks within it only. */
+  /**
+   * Returns true for a valid header value: no control characters but tab, and no leading or
+   * trailing space or tab.
+   */
   static boolean isValue(String text) {
     int last = text.length() - 1;
     for (int i = 0; i <= last; i++) {

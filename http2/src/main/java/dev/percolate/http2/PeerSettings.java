@@ -1,6 +1,6 @@
 package dev.percolate.http2;
 
-/** What a client wants of us (RFC 9113 section 6.5.2), as far as that matters. */
+/** The settings of a client (RFC 9113 section 6.5.2) that affect the server. */
 final class PeerSettings {
 
   static final int HEADER_TABLE_SIZE = 1;
@@ -11,29 +11,30 @@ final class PeerSettings {
   static final int MAX_HEADER_LIST_SIZE = 6;
   static final int ENABLE_CONNECT_PROTOCOL = 8;
 
-  /** The size of windows as long as nobody says otherwise. */
+  /** The default flow-control window, in bytes. */
   static final int WINDOW = 65_535;
 
   private static final int MOST_FRAME = (1 << 24) - 1;
 
   private int window = WINDOW;
 
-  /** Returns the window of streams that begin. */
+  /** Returns the initial window of new streams, in bytes. */
   int window() {
     return window;
   }
 
-  /** Takes the window of streams that begin, and returns by how much it has changed. */
+  /** Sets the initial window of new streams and returns the difference from the previous size. */
   long changeWindow(int size) throws FrameError {
     if (size < 0) {
-      throw FrameError.ofConnection(ErrorCode.FLOW_CONTROL_ERROR, "too large a window");
+      throw FrameError.ofConnection(
+          ErrorCode.FLOW_CONTROL_ERROR, "the initial window must be at most 2^31-1");
     }
     long by = (long) size - window;
     window = size;
     return by;
   }
 
-  /** Looks whether a setting may have a value. */
+  /** Checks that the value of a setting is valid. */
   static void check(int name, int value) throws FrameError {
     boolean right =
         switch (name) {
@@ -42,7 +43,8 @@ final class PeerSettings {
           default -> true;
         };
     if (!right) {
-      throw FrameError.ofConnection(ErrorCode.PROTOCOL_ERROR, "setting " + name + " is " + value);
+      throw FrameError.ofConnection(
+          ErrorCode.PROTOCOL_ERROR, "invalid setting " + name + ", was " + value);
     }
   }
 }

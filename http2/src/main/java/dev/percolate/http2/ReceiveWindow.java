@@ -1,6 +1,9 @@
 package dev.percolate.http2;
 
-/** How much a client may still send, on a stream or in all (RFC 9113 section 5.2). */
+/**
+ * A flow-control window: how many bytes a client may still send, on a stream or a connection (RFC
+ * 9113 section 5.2).
+ */
 final class ReceiveWindow {
 
   private final int much;
@@ -10,24 +13,24 @@ final class ReceiveWindow {
   /**
    * Creates a window.
    *
-   * @param size how much may come at first
-   * @param much how much is given back at once, so that few frames do
+   * @param size the initial size, in bytes
+   * @param much the number of bytes to collect before they are returned in one WINDOW_UPDATE
    */
   ReceiveWindow(int size, int much) {
     this.left = size;
     this.much = much;
   }
 
-  /** Takes some; tells whether that was allowed. */
+  /** Takes bytes from the window. Returns false if the client has sent too many. */
   boolean take(int bytes) {
     left -= bytes;
     return left >= 0;
   }
 
   /**
-   * Gives some back.
+   * Adds consumed bytes to the window.
    *
-   * @return what the client is to be told; 0 if that can wait
+   * @return the increment to send to the client; 0 to send none yet
    */
   int giveBack(int bytes) {
     unreturned += bytes;

@@ -1,11 +1,11 @@
 package dev.percolate.http2;
 
-/** The streams of a connection that have ended last: what comes on them has its own rules. */
+/** The streams of a connection that closed most recently. Special rules apply to frames on them. */
 final class RecentStreams {
 
   private static final int MOST = 256;
 
-  /** Numbers of streams, less than nothing where we have reset them. */
+  /** Stream identifiers, negated if the server has reset the stream. */
   private final int[] ids = new int[MOST];
 
   private int next;
@@ -15,12 +15,12 @@ final class RecentStreams {
     next = (next + 1) % MOST;
   }
 
-  /** Tells whether we have reset a stream, so that the client may not have known so. */
+  /** Returns true if the server has reset the stream, which the client may not know yet. */
   boolean wasReset(int id) {
     return has(-id);
   }
 
-  /** Tells whether a stream has ended by its last frame, or was reset by the client. */
+  /** Returns true if the stream ended normally or the client reset it. */
   boolean hasEnded(int id) {
     return has(id);
   }

@@ -7,16 +7,16 @@ import dev.percolate.http.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the lines of a header block, and tells whether they are a request, as RFC 9113 section 8
- * wants it: pseudo headers in front, each once, no others, none of a connection, names in lower
- * case. What they say is the business of {@link HeadGuard}, as with HTTP/1.1.
+ * Builds a request from the fields of a header block and checks it against RFC 9113 section 8:
+ * pseudo-headers come first, each once and none unknown; connection headers are forbidden; names
+ * are lowercase. {@link HeadGuard} checks the values, as with HTTP/1.1.
  *
- * <p>A request for another protocol on a stream (RFC 8441) becomes what it would be over HTTP/1.1:
- * a GET with {@code Upgrade}, so that the same step serves both.
+ * <p>A request for another protocol on a stream (RFC 8441) becomes its HTTP/1.1 equivalent, a GET
+ * with {@code Upgrade}, so that the same handler serves both.
  */
 final class RequestFields implements HeaderBlock.Lines {
 
-  /** What a client of HTTP/1.1 makes up to see that it is understood; over HTTP/2 nobody does. */
+  /** The {@code Sec-WebSocket-Key} that HTTP/1.1 requires. HTTP/2 clients send none. */
   private static final String WEBSOCKET_KEY = "AAAAAAAAAAAAAAAAAAAAAA==";
 
   private final ListenOptions options;
@@ -37,9 +37,9 @@ final class RequestFields implements HeaderBlock.Lines {
   private long length = -1;
 
   /**
-   * Takes the lines of one block.
+   * Creates the fields of one header block.
    *
-   * @param trailers whether they come behind a body
+   * @param trailers whether the block holds trailers
    */
   RequestFields(ListenOptions options, boolean trailers) {
     this.options = options;
@@ -54,9 +54,9 @@ final class RequestFields implements HeaderBlock.Lines {
       return;
     }
     if (bytes > options.maxHeaderBytes() + (long) options.maxTarget() + 64) {
-      tooLong = true; // what comes is decoded, and dropped
+      tooLong = true; // further fields are decoded and discarded
     } else if (!Names.isValue(value)) {
-      malformed = "a value that is none";
+      malformed = "invalid header value";
     } else if (name.startsWith(":")) {
       pseudo(name, value);
     } else {
@@ -67,7 +67,7 @@ final class RequestFields implements HeaderBlock.Lines {
 
   private void pseudo(String name, String value) {
     if (begun || trailers) {
-      malformed = "a pseudo header behind others";
+      malformed = "pseudo-header after other headers or in trailers";
       return;
     }
     boolean twice;
@@ -93,33 +93,33 @@ final class RequestFields implements HeaderBlock.Lines {
         protocol = value;
       }
       default -> {
-        malformed = "an unknown pseudo header";
+        malformed = "unknown pseudo-header";
         return;
       }
     }
     if (twice) {
-      malformed = "a pseudo header twice";
+      malformed = "repeated pseudo-header";
     }
   }
 
   private void plain(String name, String value) {
     if (!Names.isName(name)) {
-      malformed = "a name that is none";
+      malformed = "invalid header name";
       return;
     }
     switch (name) {
       case "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade" ->
-          malformed = "a header of a connection";
+          malformed = "connection header";
       case "te" -> {
         if (!value.equals("trailers")) {
-          malformed = "another TE than trailers";
+          malformed = "te must be trailers";
         }
         headers.addReceived(name, value);
       }
       case "content-length" -> {
         long parsed = ContentLength.parse(value);
         if (length >= 0 || parsed < 0 || parsed == Long.MAX_VALUE) {
-          malformed = "a length that is none";
+          malformed = "invalid or repeated content-length";
         }
         length = parsed;
         headers.addReceived(name, value);
@@ -129,7 +129,7 @@ final class RequestFields implements HeaderBlock.Lines {
     }
   }
 
-  /** Puts crumbs of cookies together again (RFC 9113 section 8.2.3). */
+  /** Joins cookie headers into one (RFC 9113 section 8.2.3). */
   private void addCookie(String value) {
     StringBuilder all = cookies;
     if (all == null) {
@@ -142,7 +142,7 @@ final class RequestFields implements HeaderBlock.Lines {
   }
 
   /**
-   * Looks at all lines together, now that they are there.
+   * Checks the complete set of fields.
    *
    * @param endsStream whether no body follows
    */
@@ -156,32 +156,32 @@ final class RequestFields implements HeaderBlock.Lines {
     }
     malformed = fault();
     if (malformed == null && endsStream && length > 0) {
-      malformed = "a length, and no body";
+      malformed = "content-length without a body";
     }
   }
 
   private @Nullable String fault() {
     if (method == null || !Names.isToken(method)) {
-      return "no method";
+      return "missing or invalid :method";
     }
     boolean connects = method.equals("CONNECT");
     if (protocol != null && !connects) {
-      return "a protocol, and another method than CONNECT";
+      return ":protocol requires the method CONNECT";
     }
     if (connects && protocol == null) {
-      return scheme == null && path == null && authority != null ? null : "CONNECT to nobody";
+      return scheme == null && path == null && authority != null ? null : "malformed CONNECT";
     }
     if (protocol != null && length > 0) {
-      return "a body in front of another protocol"; // nobody could tell where that begins
+      return "upgrade request with a body"; // the start of the protocol would be ambiguous
     }
     if (scheme == null || path == null) {
-      return "no scheme or path";
+      return "missing :scheme or :path";
     }
     if (!scheme.equals("http") && !scheme.equals("https")) {
-      return "another scheme";
+      return ":scheme must be http or https";
     }
     if (!path.startsWith("/") && !(path.equals("*") && method.equals("OPTIONS"))) {
-      return "a path that is none";
+      return "invalid :path";
     }
     return hostFault();
   }
@@ -189,31 +189,31 @@ final class RequestFields implements HeaderBlock.Lines {
   private @Nullable String hostFault() {
     String host = headers.get("host");
     if (authority == null) {
-      return host == null || host.isEmpty() ? "no host" : null;
+      return host == null || host.isEmpty() ? "missing host" : null;
     }
     if (authority.isEmpty()) {
-      return "no host";
+      return "empty :authority";
     }
     boolean differs = headers.all("host").stream().anyMatch(one -> !one.equals(authority));
-    return differs ? "two hosts" : null;
+    return differs ? "host differs from :authority" : null;
   }
 
-  /** Returns what is against the rules; null if nothing is. */
+  /** Returns the rule that the request violates; null if it is valid. */
   @Nullable String malformed() {
     return malformed;
   }
 
-  /** Returns the length of the body that it says to have; -1 if it does not. */
+  /** Returns the value of {@code Content-Length}; -1 if it is absent. */
   long length() {
     return length;
   }
 
-  /** Tells whether another protocol is asked for on the stream. */
+  /** Returns whether the client asks for another protocol on the stream. */
   boolean asksForProtocol() {
     return protocol != null && malformed == null;
   }
 
-  /** Returns the request, however much of it there is. */
+  /** Returns the request. Missing parts get defaults. */
   RequestLine request() {
     String target = path == null ? (authority == null ? "/" : authority) : path;
     if (protocol == null) {
@@ -240,7 +240,7 @@ final class RequestFields implements HeaderBlock.Lines {
     return all;
   }
 
-  /** Returns the status to refuse the request with; 0 if there is nothing to refuse. */
+  /** Returns the status code to reject the request with; 0 to accept it. */
   int refusal(RequestLine request) {
     if (malformed != null) {
       return 400;

@@ -3,10 +3,10 @@ package dev.percolate.http2;
 import dev.percolate.http.Headers;
 
 /**
- * What a request asks for.
+ * The request line and headers of a request.
  *
  * @param method the method
  * @param target the target, undecoded
- * @param headers the headers, {@code host} among them
+ * @param headers the headers, including {@code host}
  */
 record RequestLine(String method, String target, Headers headers) {}

@@ -6,15 +6,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Gives the requests of one connection their places among those of the server: one after the other,
- * in turn with other connections, and never all that are left. Used on its loop only.
+ * Admits the requests of one connection within the server's limit for concurrent requests, in turn
+ * with other connections. A connection never gets all of the remaining capacity. Used on its event
+ * loop only.
  */
 final class RequestPlaces {
 
-  /** How long a request may wait while others wait for what comes behind it. */
+  /** How long a request may wait if it blocks frames that other streams need, in nanoseconds. */
   private static final long IN_THE_WAY = TimeUnit.SECONDS.toNanos(1);
 
-  /** Which part of the places that are left one connection may have. */
+  /** A connection may have the remaining capacity divided by this number. */
   private static final int SHARE = 4;
 
   private final Link link;
@@ -29,9 +30,9 @@ final class RequestPlaces {
   private long since;
 
   /**
-   * Creates the places of a connection.
+   * Creates the admission queue of a connection.
    *
-   * @param goOn has what waits looked at again; tells whether something does
+   * @param goOn reads on if input waits, and returns whether it does
    */
   RequestPlaces(Link link, Streams streams, Sender sender, BooleanSupplier goOn) {
     this.link = link;
@@ -42,9 +43,9 @@ final class RequestPlaces {
   }
 
   /**
-   * Tells whether the next request is to wait, with all that comes behind it: for as long as its
-   * headers may take, in which others may end; not that long where the client could help them to,
-   * by a frame that has to wait too. Then it is turned away.
+   * Returns true if the next request must wait, with all frames after it. It waits for at most
+   * {@code headTimeout}, or one second if other streams need frames that are stuck after it. Then
+   * it is rejected.
    */
   boolean mustWait(long now) {
     boolean mayBegin = mayBegin();
@@ -61,12 +62,12 @@ final class RequestPlaces {
     return isInTheWay ? IN_THE_WAY : requests.options().headTimeout().toNanos();
   }
 
-  /** Tells whether a request is turned away, since it has waited for too long. */
+  /** Returns true if the request is rejected because it has waited too long. */
   boolean turnsAway() {
     return turnsAway;
   }
 
-  /** Notes that a request has begun, that none waits any more, or that the connection is over. */
+  /** Gives up the turn: a request has begun, none waits, or the connection is closed. */
   void leaveTurn() {
     if (hasTurn) {
       hasTurn = false;
@@ -77,7 +78,7 @@ final class RequestPlaces {
   private boolean mayBegin() {
     if (streams.unfinished() >= Math.max(1, requests.left() / SHARE)) {
       leaveTurn();
-      return false; // looked at again when one of them has ended
+      return false; // checked again when a request of this connection has ended
     }
     if (hasTurn || (!queued && requests.left() > 0)) {
       return true;

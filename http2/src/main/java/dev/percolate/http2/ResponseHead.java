@@ -9,19 +9,19 @@ import org.apache.hc.core5.http2.hpack.HPackEncoder;
 import org.apache.hc.core5.util.ByteArrayBuffer;
 
 /**
- * Encodes the heads of the answers of one connection by HPACK (RFC 7541). What is secret, or other
- * with each answer, does not get into the table.
+ * Encodes the response headers of one connection with HPACK (RFC 7541). Values that are secret or
+ * differ in each response are not added to the table.
  */
 final class ResponseHead {
 
-  /** The most that the table of an answer's heads takes, whatever the client would have. */
+  /** The maximum size of the encoding table, in bytes, even if the client allows more. */
   private static final int TABLE = 4096;
 
   private final HPackEncoder encoder = new HPackEncoder(TABLE, StandardCharsets.US_ASCII);
   private final ByteArrayBuffer block = new ByteArrayBuffer(256);
   private int table = TABLE;
 
-  /** Takes the size of the table that the client has room for. */
+  /** Sets the table size that the client allows, in bytes. */
   void table(int size) {
     int wanted = Math.min(TABLE, size);
     if (wanted != table) {
@@ -31,12 +31,12 @@ final class ResponseHead {
   }
 
   /**
-   * Encodes a head, in the place of the one before.
+   * Encodes a response head and replaces the previous one.
    *
-   * @param status its status
-   * @param length that of its body, if the headers do not say so; negative if it is not known
-   * @param dated whether it needs a date
-   * @throws IllegalArgumentException if it cannot be sent; nothing is changed then
+   * @param status the status code
+   * @param length the length of the body, used if {@code headers} has none; negative if unknown
+   * @param dated whether to add a {@code date} header
+   * @throws IllegalArgumentException if a header is invalid; the previous head is kept
    */
   void encode(int status, Headers headers, long length, boolean dated) {
     check(headers);
@@ -60,11 +60,11 @@ final class ResponseHead {
         encoder.encodeHeader(block, "date", HttpDate.format(System.currentTimeMillis()), true);
       }
     } catch (CharacterCodingException e) {
-      throw new IllegalStateException(e); // no charset takes part
+      throw new IllegalStateException(e); // never thrown for US-ASCII
     }
   }
 
-  /** Returns where the head lies, from the first byte on. */
+  /** Returns the array that holds the head, from index 0. */
   byte[] bytes() {
     return block.array();
   }
@@ -77,28 +77,28 @@ final class ResponseHead {
     for (int i = 0; i < headers.size(); i++) {
       String name = headers.name(i);
       if (!Names.isToken(name)) {
-        throw new IllegalArgumentException("the name of a header is no token");
+        throw new IllegalArgumentException("invalid header name");
       }
       String value = headers.value(i);
       for (int at = 0; at < value.length(); at++) {
         char c = value.charAt(at);
         if ((c < ' ' && c != '\t') || c == 127 || c > 255) {
-          throw new IllegalArgumentException("the value of the header " + name + " is none");
+          throw new IllegalArgumentException("header " + name + " has an invalid character");
         }
       }
     }
   }
 
-  /** Tells whether a header is that of a connection, of which a stream has none. */
+  /** Returns true for headers of the connection, which HTTP/2 forbids. */
   private static boolean isOfConnection(String name) {
     return switch (name) {
       case "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade" -> true;
-      case "sec-websocket-accept" -> true; // which answers what a client of HTTP/1.1 has made up
+      case "sec-websocket-accept" -> true; // for the Sec-WebSocket-Key of HTTP/1.1 only
       default -> false;
     };
   }
 
-  /** Tells whether a value belongs to one answer only, or to one client. */
+  /** Returns true if the value belongs to a single response or client. */
   private static boolean isOwn(String name) {
     return switch (name) {
       case "content-length", "content-range", "date", "etag", "last-modified", "location" -> true;

@@ -9,38 +9,40 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** What waits to go out on one stream, in order; used on its loop only. */
+/** The output queue of one stream. Used on its event loop only. */
 final class SendStream {
 
   private final int id;
   private final Ends ends;
 
-  /** Pieces, and files that are read piece by piece. */
+  /** Holds each {@link Piece}, and files that are read chunk by chunk. */
   final Deque<Object> queue = new ArrayDeque<>(2);
 
   final Stall stall = new Stall();
 
-  /** How much the client takes; less than nothing where its settings have taken some back. */
+  /**
+   * The number of bytes that the client accepts; negative if its settings have reduced the window.
+   */
   long window;
 
   boolean scheduled;
   boolean over;
 
-  /** Is notified of what becomes of it. */
+  /** Is notified of progress and the end of the stream. */
   interface Ends {
 
-    /** Notes that a piece has gone out. */
+    /** Called when bytes have been written. */
     void moved(int bytes);
 
-    /** Notes that the last piece has. */
+    /** Called when the last frame has been written. */
     void ended();
   }
 
   /**
-   * A piece of a body.
+   * A chunk of a body.
    *
-   * @param last whether the stream ends behind it
-   * @param taken is called when the kernel has it; null if nobody wants to know
+   * @param last whether it ends the stream
+   * @param taken called when the kernel has accepted the chunk, or null
    */
   record Piece(ByteBuffer bytes, boolean last, Exchange.@Nullable OnWritten taken) {}
 
@@ -58,7 +60,7 @@ final class SendStream {
     return ends;
   }
 
-  /** Tells whether the client keeps it waiting. */
+  /** Returns whether data waits for the client to open the stream's window. */
   boolean isShut() {
     return !over
         && window <= 0
@@ -66,11 +68,11 @@ final class SendStream {
         && piece.bytes.hasRemaining();
   }
 
-  /** Drops what waits, if anything does: nobody is to get it any more. */
+  /** Discards all waiting output. */
   void drop() {
     over = true;
     if (queue.isEmpty()) {
-      return; // as a rule; an exception is not made for nothing
+      return; // usual case: create no exception
     }
     ClientGone gone = new ClientGone(null);
     for (Object one = queue.poll(); one != null; one = queue.poll()) {
@@ -82,7 +84,7 @@ final class SendStream {
     }
   }
 
-  /** Calls back. Logs a failure, so that other callbacks still run. */
+  /** Calls back. Logs an exception of the callback, so that other callbacks still run. */
   private static void tell(Exchange.OnWritten taken, ClientGone gone) {
     try {
       taken.written(gone);

@@ -9,15 +9,17 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Sends the answers of one connection: each stream that may send a frame does so in turn, as far as
- * the windows of the client are open, and as it takes what was sent before. Used on its loop only.
+ * Sends the responses of one connection. Streams send one frame each in turn, within the windows of
+ * the client and the limit for unsent bytes. Used on its event loop only.
  */
 final class Sender {
 
-  /** How much may wait for the kernel until no more is written. */
+  /** The number of unsent bytes at which writing pauses. */
   private static final int MUCH = 64 << 10;
 
-  /** How many frames of a client a frame with content may bring: those that open windows. */
+  /**
+   * The budget that each DATA frame earns, since the client sends WINDOW_UPDATE frames in return.
+   */
   private static final int EARNED = 3;
 
   private final Link link;
@@ -39,16 +41,16 @@ final class Sender {
     return link;
   }
 
-  /** Takes the size of the table that the client has for heads. */
+  /** Sets the size of the HPACK table that the client allows, in bytes. */
   void table(int size) {
     heads.table(size);
   }
 
   /**
-   * Sends a head, which no window holds back.
+   * Sends a response head. Flow control does not apply to it.
    *
-   * @param length that of the body, if the headers do not say so; negative if it is not known
-   * @throws IllegalArgumentException if it cannot be sent
+   * @param length the length of the body, used if {@code headers} has none; negative if unknown
+   * @throws IllegalArgumentException if a header is invalid
    */
   void head(SendStream stream, int status, Headers headers, long length, boolean ends) {
     heads.encode(status, headers, length, status >= 200);
@@ -58,28 +60,28 @@ final class Sender {
     }
   }
 
-  /** Sends a piece, when it can be. */
+  /** Queues a chunk and sends what can be sent. */
   void put(SendStream stream, SendStream.Piece piece) {
     stream.queue.add(piece);
     schedule(stream);
     pump();
   }
 
-  /** Sends a file, when it can be. */
+  /** Queues a file and sends what can be sent. */
   void put(SendStream stream, FilePump file) {
     stream.queue.add(file);
     schedule(stream);
     pump();
   }
 
-  /** Goes on with a file of which a piece has been read. */
+  /** Queues a chunk that was read from a file. */
   void moved(SendStream stream, FilePump file, ByteBuffer read) {
     stream.queue.addFirst(new SendStream.Piece(read, file.isOver(), null));
     schedule(stream);
     pump();
   }
 
-  /** Sends what can be sent now. */
+  /** Sends frames until nothing is ready or too many bytes are unsent. */
   void pump() {
     while (!ready.isEmpty() && link.pending() < MUCH) {
       SendStream next = ready.remove();
@@ -95,12 +97,12 @@ final class Sender {
     }
   }
 
-  /** Sends a frame of a stream, if it has one, and may. */
+  /** Sends the next frame of a stream, if its windows allow. */
   private void send(SendStream stream) {
     while (!stream.over && stream.queue.peek() instanceof FilePump file) {
       if (!file.isOver()) {
         file.goOn();
-        return; // it tells when it has
+        return; // it calls moved when it has read a chunk
       }
       stream.queue.remove();
     }
@@ -110,7 +112,7 @@ final class Sender {
     ByteBuffer bytes = piece.bytes();
     if (bytes.hasRemaining()) {
       if (stream.window <= 0) {
-        return; // until the client opens it
+        return; // until the client opens the window
       }
       if (window <= 0) {
         stream.scheduled = true;
@@ -139,7 +141,7 @@ final class Sender {
 
   private void write(SendStream stream, ByteBuffer bytes, int count, boolean last) {
     if (count == 0 && !last) {
-      return; // an empty piece only sends the head
+      return; // an empty chunk only causes the head to be sent
     }
     writer.data(stream.id(), bytes.slice(bytes.position(), count), last);
     bytes.position(bytes.position() + count);
@@ -156,11 +158,12 @@ final class Sender {
     stream.ends().ended();
   }
 
-  /** Opens the window of the connection further. */
+  /** Enlarges the window of the connection. */
   void open(int increment) throws FrameError {
     window += increment;
     if (window > Integer.MAX_VALUE) {
-      throw FrameError.ofConnection(ErrorCode.FLOW_CONTROL_ERROR, "too large a window");
+      throw FrameError.ofConnection(
+          ErrorCode.FLOW_CONTROL_ERROR, "the connection's window must be at most 2^31-1");
     }
     Deque<SendStream> waiting = shutOut;
     shutOut = new ArrayDeque<>();
@@ -168,11 +171,12 @@ final class Sender {
     pump();
   }
 
-  /** Opens the window of a stream further, or shuts it. */
+  /** Changes the window of a stream by a positive or negative increment. */
   void open(SendStream stream, long increment) throws FrameError {
     stream.window += increment;
     if (stream.window > Integer.MAX_VALUE) {
-      throw FrameError.ofStream(stream.id(), ErrorCode.FLOW_CONTROL_ERROR, "too large a window");
+      throw FrameError.ofStream(
+          stream.id(), ErrorCode.FLOW_CONTROL_ERROR, "the stream's window must be at most 2^31-1");
     }
     if (stream.window > 0 && !stream.queue.isEmpty()) {
       schedule(stream);
@@ -180,12 +184,12 @@ final class Sender {
     }
   }
 
-  /** Tells whether the window of the connection keeps answers back. */
+  /** Returns true if responses wait for the client to open the connection's window. */
   boolean isShut() {
     return window <= 0 && !shutOut.isEmpty();
   }
 
-  /** Tells whether the client takes too long to let us send anything at all. */
+  /** Returns true if the client has not opened the connection's window for too long. */
   boolean isStuck(long now, ListenOptions options) {
     return stall.isTooSlow(now, isShut(), options);
   }

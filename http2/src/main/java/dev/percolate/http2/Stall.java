@@ -4,10 +4,10 @@ import dev.percolate.engine.ListenOptions;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides whether a client reads too slowly. It must take some bytes within {@link
- * ListenOptions#writeTimeout}. Once it has kept a window shut for 5 seconds, it must take {@link
- * ListenOptions#minResponseRate} on average. Time counts only while the window is shut. Used on its
- * loop only.
+ * Decides whether a client reads too slowly. The client must read some bytes within {@link
+ * ListenOptions#writeTimeout}. Once its window has been closed for 5 seconds in all, it must read
+ * {@link ListenOptions#minResponseRate} on average. Time counts only while the window is closed.
+ * Used on its event loop only.
  */
 final class Stall {
 
@@ -18,21 +18,21 @@ final class Stall {
   private long movedBefore;
   private long shut;
 
-  /** How long nothing has moved. */
+  /** How long the client has read nothing, in nanoseconds. */
   private long still;
 
   private long lookedAt;
   private boolean wasShut;
 
-  /** Notes that the client has taken something. */
+  /** Counts bytes that the client has accepted. */
   void moved(long bytes) {
     moved += bytes;
   }
 
   /**
-   * Looks at the time; now and then.
+   * Updates the times and returns whether the client is too slow. Called periodically.
    *
-   * @param isShut whether something waits for the client to open its window
+   * @param isShut whether data waits for the client to open its window
    */
   boolean isTooSlow(long now, boolean isShut, ListenOptions options) {
     long passed = wasShut ? now - lookedAt : 0;

@@ -12,7 +12,7 @@ import java.nio.channels.FileChannel;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** The answer on one stream; used on the loop only, but for {@link #start}. */
+/** The response on one stream. Used on the event loop only, except {@link #start}. */
 final class StreamAnswer implements SendStream.Ends {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.http2");
@@ -29,18 +29,18 @@ final class StreamAnswer implements SendStream.Ends {
   private boolean bodyless;
   private boolean ended;
 
-  /** Where the head begins in the output of the connection; -1 before it is written there. */
+  /** The position of the head in the connection's output; -1 before it is written. */
   private long headAt = -1;
 
   private boolean lost;
   private @Nullable Throwable failure;
 
   /**
-   * Creates the answer of an exchange.
+   * Creates the response of an exchange.
    *
-   * @param window how much the client takes of it at first
-   * @param head whether it answers HEAD
-   * @param sent is called when its last frame is written
+   * @param window the client's initial window, in bytes
+   * @param head whether the request method is HEAD
+   * @param sent called when the last frame is written
    */
   StreamAnswer(
       LoopExchange exchange, Sender sender, int id, int window, boolean head, Runnable sent) {
@@ -55,51 +55,51 @@ final class StreamAnswer implements SendStream.Ends {
     return stream;
   }
 
-  /** Takes the head; it is sent with the first bytes of the body. */
+  /** Sets the head, which is sent with the first bytes of the body. */
   void start(int with, Headers lines) {
     status = with;
     headers = lines;
   }
 
-  /** Tells whether a head has been given. */
+  /** Returns whether {@link #start} was called. */
   boolean isStarted() {
     return headers != null || begun;
   }
 
-  /** Tells whether all of it has been handed over. */
+  /** Returns whether the end of the response was set. */
   boolean isEnded() {
     return ended;
   }
 
-  /** Returns true if the kernel has a part of the head, or will get it. */
+  /** Returns true if the kernel has accepted part of the head or will do so. */
   boolean isHeadSent() {
     return headAt >= 0 && (!lost || sender.link().written() > headAt);
   }
 
-  /** Returns the status code of what was sent: 500 for a head that could not be written. */
+  /** Returns the status code that was sent: 500 if the head could not be encoded. */
   int sentStatus() {
     return failure == null ? status : 500;
   }
 
-  /** Notes that the connection is closed: nothing of what waits goes out any more. */
+  /** Called when the connection is closed. Waiting output is not sent. */
   void lost() {
     lost = true;
   }
 
-  /** Sends {@code 100 Continue}, unless the answer has begun. */
+  /** Sends {@code 100 Continue}, unless the response has started. */
   void writeContinue() {
     if (!isStarted() && !stream.over) {
       sender.head(stream, 100, new Headers(), -1, false);
     }
   }
 
-  /** Sends a head, behind which the stream is reset. */
+  /** Sends a head. The caller then resets the stream. */
   void refuse(int with, Headers lines) {
     begun = true;
     sender.head(stream, with, lines, -1, false);
   }
 
-  /** Sends the head behind which the stream is handed over (RFC 8441 section 4). */
+  /** Sends the head after which the stream carries another protocol (RFC 8441 section 4). */
   void upgrade(Headers lines) {
     if (!stream.over && !begun) {
       start(200, lines);
@@ -172,7 +172,9 @@ final class StreamAnswer implements SendStream.Ends {
     }
   }
 
-  /** Tells whether nobody takes the answer any more; else it is the end of it. */
+  /**
+   * Returns true if the stream or the response has ended. Otherwise marks the response as ended.
+   */
   private boolean isLate() {
     if (stream.over || ended) {
       exchange.hungUp();
@@ -187,7 +189,7 @@ final class StreamAnswer implements SendStream.Ends {
     return head || status == 204 || status == 304;
   }
 
-  /** Sends the head, if that has not been done; tells whether it could be sent. */
+  /** Sends the head, unless it has been sent. Returns false if it could not be encoded. */
   private boolean writeHead(long length, boolean ends) {
     Headers from = headers;
     if (begun || from == null) {
@@ -201,7 +203,7 @@ final class StreamAnswer implements SendStream.Ends {
       sender.head(stream, status, from, bodyless ? -1 : length, ends);
       return true;
     } catch (RuntimeException e) {
-      LOG.log(Level.ERROR, "an answer could not be sent", e);
+      LOG.log(Level.ERROR, "Failed to encode a response head; sent status 500.", e);
       failure = e;
       if (!ended) {
         ended = true;

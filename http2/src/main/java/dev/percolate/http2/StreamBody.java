@@ -10,7 +10,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The body of a request, as it comes on its stream. All but {@link #read} is used on the loop. */
+/**
+ * The body of a request on a stream. All methods but {@link #read} are called on the event loop.
+ */
 final class StreamBody {
 
   private final int stream;
@@ -21,7 +23,7 @@ final class StreamBody {
   /**
    * Creates a body.
    *
-   * @param length as the headers say; -1 if they do not
+   * @param length the value of {@code Content-Length}; -1 if it is absent
    */
   StreamBody(
       int stream,
@@ -34,23 +36,23 @@ final class StreamBody {
     this.buffer = new BodyBuffer(flow, room, progress);
   }
 
-  /** Lets it in. */
+  /** Pauses the stream if there is no memory for its body yet. */
   void begin() {
     buffer.begin();
   }
 
-  /** Reads the next piece, which may have to come first; from any thread. */
+  /** Reads the next chunk, or waits until it arrives. May be called from any thread. */
   void read(Exchange.OnRead reader) {
     buffer.read(reader);
   }
 
-  /** Takes what has come. */
+  /** Adds received bytes to the buffer. */
   void take(byte[] bytes, int from, int to) throws FrameError {
     count(to - from);
     buffer.offer(ByteBuffer.wrap(Arrays.copyOfRange(bytes, from, to)));
   }
 
-  /** Counts what has come, also after the answer. */
+  /** Counts received bytes. Also called after the response, when the bytes are discarded. */
   void count(int bytes) throws FrameError {
     received += bytes;
     if (length >= 0 && received > length) {
@@ -58,46 +60,47 @@ final class StreamBody {
     }
   }
 
-  /** Notes that all has come. */
+  /** Ends the body after its last byte. */
   void end() throws FrameError {
     countEnd();
     buffer.end(null);
   }
 
-  /** Checks that all has come, also after the answer. */
+  /** Checks that the whole body has arrived. Also called after the response. */
   void countEnd() throws FrameError {
     if (length >= 0 && received != length) {
       throw malformed();
     }
   }
 
-  /** Ends it before its time. */
+  /** Ends the body early, with a failure. */
   void fail(Throwable cause) {
     buffer.end(cause);
   }
 
-  /** Returns whether a handler waits for the next piece. */
+  /** Returns whether a handler waits for the next chunk. */
   boolean isAwaited() {
     return buffer.isAwaited();
   }
 
-  /** Tells whether the client takes too long for a piece that somebody waits for. */
+  /** Returns true if a handler waits for a chunk and the client is too slow. */
   boolean isOverdue(long now, ListenOptions options) {
     return buffer.isOverdue(now, options);
   }
 
-  /** Tells whether more is left than makes sense to take behind the answer. */
+  /** Returns true if the unread rest of the body is too large to read and discard. */
   boolean leavesMuch() {
     return length >= 0 && buffer.leaves(length);
   }
 
-  /** Drops what is here. */
+  /** Discards the buffered bytes. */
   void discard() {
     buffer.discard(() -> {});
   }
 
   private FrameError malformed() {
     buffer.end(new HttpError(400, "malformed body", "request.malformed", null));
-    return FrameError.ofStream(stream, ErrorCode.PROTOCOL_ERROR, "a body of another length");
+    return FrameError.ofStream(
+        stream, ErrorCode.PROTOCOL_ERROR, "body length differs from content-length");
   }
 }

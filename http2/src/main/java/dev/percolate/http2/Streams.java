@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of one connection that are open, and how many requests of it are under way; used on
- * its loop only, but for {@link #finished}.
+ * The open streams of one connection and its number of unfinished requests. Used on its event loop
+ * only, except {@link #finished}.
  */
 final class Streams implements Http2Exchange.Owner {
 
-  /** How many may be open at once. */
+  /** The maximum number of open streams. */
   static final int MOST = 100;
 
   /**
@@ -26,7 +26,7 @@ final class Streams implements Http2Exchange.Owner {
   /** The number of bytes of the connection's window that are returned to the client together. */
   static final int RETURNED = WINDOW / 8;
 
-  /** How many requests may be under way, with those whose streams have ended. */
+  /** The maximum number of unfinished requests, including those whose streams have ended. */
   private static final int MOST_UNFINISHED = 2 * MOST;
 
   private final Link link;
@@ -47,7 +47,7 @@ final class Streams implements Http2Exchange.Owner {
     this.budget = budget;
   }
 
-  /** Returns an open stream; null if it is not. */
+  /** Returns an open stream, or null. */
   @Nullable Http2Exchange get(int id) {
     return open.get(id);
   }
@@ -56,7 +56,7 @@ final class Streams implements Http2Exchange.Owner {
     return recent;
   }
 
-  /** Returns the newest stream of the client. */
+  /** Returns the last stream that the client has opened. */
   int last() {
     return last;
   }
@@ -65,31 +65,31 @@ final class Streams implements Http2Exchange.Owner {
     return open.isEmpty();
   }
 
-  /** Tells whether as many are open as may be. */
+  /** Returns whether the maximum number of streams or requests is reached. */
   boolean isFull() {
     return open.size() >= MOST || unfinished.get() >= MOST_UNFINISHED;
   }
 
-  /** Returns how many requests are under way, with those whose streams have ended. */
+  /** Returns the number of unfinished requests, including those whose streams have ended. */
   int unfinished() {
     return unfinished.get();
   }
 
-  /** Tells whether the client owes something to a stream: more of a body, or of its window. */
+  /** Returns true if a stream waits for the client to send more of a body or to open its window. */
   boolean waitForClient() {
     return open.values().stream().anyMatch(one -> !one.isInputEnded() || one.stream().isShut());
   }
 
   /**
-   * Returns whether the connection must not be read now: unread bytes fill their part of the
-   * budget, a stream has no room, no handler waits for bytes, and no response for the client's
-   * WINDOW_UPDATE. Otherwise a stream without room only has its own window withheld, so that it
-   * does not block other streams.
+   * Returns true if reading from the connection must pause: unread bytes fill their part of the
+   * memory budget, a stream can buffer no more, no handler waits for bytes, and no response waits
+   * for a WINDOW_UPDATE. Otherwise only the stream that can buffer no more stops returning its
+   * window, so it does not block other streams.
    */
   boolean holds() {
     boolean holds = mustHold();
     held = holds;
-    return holds && mustHold(); // a handler may have begun to wait
+    return holds && mustHold(); // a handler may have started to wait in the meantime
   }
 
   private boolean mustHold() {
@@ -98,30 +98,30 @@ final class Streams implements Http2Exchange.Owner {
         && open.values().stream().noneMatch(one -> one.isAwaited() || one.stream().isShut());
   }
 
-  /** Returns all that are open. */
+  /** Returns all open streams. */
   List<Http2Exchange> all() {
     return new ArrayList<>(open.values());
   }
 
-  /** Notes that the client has begun a stream, whatever becomes of it. */
+  /** Records that the client has opened a stream. */
   void begin(int id) {
     last = id;
   }
 
-  /** Adds a stream on which a request has come. */
+  /** Adds the stream of a request. */
   void add(Http2Exchange exchange) {
     open.put(exchange.id(), exchange);
     unfinished.incrementAndGet();
   }
 
-  /** Takes what counts in the window of the connection. */
+  /** Takes bytes from the connection's window. */
   void takeWindow(int bytes) throws FrameError {
     if (!window.take(bytes)) {
-      throw FrameError.ofConnection(ErrorCode.FLOW_CONTROL_ERROR, "more than may come");
+      throw FrameError.ofConnection(ErrorCode.FLOW_CONTROL_ERROR, "DATA exceeds the window");
     }
   }
 
-  /** Gives back what nobody will read. */
+  /** Adds bytes that no handler will read to the connection's window. */
   void giveBack(int bytes) {
     int increment = window.giveBack(bytes);
     if (increment > 0) {
@@ -166,7 +166,7 @@ final class Streams implements Http2Exchange.Owner {
   @Override
   public void answered(Http2Exchange exchange) {
     if (open.get(exchange.id()) != exchange) {
-      return; // it was refused
+      return; // the stream is already closed
     }
     budget.earn(FrameBudget.RESET);
     if (exchange.isInputEnded()) {
@@ -176,7 +176,7 @@ final class Streams implements Http2Exchange.Owner {
     }
   }
 
-  /** Notes that both sides have said all on a stream. */
+  /** Called when the client has ended a stream. Closes the stream if its response is complete. */
   void ended(Http2Exchange exchange) {
     if (exchange.stream().over) {
       close(exchange, false);
@@ -191,13 +191,13 @@ final class Streams implements Http2Exchange.Owner {
     }
   }
 
-  /** Resets a stream on which there is nothing. */
+  /** Resets a stream that has no exchange. */
   void reset(int id, int code) {
     writer.reset(id, code);
     recent.add(id, true);
   }
 
-  /** Ends a stream that client or server have reset. */
+  /** Closes a stream that the client or the server has reset. */
   void cutOff(Http2Exchange exchange, boolean byUs) {
     boolean answered = exchange.stream().over;
     close(exchange, byUs);
@@ -213,7 +213,7 @@ final class Streams implements Http2Exchange.Owner {
     }
   }
 
-  /** Ends all: the connection is gone. */
+  /** Closes all streams because the connection is closed. */
   void closeAll() {
     for (Http2Exchange one : all()) {
       if (open.remove(one.id(), one)) {
@@ -223,7 +223,7 @@ final class Streams implements Http2Exchange.Owner {
     }
   }
 
-  /** Has somebody notified on the loop when a request is over; null for nobody. */
+  /** Sets the callback that runs on the event loop when the next request is over, or null. */
   void wantsPlace(@Nullable Runnable free) {
     onPlace = free;
   }
@@ -238,13 +238,13 @@ final class Streams implements Http2Exchange.Owner {
     }
   }
 
-  /** Looks which clients take too long. */
+  /** Checks the timeouts of all streams. */
   void check(long now) {
     for (Http2Exchange one : all()) {
       one.check(now);
     }
     if (held) {
-      link.readsOn(); // other connections may have released room
+      link.readsOn(); // other connections may have released memory
     }
   }
 }

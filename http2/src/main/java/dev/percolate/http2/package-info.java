@@ -1,2 +1,2 @@
-/** HTTP/2 (RFC 9113) on connections of the engine {@code nio}; step 1 of docs/flow.md. */
+/** HTTP/2 (RFC 9113) on connections of the engine {@code nio}. See step 1 of docs/flow.md. */
 package dev.percolate.http2;

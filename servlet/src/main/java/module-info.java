@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Percolate inside a servlet container: middleware as a filter, a service as a servlet. */
+/** Percolate in a servlet container: middleware as a filter, an application as a servlet. */
 @NullMarked
 module dev.percolate.servlet {
   requires transitive dev.percolate.core;

@@ -94,7 +94,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
    * Creates the exchange of a request.
    *
    * @param window the client's initial window for the response, in bytes
-   * @param kind what follows the request's headers
+   * @param kind the rest of the request
    */
   Http2Exchange(
       Link link, Owner owner, Sender sender, int id, RequestLine request, int window, Kind kind) {
@@ -115,7 +115,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   }
 
   /**
-   * What follows the headers of a request.
+   * The part of a request after its headers.
    *
    * @param tunnel whether the stream carries another protocol if a handler accepts the upgrade
    * @param hasBody whether there is a body, perhaps an empty one

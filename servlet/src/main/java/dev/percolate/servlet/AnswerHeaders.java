@@ -3,12 +3,12 @@ package dev.percolate.servlet;
 import dev.percolate.http.Headers;
 import jakarta.servlet.http.HttpServletResponse;
 
-/** Brings the headers of an answer to a container's response, and back. */
+/** Copies response headers to a container's response and back. */
 final class AnswerHeaders {
 
   private AnswerHeaders() {}
 
-  /** Sets headers; those that a filter in front may have begun, such as cookies, are added to. */
+  /** Sets headers. Adds headers that an earlier filter may have set, such as cookies. */
   static void write(Headers from, HttpServletResponse to) {
     for (int i = 0; i < from.size(); i++) {
       String name = from.name(i);
@@ -23,7 +23,7 @@ final class AnswerHeaders {
     }
   }
 
-  /** Sets those headers that differ from what was there before. */
+  /** Sets the headers whose values are not in {@code before}. */
   static void writeChanged(Headers from, Headers before, HttpServletResponse to) {
     Headers changed = new Headers();
     from.forEach(
@@ -53,7 +53,7 @@ final class AnswerHeaders {
     }
   }
 
-  /** Returns the headers as they are now. */
+  /** Returns the current headers of a response. */
   static Headers read(HttpServletResponse from) {
     Headers headers = new Headers();
     for (String name : from.getHeaderNames()) {
@@ -81,7 +81,9 @@ final class AnswerHeaders {
     return name.equalsIgnoreCase("Set-Cookie") || name.equalsIgnoreCase("Vary");
   }
 
-  /** Tells whether a header is the container's to write: it frames, and keeps the connection. */
+  /**
+   * Returns true if only the container may set the header: it controls framing or the connection.
+   */
   private static boolean isOfContainer(String name) {
     return name.equalsIgnoreCase("Transfer-Encoding") || name.equalsIgnoreCase("Keep-Alive");
   }

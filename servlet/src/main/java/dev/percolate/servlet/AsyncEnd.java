@@ -5,7 +5,7 @@ import jakarta.servlet.AsyncListener;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Tells when the container is done with an asynchronous request, and what went wrong. */
+/** Reports the end of an asynchronous request, with the exception if it failed. */
 final class AsyncEnd implements AsyncListener {
 
   private final Consumer<@Nullable Throwable> end;
@@ -28,7 +28,7 @@ final class AsyncEnd implements AsyncListener {
     error = event.getThrowable();
   }
 
-  /** Goes on listening: who starts anew forgets those that listened before. */
+  /** Registers again, because starting asynchronous processing again removes all listeners. */
   @Override
   public void onStartAsync(AsyncEvent event) {
     event.getAsyncContext().addListener(this);

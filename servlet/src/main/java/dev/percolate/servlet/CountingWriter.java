@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-/** Counts the bytes that become of the text that a servlet writes. */
+/** Counts the encoded bytes of the text that a servlet writes. */
 final class CountingWriter extends PrintWriter {
 
   private final Charset charset;
@@ -68,7 +68,7 @@ final class CountingWriter extends PrintWriter {
       if (c < 0x80) {
         bytes += 1;
       } else {
-        // half of a pair counts two of its four bytes: the other half may come by another call
+        // a surrogate counts 2 of 4 bytes: its other half may be in another call
         bytes += c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
       }
     }

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Leads one request from the steps to what lies behind them in the container. */
+/** Passes one request from the middleware to the rest of the container's filter chain. */
 final class FilterExchange {
 
   private final BlockingExchange exchange;
@@ -34,7 +34,10 @@ final class FilterExchange {
     this.chain = chain;
   }
 
-  /** Returns the end of the steps: it passes on; errors get the default page. */
+  /**
+   * Returns the end of the middleware chain. It passes requests on, and errors get the default
+   * page.
+   */
   Next behind(Request req) {
     FinalHandler last = new FinalHandler(req, req.response());
     return new Next() {
@@ -58,7 +61,7 @@ final class FilterExchange {
     };
   }
 
-  /** Throws what the container's filters and servlets have thrown, for the container to handle. */
+  /** Rethrows an exception of the container's filters and servlets, for the container to handle. */
   void rethrow() throws IOException, ServletException {
     Throwable error = thrown;
     if (error instanceof IOException io) {
@@ -97,8 +100,11 @@ final class FilterExchange {
     exchange.over(error);
   }
 
-  /** Takes no task: the container's thread has gone, and the steps have passed on. */
+  /**
+   * Rejects tasks: the container's thread has returned, and the middleware has passed the request
+   * on.
+   */
   private static void refuse(Runnable task) {
-    throw new RejectedExecutionException("passed on");
+    throw new RejectedExecutionException("a servlet completes the request");
   }
 }

@@ -21,8 +21,8 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Puts middleware in front of the servlets of a container: a request logger, say, in any program of
- * Spring Boot.
+ * Runs middleware before the servlets of a container, for example a request logger in a Spring Boot
+ * application.
  *
  * <pre>
  *   &#64;Bean
@@ -31,31 +31,31 @@ import java.util.concurrent.atomic.AtomicLong;
  *   }
  * </pre>
  *
- * <p>A request walks through the steps; what they pass on goes to the filters and servlets behind.
- * An application is a step too: it answers what it has routes for. All of this happens on the
- * container's thread, inside one call, so that thread locals hold; a step that answers later makes
- * that thread wait. A request that is dispatched again, after an error or asynchronously, passes
- * through without its steps.
+ * <p>Requests that the middleware passes on reach the remaining filters and the servlets. An
+ * application is middleware too: it responds to the requests that match its routes. Everything runs
+ * on the container's thread in one call, so thread locals work. If middleware responds later, the
+ * thread waits. Error and asynchronous dispatches skip the middleware.
  *
- * <p>Of what servlets answer, steps learn in the hooks: {@code onHeaders} runs before the first
- * byte of the body, {@code onFinish} exactly once, when the request is over: after an exception
- * (then the status is 500), after {@code sendError}, and where a servlet goes on asynchronously
- * when the container has completed that, by a time-out too. There, {@code Content-Length} is the
- * number of bytes that the servlet wrote if the answer does not say; what the container puts on its
- * own error pages is not counted. What servlets throw goes to the container, not to error handlers
- * among the steps; what steps throw, and none of them handles, gets the default page.
+ * <p>Middleware sees the servlet's response through hooks. {@code onHeaders} runs before the first
+ * byte of the body. {@code onFinish} runs exactly once, when the request is over: also after an
+ * exception (with status 500), after {@code sendError}, and when the container completes or times
+ * out an asynchronous request. If the response has no {@code Content-Length}, {@code onFinish} sees
+ * the number of bytes that the servlet wrote. The container's own error pages are not counted.
  *
- * <p>A body can be read once. If a body parser among the steps has read it, servlets that ask for
- * it get an {@link IllegalStateException} that says so; a parser with {@code keepRaw(true)} keeps
- * the bytes, and servlets read these, inflated, by {@code getInputStream} and {@code getReader}.
- * Parameters of forms are never found again: a container reads those by itself.
+ * <p>Exceptions of servlets go to the container, not to error handlers in this filter. If no error
+ * handler handles an exception of the middleware, the client gets the default error page.
  *
- * <p>Steps go by the normal form of the path, as in an application; a target that can mean two
- * things gets a 400 before any of them, and never comes to servlets ({@link
- * Settings#AMBIGUOUS_TARGETS}). What servlets make of the others is up to the container.
+ * <p>A body can be read once. If a body parser in this filter has read it, servlets that read it
+ * get an {@link IllegalStateException}. With {@code keepRaw(true)}, the parser keeps the
+ * decompressed bytes, and servlets read them with {@code getInputStream} and {@code getReader}.
+ * Form parameters stay unavailable, because the container parses them itself.
  *
- * <p>Register the filter for asynchronous support (Spring Boot does), else no servlet behind it has
- * any.
+ * <p>Middleware sees the normal form of the path, as in an application. Ambiguous targets get a 400
+ * and never reach middleware or servlets ({@link Settings#AMBIGUOUS_TARGETS}). How servlets
+ * interpret other targets is up to the container.
+ *
+ * <p>Register the filter with asynchronous support, as Spring Boot does. Otherwise the servlets
+ * after it have none.
  */
 public final class MiddlewareFilter implements Filter {
 
@@ -72,19 +72,19 @@ public final class MiddlewareFilter implements Filter {
   private final Service witnesses;
 
   /**
-   * Creates a filter of some steps, with the default settings.
+   * Creates a filter with the default settings.
    *
-   * @param steps the steps, in order
+   * @param steps the middleware, in order
    */
   public MiddlewareFilter(Middleware... steps) {
     this(new Settings(), steps);
   }
 
   /**
-   * Creates a filter of some steps.
+   * Creates a filter.
    *
-   * @param settings their settings, such as {@code trust proxy} and {@code ambiguous targets}
-   * @param steps the steps, in order
+   * @param settings the settings, such as {@code trust proxy} and {@code ambiguous targets}
+   * @param steps the middleware, in order
    */
   public MiddlewareFilter(Settings settings, Middleware... steps) {
     this.scope = AppContext.of(settings);

@@ -5,7 +5,7 @@ import jakarta.servlet.ServletInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 
-/** Supplies a body once more that has been read and kept. */
+/** Replays a body that a parser has read and kept. */
 final class RawBody extends ServletInputStream {
 
   private final ByteArrayInputStream bytes;
@@ -39,7 +39,7 @@ final class RawBody extends ServletInputStream {
     return true;
   }
 
-  /** Tells the listener at once, since all is here. */
+  /** Calls the listener at once, since the whole body is available. */
   @Override
   public void setReadListener(ReadListener listener) {
     try {

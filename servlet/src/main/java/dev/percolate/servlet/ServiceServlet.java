@@ -16,30 +16,29 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the requests of a servlet container by a service, such as an application.
+ * Serves the requests of a servlet container with a service, such as an application.
  *
  * <pre>
  *   context.addServlet("app", new ServiceServlet(app)).addMapping("/*");
  * </pre>
  *
- * <p>Steps run on the container's thread. Where it supports asynchronous requests, for this servlet
- * and all filters in front, that thread is free again as soon as no step runs, and an answer may
- * come later from anywhere; elsewhere the thread waits for it. The service sees the whole path,
- * those of the context and of the mapping included: mount the application there.
+ * <p>Handlers run on the container's thread. If this servlet and all filters before it support
+ * asynchronous requests, the thread is free as soon as no handler runs. Any thread may then respond
+ * later. Otherwise the thread waits for the response. The service sees the whole path, including
+ * the context path and the mapping. Mount the application there.
  *
- * <p>What containers cannot do, this engine cannot: a client that has gone is noticed by reading
- * and writing only. Malformed heads, and targets that the container calls ambiguous, such as {@code
- * /a%2Fb}, are answered by the container, and no logger sees them. Time-outs, limits and TLS are
- * settings of the container. Some containers change the case of header names and write {@code
- * text/html;charset=utf-8} without a blank.
+ * <p>Some behavior depends on the container. A closed connection is noticed only when reading or
+ * writing. The container itself responds to malformed requests and to targets that it considers
+ * ambiguous, such as {@code /a%2Fb}; no logger sees them. Configure timeouts, limits and TLS in the
+ * container. Some containers change the case of header names, or write {@code
+ * text/html;charset=utf-8} without a space.
  *
- * <p>A connection is {@linkplain dev.percolate.engine.Exchange#upgrade handed over} where the
- * container does that ({@link HttpServletRequest#upgrade}) and tells that a request without a body
- * is at its end: Tomcat is one of them. Jetty 12.1 is not: it takes what follows the request for
- * its body, which has ended, and speaks HTTP again. The container's thread waits for the answer to
- * a request that asks for another protocol; then it is free while the client sends nothing, or what
- * it sends is read. Steps run on virtual threads where the JDK has them, else on those of a pool;
- * writing has no time limit in Tomcat.
+ * <p>WebSockets and other {@linkplain dev.percolate.engine.Exchange#upgrade upgrades} need a
+ * container that supports {@link HttpServletRequest#upgrade} and reports the end of a request
+ * without a body, such as Tomcat. In Jetty 12.1, upgrades are not available. The container's thread
+ * waits for the response to an upgrade request. Afterwards it is free while the client sends
+ * nothing and while received data is read. Handlers then run on virtual threads if available,
+ * otherwise on a thread pool. Writing has no timeout in Tomcat.
  */
 public final class ServiceServlet implements Servlet {
 
@@ -51,9 +50,9 @@ public final class ServiceServlet implements Servlet {
   private @Nullable ServletConfig config;
 
   /**
-   * Creates the servlet of a service.
+   * Creates a servlet.
    *
-   * @param service answers all requests
+   * @param service handles all requests
    */
   public ServiceServlet(Service service) {
     this.service = service;
@@ -97,7 +96,10 @@ public final class ServiceServlet implements Servlet {
     service.draining();
   }
 
-  /** Frees the container's thread; what is still to come runs on others of the container. */
+  /**
+   * Releases the container's thread. The rest of the request runs on other threads of the
+   * container.
+   */
   private static void leave(BlockingExchange exchange, AsyncContext async) {
     async.setTimeout(0);
     async.addListener(new AsyncEnd(error -> exchange.over(new ClientGone(error))));
@@ -119,7 +121,7 @@ public final class ServiceServlet implements Servlet {
     try {
       end(exchange, async);
     } catch (IllegalStateException e) {
-      // the container has ended the request already
+      // the container has already completed the request
     }
   }
 

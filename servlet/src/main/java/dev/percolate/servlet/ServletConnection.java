@@ -20,12 +20,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that a container has handed over. The container's threads read it, and deliver what
- * they have read; those who write wait on their own threads.
+ * An upgraded connection of a container. Threads of the container read from it and call the reader.
+ * Writers block on their own threads.
  *
- * <p>A thread of the container stays while bytes wait for somebody to read them, and from the end
- * of the input to that of the connection: Tomcat would call again and again otherwise. It closes
- * connections behind its own calls only; so that there is one, closing sets a listener for writing.
+ * <p>A thread of the container waits while received bytes have no reader, and from the end of the
+ * input until the connection is closed. Otherwise Tomcat would call again and again. Tomcat closes
+ * connections only at the end of its own calls. To cause such a call, {@code close} sets a write
+ * listener.
  */
 final class ServletConnection implements BlockingExchange.Connection, ReadListener, WriteListener {
 
@@ -55,10 +56,10 @@ final class ServletConnection implements BlockingExchange.Connection, ReadListen
     request.setAttribute(ServletConnection.class.getName(), this);
   }
 
-  /** Begins, now that the request is over and the head of the answer on its way. */
+  /** Opens the connection after the request is over and its response head is on the way. */
   void open(WebConnection connection) throws IOException {
     if (goesOnWithRequest()) {
-      IOException wrong = new IOException("the container hands its request over, no connection");
+      IOException wrong = new IOException("The container still parses HTTP after the upgrade.");
       onError(wrong);
       ConnectionCut.begin(request.getAsyncContext(), wrong);
       return;
@@ -99,7 +100,7 @@ final class ServletConnection implements BlockingExchange.Connection, ReadListen
   public void write(ByteBuffer bytes) throws IOException {
     byte[] copy = new byte[bytes.remaining()];
     bytes.duplicate().get(copy);
-    writes.lock(); // streams of containers are for one thread at a time
+    writes.lock(); // container streams support one thread at a time
     try {
       ServletOutputStream out = beginWriting();
       try {
@@ -173,14 +174,14 @@ final class ServletConnection implements BlockingExchange.Connection, ReadListen
   @Override
   public void onError(Throwable failure) {
     if (failure instanceof EOFException && !isClosed()) {
-      onAllDataRead(); // what Tomcat calls the end of the input
+      onAllDataRead(); // Tomcat reports the end of the input as an EOFException
     } else {
       gone.ended(failure);
       shutIfClosed();
     }
   }
 
-  /** Calls the one that is to have the connection, once. */
+  /** Calls the new owner of the connection, once. */
   private void passOn() {
     synchronized (this) {
       if (known) {
@@ -207,7 +208,7 @@ final class ServletConnection implements BlockingExchange.Connection, ReadListen
     return !isClosed();
   }
 
-  /** Holds the calling thread until something is the case, or the connection closed. */
+  /** Blocks until the condition holds or the connection is closed. */
   private void await(BooleanSupplier over) {
     try {
       synchronized (this) {
@@ -248,14 +249,14 @@ final class ServletConnection implements BlockingExchange.Connection, ReadListen
     return closed;
   }
 
-  /** Has the container call, so that it sees that the connection is closed. */
+  /** Makes the container call this listener, which then closes the connection. */
   private void askToShut() {
     WebConnection open = web();
     if (open != null) {
       try {
         open.getOutputStream().setWriteListener(this);
       } catch (IOException | IllegalStateException e) {
-        // it has closed it by now
+        // the connection is already closed
       }
     }
   }
@@ -274,19 +275,20 @@ final class ServletConnection implements BlockingExchange.Connection, ReadListen
         open.close();
       }
     } catch (Exception e) {
-      // nobody is left who could care
+      // the connection is gone in any case
     }
   }
 
   /**
-   * Tells whether the container goes on with the request, and so would speak HTTP again behind what
-   * has taken its place: a proxy in front that does not look any more would pass requests on.
+   * Returns true if the container continues with the request. It would then parse the data after
+   * the upgrade as HTTP again, and a proxy that no longer inspects the data would pass requests
+   * through.
    */
   private boolean goesOnWithRequest() {
     try {
       return request.getAttribute(ServletConnection.class.getName()) == this;
     } catch (IllegalStateException e) {
-      return false; // it has taken it back
+      return false; // the container has recycled the request
     }
   }
 

@@ -14,8 +14,8 @@ import java.io.OutputStream;
 import java.util.Collections;
 
 /**
- * One request of a servlet container, and where its answer goes. What it says is kept, since the
- * container takes the request back when it hands the connection over.
+ * A request of a servlet container and its response. Copies the properties of the request, because
+ * the container recycles it when a connection is upgraded.
  */
 final class ServletStreams implements BlockingExchange.Streams {
 
@@ -99,15 +99,15 @@ final class ServletStreams implements BlockingExchange.Streams {
   /**
    * {@inheritDoc}
    *
-   * <p>A container that cannot say that a request without body is at its end before somebody reads,
-   * such as Jetty, takes what the client sends later for the rest of it.
+   * <p>Requires a container that reports the end of a request without a body before it is read.
+   * Other containers, such as Jetty, treat later data as the request's body.
    */
   @Override
   public boolean upgrades() {
     try {
       return request.getInputStream().isFinished();
     } catch (IOException | IllegalStateException e) {
-      return false; // a filter has taken the reader
+      return false; // a filter has called getReader
     }
   }
 
@@ -117,7 +117,7 @@ final class ServletStreams implements BlockingExchange.Streams {
     try {
       request.upgrade(UpgradeHandler.class).handsTo(connection);
     } catch (IOException | ServletException e) {
-      throw new IllegalStateException("the container hands no connection over", e);
+      throw new IllegalStateException("The container does not support upgrades.", e);
     }
     response.setStatus(HttpServletResponse.SC_SWITCHING_PROTOCOLS);
     AnswerHeaders.write(headers, response);

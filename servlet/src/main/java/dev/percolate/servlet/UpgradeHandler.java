@@ -7,17 +7,17 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a connection over from a container, which creates and calls it; of no use to others. Public
- * since containers ask for that.
+ * Takes over an upgraded connection. Public only because containers create it. Do not use it in
+ * applications.
  */
 public final class UpgradeHandler implements HttpUpgradeHandler {
 
   private @Nullable ServletConnection connection;
 
-  /** Creates the handler; the container does. */
+  /** Creates the handler. Called by the container. */
   public UpgradeHandler() {}
 
-  /** Sets what goes on with the connection, before the request is over. */
+  /** Sets the connection to open. Called before the request is over. */
   void handsTo(ServletConnection next) {
     connection = next;
   }
@@ -36,7 +36,7 @@ public final class UpgradeHandler implements HttpUpgradeHandler {
   @Override
   public void destroy() {
     if (connection != null) {
-      connection.onError(new IOException("the container has closed the connection"));
+      connection.onError(new IOException("The container closed the upgraded connection."));
     }
   }
 }

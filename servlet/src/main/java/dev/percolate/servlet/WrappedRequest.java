@@ -15,10 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A request as servlets behind the steps see it. */
+/** The request that servlets after the filter receive. */
 final class WrappedRequest extends HttpServletRequestWrapper {
 
-  /** The cell in which a body parser keeps the bytes of a body. */
   private final ServletResponse response;
 
   private final Request req;
@@ -37,7 +36,7 @@ final class WrappedRequest extends HttpServletRequestWrapper {
     this.end = end;
   }
 
-  /** Tells whether the answer goes on when the servlets have returned. */
+  /** Returns whether the request continues asynchronously after the servlets have returned. */
   boolean isLeftToOthers() {
     return leftToOthers;
   }
@@ -88,8 +87,8 @@ final class WrappedRequest extends HttpServletRequestWrapper {
       byte[] raw = req.attrOrNull(Request.RAW);
       if (raw == null) {
         throw new IllegalStateException(
-            "the body has been read by a step of the filter in front; a body parser with"
-                + " keepRaw(true) leaves it to be read again");
+            "A body parser in a MiddlewareFilter has read the body."
+                + " Set keepRaw(true) on the parser to read it again.");
       }
       stream = new RawBody(raw);
       replayed = stream;

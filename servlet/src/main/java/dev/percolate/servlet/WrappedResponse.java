@@ -12,7 +12,10 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
-/** A response as servlets behind the steps see it: the steps learn what they make of it. */
+/**
+ * The response that servlets after the filter receive. Reports their status and headers to the
+ * middleware.
+ */
 final class WrappedResponse extends HttpServletResponseWrapper {
 
   private final HttpServletResponse response;
@@ -85,7 +88,7 @@ final class WrappedResponse extends HttpServletResponseWrapper {
     forget();
   }
 
-  /** Notes that the body begins, unless it has: the last moment at which hooks may set headers. */
+  /** Runs the header hooks before the first byte of the body, once. */
   void begin() {
     begin(getStatus());
   }
@@ -94,7 +97,7 @@ final class WrappedResponse extends HttpServletResponseWrapper {
     written += bytes;
   }
 
-  /** Notes that the answer is over. */
+  /** Completes the response, once. */
   void finish(@Nullable Throwable error) {
     synchronized (this) {
       if (finished) {
@@ -113,7 +116,7 @@ final class WrappedResponse extends HttpServletResponseWrapper {
     answer.end(status, headers);
   }
 
-  /** Begins an error page of the container, which the headers of the steps do not describe. */
+  /** Begins an error page of the container. Removes headers that described the original body. */
   private void fail(int status) {
     failed = true;
     if (!isCommitted()) {

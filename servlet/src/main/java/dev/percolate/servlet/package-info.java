@@ -1,2 +1,2 @@
-/** Percolate inside a servlet container. */
+/** Runs Percolate in a servlet container. */
 package dev.percolate.servlet;

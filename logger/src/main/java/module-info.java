@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The request logger: one line for each request, in a format of one's own. */
+/** The request logger (access log), with predefined and custom formats. */
 @NullMarked
 module dev.percolate.logger {
   requires transitive dev.percolate.core;

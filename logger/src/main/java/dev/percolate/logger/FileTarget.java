@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Appends lines to a file, and to a new one when the file is renamed, deleted or replaced. */
+/** Appends lines to a file. Opens a new file if it was renamed, deleted or replaced. */
 final class FileTarget implements LogTarget {
 
   private final Path file;
@@ -23,7 +23,7 @@ final class FileTarget implements LogTarget {
     try {
       return new FileTarget(file);
     } catch (IOException e) {
-      throw new UncheckedIOException("file(\"" + file + "\"): cannot be written", e);
+      throw new UncheckedIOException("cannot write to the log file \"" + file + "\"", e);
     }
   }
 
@@ -50,7 +50,7 @@ final class FileTarget implements LogTarget {
     }
   }
 
-  /** Opens without a channel, which would be closed by the interrupt of a request's thread. */
+  /** Opens the file without a channel, since an interrupted thread would close a channel. */
   private OpenFile<OutputStream> open() throws IOException {
     return OpenFile.of(file, () -> new FileOutputStream(file.toFile(), true));
   }

@@ -6,11 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A format string, compiled to literal texts and references to tokens.
+ * A format string, compiled to literal text and token references.
  *
  * <p>A reference is a colon and a name of at least two letters, digits, hyphens and underscores,
- * perhaps followed by an argument in brackets. Nothing of the text is ever run or looked up in any
- * other way.
+ * optionally followed by an argument in brackets. All other text is literal.
  */
 final class FormatText implements TextFormat {
 
@@ -25,7 +24,7 @@ final class FormatText implements TextFormat {
         parts.stream().anyMatch(part -> part.token != null && part.text.startsWith("ws-"));
   }
 
-  /** A literal text, or a token with its arguments. */
+  /** Literal text, or a token with its arguments. */
   static final class Part {
 
     final String text;
@@ -86,7 +85,7 @@ final class FormatText implements TextFormat {
     return new FormatText(parts);
   }
 
-  /** Returns a token written without its colon, with its argument; null if a text is none. */
+  /** Parses a token that is written without its colon. Returns null if it is invalid. */
   static @Nullable Part token(String reference) {
     Part[] parts = compile(":" + reference).parts;
     return parts.length == 1 && parts[0].token != null ? parts[0] : null;
@@ -127,7 +126,7 @@ final class FormatText implements TextFormat {
         || c == '_';
   }
 
-  /** Escapes an argument as JSON text, since format strings have always passed them so. */
+  /** Escapes an argument as JSON text, the form in which tokens receive it. */
   private static String argument(String text) {
     StringBuilder out = new StringBuilder(text.length());
     for (String c : text.split("", -1)) {

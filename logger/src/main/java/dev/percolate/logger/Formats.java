@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Knows the formats by name, the predefined ones among them. */
+/** All formats by name, including the predefined ones. */
 final class Formats {
 
   private static final String COMMON =
@@ -27,8 +27,8 @@ final class Formats {
   private Formats() {}
 
   /**
-   * Returns the format of a name, else the text compiled; that of {@code default} for no text. A
-   * single unknown word may be a misspelled name, so it is logged as a warning.
+   * Returns the format of that name, or compiles the text. No text means {@code default}. Warns if
+   * the text is a single word, since it may be a misspelled name.
    */
   static LineFormat find(@Nullable String nameOrText) {
     String name = nameOrText == null || nameOrText.isEmpty() ? "default" : nameOrText;
@@ -46,7 +46,7 @@ final class Formats {
         Collections.min(names, Comparator.comparingInt(name -> EditDistance.between(lower, name)));
     return "RequestLogger.of(\""
         + word
-        + "\"): no format has this name, so each line is this text. Did you mean \""
+        + "\"): unknown format, so every log line is this text. Did you mean \""
         + nearest
         + "\"? The formats are "
         + String.join(", ", names)
@@ -66,7 +66,7 @@ final class Formats {
   /**
    * Creates the predefined formats.
    *
-   * @param noColor the variable NO_COLOR; any text but an empty one means no colours
+   * @param noColor the environment variable NO_COLOR; a value that is not empty disables colors
    */
   static Map<String, LineFormat> standard(@Nullable String noColor) {
     Map<String, LineFormat> all = new HashMap<>();

@@ -3,21 +3,21 @@ package dev.percolate.logger;
 import java.util.Locale;
 
 /**
- * Keeps the value of a token one field of a line whose fields are separated by blanks.
+ * Escapes token values that could split a field of a space-separated line.
  *
- * <p>The common and the combined format write the address and the user without quotes, and the
- * target within the quotes of the request line. A blank there ends the field, and a bracket begins
- * the date. Clients choose these values, so what would end the field is escaped as in JSON, by
+ * <p>The common and combined formats write the address and the user without quotes, and the target
+ * within the quotes of the request line. A space there ends the field, and a bracket begins the
+ * date. Clients choose these values, so characters that would end the field are escaped as in JSON:
  * {@code \}{@code u} and four hexadecimal digits.
  */
 enum LineField {
-  /** Free text: other tokens, which a format puts in quotes where it needs to. */
+  /** Free text: all other tokens. Formats quote them where necessary. */
   TEXT(false, ""),
   /** One word, such as the target in {@code "GET /a HTTP/1.1"}. */
   WORD(true, ""),
-  /** A field without quotes, such as the user; awstats reads none that has a slash. */
+  /** A field without quotes, such as the user. awstats rejects users with a slash. */
   BARE(true, "[]/"),
-  /** A field within brackets. */
+  /** A field in brackets. */
   BRACKETED(false, "[]");
 
   private final boolean separates;
@@ -28,13 +28,13 @@ enum LineField {
     this.signs = signs;
   }
 
-  /** Where a token stands in a format string. */
+  /** The context of a token in a format string. */
   enum Place {
     BARE,
     QUOTED,
     BRACKETED;
 
-    /** Returns the place after more literal text. */
+    /** Returns the context after more literal text. */
     Place after(String literal) {
       Place place = this;
       for (int i = 0; i < literal.length(); i++) {
@@ -64,7 +64,11 @@ enum LineField {
     };
   }
 
-  /** Escapes what would end the field that begins at an index of the line. */
+  /**
+   * Escapes characters that would end the field.
+   *
+   * @param from the index in the line where the field begins
+   */
   void close(StringBuilder line, int from) {
     if (this == TEXT) {
       return;
@@ -89,7 +93,9 @@ enum LineField {
     return (separates && isBlank(c)) || signs.indexOf(c) >= 0;
   }
 
-  /** Returns true for blanks of Unicode too, which many readers take for separators. */
+  /**
+   * Returns true for spaces, including Unicode spaces, which many log parsers treat as separators.
+   */
   private static boolean isBlank(char c) {
     return c == ' ' || (c > 0x7F && Character.isSpaceChar(c));
   }

@@ -5,21 +5,20 @@ import dev.percolate.core.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the line of one request; format strings compile to one.
+ * Creates the log line of a request. Format strings compile to this type.
  *
- * <p>It is called by any thread and must not block. What it throws loses that one line.
+ * <p>Any thread may call it, and it must not block. If it throws, that line is lost.
  */
 @FunctionalInterface
 public interface LineFormat {
 
   /**
-   * Creates a line, without a line feed. It is written as it is: only what the tokens give is
-   * escaped.
+   * Creates a line without a line feed. The line is written as is; only token values are escaped.
    *
-   * @param tokens gives the values of tokens by their names
+   * @param tokens returns token values by name
    * @param req the request
-   * @param res its response
-   * @return the line, perhaps empty; null for none
+   * @param res the response
+   * @return the line, possibly empty; null to write none
    */
   @Nullable Object line(Tokens tokens, Request req, Response res);
 }

@@ -8,7 +8,10 @@ import java.time.ZoneOffset;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Tells durations by a ticker and dates by a clock; writes the dates of a second once only. */
+/**
+ * Measures durations with a ticker and formats dates with a clock. Formats the dates of each second
+ * only once.
+ */
 final class LogClock {
 
   static final LogClock SYSTEM = new LogClock(Clock.systemUTC(), System::nanoTime);
@@ -18,7 +21,7 @@ final class LogClock {
   private final Clock wall;
   private final LongSupplier ticker;
 
-  // Not volatile: a thread that sees an older second, or none, writes its own.
+  // Not volatile: a thread that sees an old value or none formats the second again.
   private @Nullable Second latest;
 
   LogClock(Clock wall, LongSupplier ticker) {
@@ -26,7 +29,7 @@ final class LogClock {
     this.ticker = ticker;
   }
 
-  /** The dates of one second; immutable, hence safe to share without a lock. */
+  /** The formatted dates of one second. Immutable, so safe to share without a lock. */
   private record Second(long number, String clf, String web, String iso) {
 
     static Second of(long number) {
@@ -62,24 +65,24 @@ final class LogClock {
     return ticker.getAsLong();
   }
 
-  /** Appends now in the manner of the common log format, {@code 10/Oct/2000:13:55:36 +0000}. */
+  /** Appends the current time in common log format, {@code 10/Oct/2000:13:55:36 +0000}. */
   void appendClf(StringBuilder out) {
     out.append(second(wall.millis()).clf);
   }
 
-  /** Appends now as in HTTP headers, {@code Tue, 10 Oct 2000 13:55:36 GMT}. */
+  /** Appends the current time as in HTTP headers, {@code Tue, 10 Oct 2000 13:55:36 GMT}. */
   void appendWeb(StringBuilder out) {
     out.append(second(wall.millis()).web);
   }
 
-  /** Appends now in ISO 8601 with milliseconds, {@code 2000-10-10T13:55:36.000Z}. */
+  /** Appends the current time in ISO 8601 with milliseconds, {@code 2000-10-10T13:55:36.000Z}. */
   void appendIso(StringBuilder out) {
     long millis = wall.millis();
     out.append(second(millis).iso);
     digits(out, Math.floorMod(millis, 1000), 3).append('Z');
   }
 
-  /** Appends a number of at least zero with leading zeros. */
+  /** Appends a non-negative number with leading zeros. */
   static StringBuilder digits(StringBuilder out, long number, int count) {
     long power = 1;
     for (int i = 1; i < count; i++) {

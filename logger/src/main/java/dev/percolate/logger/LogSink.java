@@ -23,26 +23,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes lines from any thread and writes them to one target, without ever holding up or failing the
- * one who brings them.
+ * Writes log lines from any thread to one target. Callers do not wait for the target and see no
+ * failures.
  *
- * <p>Lines wait in a bounded queue; one daemon thread, started with the first line, writes all that
- * wait at once and flushes. When the queue is full, or the target fails, lines are lost and
- * counted, and the platform logger {@code dev.percolate.logger} warns once a minute. Who asks for a
- * sink of the same target while one is open gets that one. The target itself is never closed,
- * unless it is a file that the sink has opened.
+ * <p>Lines wait in a bounded queue. A daemon thread, started by the first line, writes all waiting
+ * lines at once and flushes. If the queue is full or the target fails, lines are lost and counted.
+ * The system logger {@code dev.percolate.logger} then warns at most once a minute. All sinks of the
+ * same target share one queue while the sink is open. Closing a sink closes its target only if the
+ * sink opened the file.
  *
  * <pre>
  *   write() --> queue --> writer thread --> target      open
  *   write() ----------------------------> target        closed (and direct sinks always)
  * </pre>
  *
- * <p>Options, each gives a changed copy with a queue of its own:
+ * <p>Options; each returns a changed copy with its own queue:
  *
  * <pre>
- *   capacity  16384   how many lines wait at most, and 512 times as many characters
- *   gather    2 ms    from the first line on, until all that wait are written together
- *   patience  0       how long a caller waits for room in a full queue before its line is lost
+ *   capacity  16384   the queue capacity in lines; 512 times as many characters
+ *   gather    2 ms    the time to collect lines before they are written together
+ *   patience  0       how long a caller waits for a full queue before its line is lost
  * </pre>
  */
 @CheckReturnValue
@@ -50,10 +50,10 @@ public final class LogSink implements AutoCloseable {
 
   private static final int CAPACITY = 16_384;
 
-  /** A batch goes out when it has so many characters, whatever else waits. */
+  /** The number of characters at which a batch is written even if more lines wait. */
   private static final int BATCH_CHARS = 64 << 10;
 
-  /** While lines gather, nobody pays for waking the writer. */
+  /** How long lines gather. Meanwhile callers do not need to wake the writer. */
   private static final Duration GATHER = Duration.ofMillis(2);
 
   private static final long CLOSING_SECONDS = 10;
@@ -73,17 +73,17 @@ public final class LogSink implements AutoCloseable {
   private volatile @Nullable Thread writer;
   private volatile boolean closed;
 
-  /** Whether somebody waited in vain, and nothing was written since. */
+  /** Whether a caller waited in vain and no line has been written since. */
   private volatile boolean stalled;
 
-  /** A target, what makes two of them the same, and the lock of those who write to it. */
+  /** A target, the key that identifies it, and the lock for writing to it. */
   private record Shared(Object key, LogTarget target, boolean single, ReentrantLock lock) {
 
     Shared(Object key, LogTarget target, boolean single) {
       this(key, target, single, new ReentrantLock());
     }
 
-    /** Returns the same target for all lines that wait, where it takes them one by one. */
+    /** Returns a target that gets all waiting lines in one call. */
     Shared together() {
       return single ? new Shared(key, target.joining(), false, lock) : this;
     }
@@ -105,7 +105,8 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Returns the sink of the standard output, in UTF-8; a replaced {@code System.out} is followed.
+   * Opens the sink of standard output, in UTF-8. If {@code System.out} is replaced, lines go to the
+   * new stream.
    *
    * @return the shared sink
    */
@@ -114,10 +115,10 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Returns the sink of a stream, which gets many lines by one call, in UTF-8.
+   * Opens the sink of a stream, in UTF-8. The stream gets several lines in one call.
    *
    * @param stream the stream
-   * @return its sink
+   * @return the shared sink
    */
   public static LogSink of(OutputStream stream) {
     return stream == System.out
@@ -126,53 +127,53 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Returns the sink of a print stream; see {@link #of(OutputStream)}.
+   * Opens the sink of a print stream. See {@link #of(OutputStream)}.
    *
    * @param stream the stream
-   * @return its sink
+   * @return the shared sink
    */
   public static LogSink of(PrintStream stream) {
     return of((OutputStream) stream);
   }
 
   /**
-   * Returns the sink of a writer or other appendable, which gets many lines by one call.
+   * Opens the sink of a writer or another appendable. It gets several lines in one call.
    *
-   * @param text where the lines go; used by the writer's thread only
-   * @return its sink
+   * @param text receives the lines, on the writer thread only
+   * @return the shared sink
    */
   public static LogSink of(Appendable text) {
     return OpenSinks.of(text, () -> LogTarget.text(text), false);
   }
 
   /**
-   * Returns the sink of a consumer, which gets one line a call, its line feed included.
+   * Opens the sink of a consumer. It gets one line per call, including its line feed.
    *
-   * @param consumer where the lines go; called by the writer's thread only
-   * @return its sink
+   * @param consumer receives the lines, on the writer thread only
+   * @return the shared sink
    */
   public static LogSink of(Consumer<? super String> consumer) {
     return OpenSinks.of(consumer, () -> LogTarget.calls(consumer), true);
   }
 
   /**
-   * Returns the sink of a file, in UTF-8; lines are added behind what it holds. The file may be
-   * renamed, deleted or replaced meanwhile, as logrotate does: the next lines go to a new one.
+   * Opens the sink of a file, in UTF-8. Lines are appended. Tools such as logrotate may rename,
+   * delete or replace the file; later lines then go to a new file.
    *
-   * @param file the file, which is made if there is none
-   * @return its sink
-   * @throws UncheckedIOException if it cannot be written
+   * @param file the file, created if it does not exist
+   * @return the shared sink
+   * @throws UncheckedIOException if the file cannot be written
    */
   public static LogSink file(Path file) {
     return OpenSinks.of(file.toAbsolutePath().normalize(), () -> FileTarget.open(file), false);
   }
 
   /**
-   * Returns the sink of a file that is rotated, in UTF-8.
+   * Opens the sink of a rotated file, in UTF-8.
    *
-   * @param file the file, and when it is rotated
-   * @return its sink
-   * @throws IllegalArgumentException if the options do not say when
+   * @param file the file and its rotation options
+   * @return the shared sink
+   * @throws IllegalArgumentException if the options set neither a period nor a maximum size
    * @throws IllegalStateException if the file is open with other options
    * @throws UncheckedIOException if the file cannot be written
    */
@@ -181,18 +182,18 @@ public final class LogSink implements AutoCloseable {
     LogSink sink = OpenSinks.of(rules.file(), () -> openRotating(rules), false);
     if (!(sink.shared.target instanceof RotatingTarget target && target.rules().equals(rules))) {
       throw new IllegalStateException(
-          "rotating(" + file + "): the file is open already, with other options");
+          "cannot open " + file + " because it is already open with other options");
     }
     return sink;
   }
 
   /**
-   * Returns the sink of a logger of SLF4J, which gets each line as a message of level INFO, without
-   * its line feed. It needs org.slf4j:slf4j-api, which the logger does not bring: add it, or a
-   * library that does; on the module path, require org.slf4j.
+   * Opens the sink of an SLF4J logger, which gets each line as an INFO message without its line
+   * feed. Add {@code org.slf4j:slf4j-api} to the application. On the module path, also require
+   * {@code org.slf4j}.
    *
-   * @param logger the logger's name, such as {@code access}
-   * @return its sink
+   * @param logger the name of the logger, such as {@code access}
+   * @return the shared sink
    * @throws IllegalStateException if SLF4J is missing
    */
   public static LogSink slf4j(String logger) {
@@ -200,15 +201,18 @@ public final class LogSink implements AutoCloseable {
       return Slf4jTarget.sink(logger);
     } catch (NoClassDefFoundError e) {
       throw new IllegalStateException(
-          "slf4j(\"" + logger + "\") needs org.slf4j:slf4j-api; on the module path, org.slf4j", e);
+          "slf4j(\""
+              + logger
+              + "\") needs org.slf4j:slf4j-api. Modules must require org.slf4j.",
+          e);
     }
   }
 
   /**
-   * Creates a sink without a queue: the thread that brings a line calls the consumer, one at a
-   * time. For tests, and for consumers that never block.
+   * Creates a sink without a queue. The thread that writes a line calls the consumer. Calls do not
+   * overlap. For tests, and for consumers that never block.
    *
-   * @param consumer gets one line a call, its line feed included
+   * @param consumer receives one line per call, including its line feed
    * @return a new sink
    */
   public static LogSink direct(Consumer<? super String> consumer) {
@@ -217,83 +221,82 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Returns how many lines wait at most; 16,384 unless said.
+   * Sets the queue capacity, in lines. Default: 16,384.
    *
-   * @param lines how many, 1 to 4,194,304
+   * @param lines 1 to 4,194,304
    */
   public LogSink capacity(int lines) {
     if (lines < 1 || lines > 1 << 22) {
-      throw new IllegalArgumentException("capacity(" + lines + "): 1 to 4194304 lines");
+      throw new IllegalArgumentException("capacity must be 1 to 4194304 lines, was " + lines);
     }
     return new LogSink(shared, direct, lines, gather, patience, new LossCounter());
   }
 
   /**
-   * Returns how long lines gather, from the first one on, before all that wait are written
-   * together; 2 ms unless said. A consumer then gets them by one call. Lines of an {@code
-   * immediate} logger, and of a sink that is closed, are written without delay.
+   * Sets how long lines gather before they are written together. Default: 2 ms. A consumer then
+   * gets them in one call. A closed sink and an {@code immediate} logger write their lines without
+   * delay.
    *
    * @param time 1 millisecond to 1 hour
    */
   public LogSink gather(Duration time) {
     if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(Duration.ofHours(1)) > 0) {
-      throw new IllegalArgumentException("gather(" + time + "): 1 millisecond to 1 hour");
+      throw new IllegalArgumentException("gather must be 1 millisecond to 1 hour, was " + time);
     }
     return new LogSink(
         shared.together(), false, capacity, time.toNanos(), patience, new LossCounter());
   }
 
   /**
-   * Returns how long a caller waits for room in a full queue before its line is lost; not at all
-   * unless said. Not for servers in event loop mode, where nothing may wait.
+   * Sets how long a caller waits for a full queue before its line is lost. Default: 0. Do not use
+   * it in event-loop mode, where callers must not wait.
    *
    * @param patience at most 10 seconds
    */
   public LogSink patience(Duration patience) {
     if (patience.isNegative() || patience.compareTo(Duration.ofSeconds(10)) > 0) {
-      throw new IllegalArgumentException("patience(" + patience + "): 0 to 10 seconds");
+      throw new IllegalArgumentException("patience must be 0 to 10 seconds, was " + patience);
     }
     return new LogSink(shared, direct, capacity, gather, patience.toNanos(), new LossCounter());
   }
 
   /**
-   * Takes a line. It is written soon, in the order of the calls of each thread; by a closed sink,
-   * before this returns. Never throws.
+   * Queues a line. Lines of one thread stay in order. A closed sink writes the line before this
+   * method returns. Never throws.
    *
-   * @param line the line, its line feed included
+   * @param line the line, including its line feed
    */
   public void write(String line) {
     take(line);
   }
 
-  /** Takes a line, also one in a builder that nobody else has; see {@link #write}. */
+  /** Queues a line, which may be a builder that the caller no longer uses. See {@link #write}. */
   void take(CharSequence line) {
     if (direct) {
       writeNow(line);
     } else if (room.take(line, patience)) {
       queue.add(line);
-      // Read behind the addition: either this sees that the sink was closed, or close sees the
-      // line.
+      // Read after the addition: either this thread sees the closing, or close sees the line.
       if (closed) {
         flush(LATE_SECONDS);
       } else {
         wake();
       }
     } else {
-      alarm.raise(1, "the queue of log lines is full", null);
+      alarm.raise(1, "the log queue is full", null);
     }
   }
 
   /**
-   * Returns how many lines were lost, because the queue was full or the target failed.
+   * Returns the number of lines that were lost because the queue was full or the target failed.
    *
-   * @return how many
+   * @return the number of lost lines
    */
   public long lost() {
     return alarm.lost();
   }
 
-  /** Writes all lines that wait, for at most 10 seconds; later ones are written without a queue. */
+  /** Writes all waiting lines, for at most 10 seconds. Later lines are written without a queue. */
   @Override
   public void close() {
     closed = true;
@@ -311,8 +314,8 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Takes a line and returns when it is written, so that it outlives whatever comes next. A target
-   * that does not take it within a second is not waited for again until it takes lines.
+   * Writes a line and waits until it is written, for at most one second. After that has failed, no
+   * caller waits until the target accepts lines again.
    */
   void writeThrough(CharSequence line) {
     take(line);
@@ -340,7 +343,7 @@ public final class LogSink implements AutoCloseable {
     try {
       return new RotatingTarget(rules, Clock.systemUTC(), new LossCounter());
     } catch (IOException e) {
-      throw new UncheckedIOException("at(\"" + rules.file() + "\"): cannot be written", e);
+      throw new UncheckedIOException("cannot write to the log file \"" + rules.file() + "\"", e);
     }
   }
 
@@ -373,7 +376,7 @@ public final class LogSink implements AutoCloseable {
       writer = thread;
       thread.start();
     } catch (Throwable e) {
-      close(); // no thread to be had, or the process ends already: from now on nothing may wait
+      close(); // no thread available, or the process is ending: write without a queue
     }
   }
 
@@ -406,7 +409,7 @@ public final class LogSink implements AutoCloseable {
     return !queue.isEmpty() || !waiting.isEmpty();
   }
 
-  /** Writes what waits, and tells those who wait for it; those who come meanwhile are next. */
+  /** Writes all waiting lines and releases their callers. */
   private void serve() {
     List<CountDownLatch> served = new ArrayList<>();
     for (CountDownLatch one = waiting.poll(); one != null; one = waiting.poll()) {
@@ -417,7 +420,10 @@ public final class LogSink implements AutoCloseable {
     served.forEach(CountDownLatch::countDown);
   }
 
-  /** Writes what waits, on the calling thread, unless the target is busy for longer than so. */
+  /**
+   * Writes all waiting lines on the calling thread, unless the target stays busy for the given
+   * time.
+   */
   private void flush(long seconds) {
     boolean interrupted = Thread.interrupted();
     try {
@@ -429,12 +435,12 @@ public final class LogSink implements AutoCloseable {
           shared.lock.unlock();
         }
       } else {
-        alarm.raise(0, "the log's target does not take the last lines", null);
+        alarm.raise(0, "the log target did not accept the last lines", null);
       }
     } catch (InterruptedException e) {
       interrupted = true;
     } catch (IOException e) {
-      alarm.raise(0, "closing the log's target failed", e);
+      alarm.raise(0, "closing the log target failed", e);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -449,7 +455,7 @@ public final class LogSink implements AutoCloseable {
     }
   }
 
-  /** Writes one batch; returns whether more waited than it holds. */
+  /** Writes one batch. Returns true if more lines may wait. */
   private boolean drainBatch() {
     shared.lock.lock();
     try {

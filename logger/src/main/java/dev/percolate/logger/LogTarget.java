@@ -8,24 +8,24 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Takes lines, each with its line feed, for good. One thread at a time calls it. */
+/** Writes lines, each with its line feed. Calls do not overlap. */
 @FunctionalInterface
 interface LogTarget {
 
   /**
-   * Writes some lines at once and passes on what is buffered.
+   * Writes lines in one call and flushes.
    *
    * @throws IOException if they could not be written
    */
   void write(List<? extends CharSequence> lines) throws IOException;
 
-  /** Gives back what the target holds; a later writing takes it again. */
+  /** Releases open files. A later write opens them again. */
   default void release() throws IOException {}
 
-  /** Waits a little for what goes on behind the writing; any thread may call it. */
+  /** Waits briefly for background work. May be called from any thread. */
   default void settle() {}
 
-  /** Returns a target that passes all its lines on as one. */
+  /** Returns a target that joins all lines of a call into one. */
   default LogTarget joining() {
     return lines -> write(List.of(joined(lines)));
   }

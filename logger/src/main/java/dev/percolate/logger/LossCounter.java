@@ -13,9 +13,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts lost lines and warns of them: of the first at once, of further ones at most once a minute.
- * The total follows when lines are written again, when the log is closed, or after the minute, so
- * that no line is lost without a warning that counts it.
+ * Counts lost lines and logs warnings: the first at once, more at most once a minute. The total
+ * follows when lines are written again, when the log is closed, or after a minute, so every lost
+ * line is counted in a warning.
  */
 final class LossCounter {
 
@@ -27,10 +27,10 @@ final class LossCounter {
   private final Consumer<Runnable> timer;
   private final LongAdder lost = new LongAdder();
 
-  /** How many lost lines warnings have counted. */
+  /** The number of lost lines that warnings have reported. */
   private final AtomicLong counted = new AtomicLong();
 
-  /** Whether the timer runs. */
+  /** Whether the timer is running. */
   private final AtomicBoolean waits = new AtomicBoolean();
 
   LossCounter() {
@@ -40,8 +40,8 @@ final class LossCounter {
   /**
    * Creates a counter.
    *
-   * @param ticker gives nanoseconds
-   * @param report gets the warnings
+   * @param ticker returns nanoseconds
+   * @param report receives the warnings
    * @param timer runs a task after a minute
    */
   LossCounter(
@@ -55,11 +55,11 @@ final class LossCounter {
   }
 
   /**
-   * Counts lines as lost; never throws, whatever becomes of the warning.
+   * Counts lost lines. Never throws, even if the warning cannot be logged.
    *
-   * @param lines how many
-   * @param what why
-   * @param cause the error that caused it; null if there is none
+   * @param lines the number of lines
+   * @param what the reason
+   * @param cause the exception, or null
    */
   void raise(int lines, String what, @Nullable Throwable cause) {
     lost.add(lines);
@@ -70,14 +70,14 @@ final class LossCounter {
     }
   }
 
-  /** Notes that lines are written; warns of those that were lost before. */
+  /** Called after lines are written. Reports lines that were lost before. */
   void written() {
     if (owesCount() && recovery.isDue()) {
       warn("log lines are written again", null);
     }
   }
 
-  /** Notes that the log is closed; warns of the lines that were lost last. */
+  /** Called when the log is closed. Reports the last lost lines. */
   void closed() {
     if (owesCount()) {
       warn("the log is closed", null);
@@ -96,7 +96,7 @@ final class LossCounter {
     if (owesCount() && waits.compareAndSet(false, true)) {
       try {
         timer.accept(this::minuteOver);
-      } catch (Throwable ignored) { // such as no memory for the task: the next loss tries again
+      } catch (Throwable ignored) { // such as an OutOfMemoryError: the next loss tries again
         waits.set(false);
       }
     }
@@ -117,7 +117,7 @@ final class LossCounter {
     try {
       report.accept(what + "; lines lost so far: " + all, cause);
     } catch (Throwable ignored) {
-      // The system log fails as well: there is no third place, and the request must go on.
+      // The system logger failed too. The request must continue.
     }
   }
 

@@ -10,11 +10,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream to a file, with what tells whether the path still names that file.
+ * An open file, with the information needed to detect that it was replaced.
  *
  * @param file the path
- * @param stream adds to the file
- * @param key tells files apart; null where the file system does not
+ * @param stream appends to the file
+ * @param key the file system's key of the file; null if it has none
  */
 record OpenFile<S extends OutputStream>(Path file, S stream, @Nullable Object key) {
 
@@ -25,7 +25,10 @@ record OpenFile<S extends OutputStream>(Path file, S stream, @Nullable Object ke
     S open() throws IOException;
   }
 
-  /** Opens a file, once more if it was made, or replaced, just now: then its key is not known. */
+  /**
+   * Opens a file. Opens it again if it was created or replaced meanwhile, since its key is then
+   * unknown.
+   */
   static <S extends OutputStream> OpenFile<S> of(Path file, Opener<S> opener) throws IOException {
     Object before = keyOrNull(file);
     for (int tries = 1; ; tries++) {
@@ -39,18 +42,18 @@ record OpenFile<S extends OutputStream>(Path file, S stream, @Nullable Object ke
     }
   }
 
-  /** Tells whether the path names another file by now, or none. */
+  /** Returns true if the path now names another file or none. */
   boolean replaced() {
     try {
       return !Objects.equals(key, key(file));
     } catch (NoSuchFileException e) {
       return key != null;
     } catch (IOException e) {
-      return false; // nothing is known, and the open file may well take the lines
+      return false; // unknown; the open file may still accept lines
     }
   }
 
-  /** Returns the same stream for the file that the path names now. */
+  /** Returns the same stream with the key of the file that the path names now. */
   OpenFile<S> anew() {
     return new OpenFile<>(file, stream, keyOrNull(file));
   }

@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Knows the sinks in use, so that all who write to the same target share one. */
+/** The open sinks, so that all loggers of a target share one sink. */
 final class OpenSinks {
 
-  /** Weakly: a sink that nobody has kept, and that has no writer yet, is forgotten. */
+  /** Weak references, so that unused sinks that have no writer thread can be collected. */
   private static final List<WeakReference<LogSink>> OPEN = new ArrayList<>();
 
   private OpenSinks() {}
 
-  /** Returns the open sink of a target, else a new one. */
+  /** Returns the open sink of a target, or a new one. */
   static synchronized LogSink of(Object key, Supplier<LogTarget> target, boolean single) {
     OPEN.removeIf(reference -> reference.refersTo(null));
     for (WeakReference<LogSink> reference : OPEN) {

@@ -3,10 +3,10 @@ package dev.percolate.logger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** The room for lines that wait: for so many, and for 512 times as many characters. */
+/** The capacity of the queue: a number of lines, and 512 times as many characters. */
 final class QueueBudget {
 
-  /** The load counts a line as this, plus one for each of its characters. */
+  /** The weight of a line in the load, plus one for each of its characters. */
   private static final long LINE = 1L << 40;
 
   private static final int CHARS_PER_LINE = 512;
@@ -19,16 +19,16 @@ final class QueueBudget {
     this.lines = lines;
   }
 
-  /** Returns the characters that a line takes room of, used or not. */
+  /** Returns the size of a line in characters, including unused capacity. */
   static int weight(CharSequence line) {
     return line instanceof StringBuilder builder ? builder.capacity() : line.length();
   }
 
   /**
-   * Takes the room of a line.
+   * Reserves capacity for a line.
    *
-   * @param patience how many nanoseconds to wait for it
-   * @return false if there is none
+   * @param patience how long to wait for capacity, in nanoseconds
+   * @return false if the queue stays full
    */
   boolean take(CharSequence line, long patience) {
     long weight = LINE + weight(line);
@@ -50,12 +50,12 @@ final class QueueBudget {
     return false;
   }
 
-  /** Gives back the room of lines, and of their characters. */
+  /** Releases the capacity of lines and their characters. */
   void free(int count, int chars) {
     load.addAndGet(-(LINE * count + chars));
   }
 
-  /** Tells whether a load is within the bounds; a line alone always is, however long. */
+  /** Returns whether a load is within the limits. A single line always is, whatever its length. */
   private boolean fits(long load) {
     long waiting = load / LINE;
     return waiting <= 1 || (waiting <= lines && load % LINE <= (long) lines * CHARS_PER_LINE);

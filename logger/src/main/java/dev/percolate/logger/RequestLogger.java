@@ -22,24 +22,25 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one line for each request that passes, when its answer is complete or its client has gone.
+ * Writes one log line for each request, when its response is complete or the client has
+ * disconnected.
  *
- * <p>The line is made by a format: a predefined one, a format string such as {@code ":method :url
- * :status"}, or a function. All text that tokens give is escaped, so a client cannot forge a line.
- * Mounted at the root of an application, it also logs the requests that the server itself refuses.
- * Step 4 of docs/flow.md.
+ * <p>A format defines the line: a predefined format, a format string such as {@code ":method :url
+ * :status"}, or a function. Token values are escaped, so clients cannot forge log lines. Mounted at
+ * the root of an application, the logger also logs requests that the server itself rejects. Step 4
+ * of docs/flow.md.
  *
  * <pre>
  *   app.use(RequestLogger.of("combined").skip((req, res) -&gt; res.status() &lt; 400));
  * </pre>
  *
- * <p>Options, each gives a changed copy:
+ * <p>Options; each returns a changed copy:
  *
  * <pre>
- *   skip       never            tells, when the line is due, whether there is to be none
- *   immediate  false            writes the line before the next step, knowing no answer
- *   to         standard output  where the lines go
- *   with       none             tokens of this logger alone
+ *   skip       never            which requests get no log line
+ *   immediate  false            whether to write the line when the request arrives
+ *   to         standard output  the destination of the lines
+ *   with       none             tokens for this logger only
  * </pre>
  *
  * <p>Formats: {@code combined}, {@code common}, {@code default}, {@code short}, {@code tiny},
@@ -47,28 +48,28 @@ import org.jspecify.annotations.Nullable;
  * :date[clf|iso|web]}, {@code :http-version}, {@code :method}, {@code :pid}, {@code :referrer},
  * {@code :remote-addr}, {@code :remote-user}, {@code :req[header]}, {@code :res[header]}, {@code
  * :response-time[digits]}, {@code :status}, {@code :total-time[digits]}, {@code :url}, {@code
- * :user-agent}. A value that is absent is written as {@code -}.
+ * :user-agent}. An absent value is written as {@code -}.
  *
- * <p>A WebSocket has a second line when it has ended, in which {@code :ws-close} is the code it was
- * closed by, {@code :ws-messages-in}, {@code :ws-messages-out}, {@code :ws-bytes-in} and {@code
- * :ws-bytes-out} what has come and was sent, and {@code :total-time} how long it lasted. Where a
- * format string names none of these, they stand behind its line.
+ * <p>A WebSocket gets a second line when it closes, with the tokens {@code :ws-close} (the close
+ * code), {@code :ws-messages-in}, {@code :ws-messages-out}, {@code :ws-bytes-in} and {@code
+ * :ws-bytes-out}. In this line {@code :total-time} is the duration of the connection. If a format
+ * string uses none of the {@code ws} tokens, they are appended to its line.
  *
- * <p>An error in a format, a token or {@code skip} loses that one line, which is counted and
- * reported by the platform logger {@code dev.percolate.logger}, once a minute at most. With {@code
- * immediate} it goes to the error handlers instead.
+ * <p>If a format, a token or {@code skip} throws, that line is lost. Lost lines are counted and
+ * reported at most once a minute by the system logger {@code dev.percolate.logger}. With {@code
+ * immediate}, the exception goes to the error handlers instead.
  */
 @CheckReturnValue
 public final class RequestLogger extends Copyable<RequestLogger>
     implements Middleware, RefusalListener, StepKind {
 
-  /** Longer lines are few, and may cost a copy. */
+  /** The maximum initial capacity of a line. Longer lines are rare and may need a copy. */
   private static final int LONG_LINE = 512;
 
-  /** The status behind which a connection goes on with another protocol. */
+  /** The status code of a connection that switches to another protocol. */
   private static final int SWITCHED = 101;
 
-  /** What the second line of such a connection has besides. */
+  /** The text that is appended to the second line of such a connection. */
   private static final TextFormat CLOSING =
       FormatText.compile(
           " closed :ws-close, in :ws-messages-in/:ws-bytes-in, out :ws-messages-out/:ws-bytes-out,"
@@ -82,7 +83,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
   private Map<String, TokenWriter> own = Map.of();
   private LogClock clock = LogClock.SYSTEM;
 
-  // How long lines are, as far as seen. Not volatile: a thread that sees less copies a line once.
+  // The length of recent lines. Not volatile: a thread with an old value only copies a line once.
   private int expected = 128;
 
   private RequestLogger(LineFormat format) {
@@ -90,22 +91,22 @@ public final class RequestLogger extends Copyable<RequestLogger>
   }
 
   /**
-   * Creates a logger with a format that is looked up, or compiled, now. A single word that is no
-   * name is a format string too, the text of each line. As it may be misspelled, a warning names
-   * the nearest format.
+   * Creates a logger that writes to standard output. The format is looked up or compiled now. A
+   * single word that is not a format name is a format string. Since it may be misspelled, a warning
+   * names the closest format.
    *
-   * @param nameOrText the name of a format, else a format string; null or empty for {@code default}
-   * @return a logger to the standard output
+   * @param nameOrText the name of a format or a format string; null or empty for {@code default}
+   * @return the logger
    */
   public static RequestLogger of(@Nullable String nameOrText) {
     return of(Formats.find(nameOrText));
   }
 
   /**
-   * Creates a logger with a format function.
+   * Creates a logger that writes to standard output, with a format function.
    *
-   * @param format makes the lines
-   * @return a logger to the standard output
+   * @param format creates the lines
+   * @return the logger
    */
   public static RequestLogger of(LineFormat format) {
     return new RequestLogger(Objects.requireNonNull(format, "RequestLogger.of(null)"));
@@ -114,17 +115,17 @@ public final class RequestLogger extends Copyable<RequestLogger>
   /**
    * Compiles a format string.
    *
-   * @param text the format string; here it is never a name
-   * @return a function that always gives a line
+   * @param text the format string, never the name of a format
+   * @return a format that never omits a line
    */
   public static LineFormat compile(String text) {
     return FormatText.compile(text);
   }
 
   /**
-   * Defines a format, or replaces it, for loggers made from now on.
+   * Defines or replaces a format, for loggers created afterwards.
    *
-   * @param name its name
+   * @param name the name of the format
    * @param text a format string
    */
   public static void format(String name, String text) {
@@ -132,30 +133,30 @@ public final class RequestLogger extends Copyable<RequestLogger>
   }
 
   /**
-   * Defines a format, or replaces it, for loggers made from now on.
+   * Defines or replaces a format, for loggers created afterwards.
    *
-   * @param name its name
-   * @param format makes the lines
+   * @param name the name of the format
+   * @param format creates the lines
    */
   public static void format(String name, LineFormat format) {
     Formats.define(name, Objects.requireNonNull(format, "format(…, null)"));
   }
 
   /**
-   * Defines a token, or replaces it, in all formats at once.
+   * Defines or replaces a token in all formats, including those in use.
    *
-   * @param name its name; in format strings two or more letters, digits, hyphens and underscores
-   * @param token gives its value
+   * @param name the name; in format strings at least two letters, digits, hyphens or underscores
+   * @param token returns the value
    */
   public static void token(String name, Token token) {
     TokenRegistry.define(name, new UserToken(Objects.requireNonNull(token, "token(…, null)")));
   }
 
   /**
-   * Defines a token that takes no arguments; see {@link #token(String, Token)}.
+   * Defines a token without arguments. See {@link #token(String, Token)}.
    *
-   * @param name its name
-   * @param token gives its value, or null
+   * @param name the name
+   * @param token returns the value, or null
    */
   public static void token(
       String name,
@@ -165,8 +166,8 @@ public final class RequestLogger extends Copyable<RequestLogger>
   }
 
   /**
-   * Forgets all formats and tokens that were defined, and gives the predefined ones back: for tests
-   * that define some, since both belong to the whole process.
+   * Resets all formats and tokens to the predefined ones. For tests, because definitions apply to
+   * the whole process.
    */
   public static void reset() {
     Formats.reset();
@@ -174,9 +175,9 @@ public final class RequestLogger extends Copyable<RequestLogger>
   }
 
   /**
-   * Says for which requests no line is written. It is asked once for each, when its line is due.
+   * Skips the log lines of some requests. Called once for each request, when its line is due.
    *
-   * @param skip tells whether there is to be none
+   * @param skip returns true to write no line
    */
   public RequestLogger skip(BiPredicate<? super Request, ? super Response> skip) {
     Objects.requireNonNull(skip, "skip(null)");
@@ -184,20 +185,21 @@ public final class RequestLogger extends Copyable<RequestLogger>
   }
 
   /**
-   * Returns when the line is written. An immediate one is in the target before the next step runs,
-   * so it outlives a crash there; each request waits for that, for a second at most.
+   * Sets when the line is written. An immediate line reaches its destination before the next
+   * handler runs, so it survives a crash there. Each request waits for that, for at most one
+   * second. Default: false.
    *
-   * @param immediate true for at once, when the request comes; false for when it is over
+   * @param immediate true to write when the request arrives, false to write when it is over
    */
   public RequestLogger immediate(boolean immediate) {
     return with(copy -> copy.immediate = immediate);
   }
 
   /**
-   * Defines a token for this logger alone; it goes before one of the same name that all share.
+   * Defines a token for this logger only. It overrides a shared token of the same name.
    *
-   * @param name its name; in format strings two or more letters, digits, hyphens and underscores
-   * @param token gives its value
+   * @param name the name; in format strings at least two letters, digits, hyphens or underscores
+   * @param token returns the value
    */
   public RequestLogger with(String name, Token token) {
     Map<String, TokenWriter> more = new HashMap<>(own);
@@ -206,9 +208,9 @@ public final class RequestLogger extends Copyable<RequestLogger>
   }
 
   /**
-   * Returns where the lines go.
+   * Sets the destination of the lines. Default: standard output.
    *
-   * @param sink takes them
+   * @param sink writes the lines
    */
   public RequestLogger to(LogSink sink) {
     Objects.requireNonNull(sink, "to(null)");
@@ -216,47 +218,47 @@ public final class RequestLogger extends Copyable<RequestLogger>
   }
 
   /**
-   * Has a consumer called with each line, its line feed included, one call at a time, on the thread
-   * that ends the exchange; so it must not block. See {@link LogSink#of(Consumer)} for one that
-   * may.
+   * Calls a consumer with each line, including its line feed. Calls do not overlap. They run on the
+   * thread that ends the request, so the consumer must not block. If it may block, use {@link
+   * LogSink#of(Consumer)}.
    *
-   * @param consumer takes the lines
+   * @param consumer receives the lines
    */
   public RequestLogger to(Consumer<? super String> consumer) {
     return to(LogSink.direct(consumer));
   }
 
   /**
-   * Writes the lines to a stream, in UTF-8; see {@link LogSink#of(OutputStream)}.
+   * Writes the lines to a stream, in UTF-8. See {@link LogSink#of(OutputStream)}.
    *
-   * @param stream takes them
+   * @param stream receives the lines
    */
   public RequestLogger to(OutputStream stream) {
     return to(LogSink.of(stream));
   }
 
   /**
-   * Writes the lines to a print stream, in UTF-8; see {@link LogSink#of(OutputStream)}.
+   * Writes the lines to a print stream, in UTF-8. See {@link LogSink#of(OutputStream)}.
    *
-   * @param stream takes them
+   * @param stream receives the lines
    */
   public RequestLogger to(PrintStream stream) {
     return to(LogSink.of(stream));
   }
 
   /**
-   * Writes the lines to a writer or other appendable; see {@link LogSink#of(Appendable)}.
+   * Writes the lines to a writer or another appendable. See {@link LogSink#of(Appendable)}.
    *
-   * @param text takes them
+   * @param text receives the lines
    */
   public RequestLogger to(Appendable text) {
     return to(LogSink.of(text));
   }
 
   /**
-   * Returns how many lines were lost by errors of the format, a token or {@code skip}.
+   * Returns the number of lines that were lost because the format, a token or {@code skip} threw.
    *
-   * @return how many
+   * @return the number of lost lines
    */
   public long failed() {
     return alarm.lost();
@@ -291,7 +293,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
     return with(copy -> copy.clock = clock);
   }
 
-  /** Writes the line of an answer; that of its connection follows if it was handed over. */
+  /** Writes the line of a request, and a second line when an upgraded connection has closed. */
   private void over(Tokens tokens) {
     log(tokens);
     if (tokens.res.status() == SWITCHED) {
@@ -303,7 +305,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
     }
   }
 
-  /** Writes the line of an exchange, unless its making fails. */
+  /** Writes a line. A failure is counted and reported. */
   void log(Tokens tokens) {
     try {
       CharSequence line = line(tokens);
@@ -315,7 +317,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
         sink.take(line);
       }
     } catch (Throwable e) {
-      alarm.raise(1, "making a log line failed", e);
+      alarm.raise(1, "formatting a log line failed", e);
     }
   }
 

@@ -26,7 +26,7 @@ final class RotatedFiles {
 
   private static final long SETTLING_SECONDS = 10;
 
-  /** Without a colon, which not every file system takes. Names sort by time. */
+  /** The time in file names. It has no colon, which some file systems reject, and sorts by time. */
   private static final DateTimeFormatter FORMAT =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH-mm-ss.SSS", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
@@ -46,7 +46,7 @@ final class RotatedFiles {
 
   RotatedFiles(RotatingFile.Rules rules, LossCounter losses) {
     this.rules = rules;
-    this.folder = Objects.requireNonNull(rules.file().getParent(), "a file has a folder");
+    this.folder = Objects.requireNonNull(rules.file().getParent(), "log file without parent");
     this.prefix = rules.file().getFileName() + ".";
     this.losses = losses;
     this.compressing = new ScheduledThreadPoolExecutor(1, RotatedFiles::thread);
@@ -102,7 +102,7 @@ final class RotatedFiles {
       if (Files.exists(file)) {
         losses.raise(0, "compressing a log file failed", e);
       }
-    } catch (Throwable e) { // the executor would drop it
+    } catch (Throwable e) { // the executor would ignore it
       deletePart(file, compressed);
       losses.raise(0, "compressing a log file failed", e);
     }

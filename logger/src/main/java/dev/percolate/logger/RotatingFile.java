@@ -7,27 +7,28 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says how a log file is rotated: when it is put aside under another name, and what becomes of it
- * then. For {@link LogSink#rotating}.
+ * Options for rotating a log file: when to rename it, and whether to compress and delete old files.
+ * For {@link LogSink#rotating}.
  *
  * <pre>
- *   LogSink.rotating(RotatingFile.at("access.log").daily().maxBytes("100mb").keep(7).compress(true))
+ *   LogSink.rotating(
+ *       RotatingFile.at("access.log").daily().maxBytes("100mb").keep(7).compress(true))
  * </pre>
  *
- * <p>{@code access.log} becomes {@code access.log.2026-11-20T23-59-58.123}, after the time of its
- * last line in UTC, or a later millisecond if there is such a file. It is rotated when the next
- * lines come, not before, so an idle server makes no files; days and hours are those of UTC. What a
- * former process has left is rotated likewise. A file that cannot be renamed is written on, and
- * tried again a minute later. No two processes may rotate the same file.
+ * <p>{@code access.log} is renamed to {@code access.log.2026-11-20T23-59-58.123}, after the time of
+ * its last line in UTC, or to a later millisecond if that name is taken. Rotation happens when the
+ * next line is written, so an idle server creates no files. Days and hours are in UTC. Files of an
+ * earlier process are rotated too. If renaming fails, lines go to the same file, and renaming is
+ * tried again a minute later. Two processes must not rotate the same file.
  *
- * <p>Options, each gives a changed copy; at least one of the first three must be chosen:
+ * <p>Options; each returns a changed copy. Set at least one of the first three:
  *
  * <pre>
- *   daily                   the first line of a day begins a new file
- *   hourly                  the first line of an hour begins a new file
- *   maxBytes  no limit      a file gets no more bytes than this, unless a single line has more
- *   keep      all           how many rotated files are kept
- *   compress  false         whether rotated files are compressed, to the same name with ".gz"
+ *   daily                   the first line of a day starts a new file
+ *   hourly                  the first line of an hour starts a new file
+ *   maxBytes  no limit      the maximum size of a file, unless a single line is larger
+ *   keep      all           the number of rotated files to keep
+ *   compress  false         whether to compress rotated files, to the same name with ".gz"
  * </pre>
  */
 @CheckReturnValue
@@ -35,7 +36,7 @@ public final class RotatingFile {
 
   private final Rules rules;
 
-  /** All the options; zero stands for no limit. */
+  /** All options; zero means no limit. */
   record Rules(Path file, @Nullable ChronoUnit unit, long maxBytes, int keep, boolean compress) {}
 
   private RotatingFile(Rules rules) {
@@ -43,29 +44,29 @@ public final class RotatingFile {
   }
 
   /**
-   * Names the file that lines are written to.
+   * Creates options for a log file.
    *
-   * @param file the file, which is made if there is none
+   * @param file the file, created if it does not exist
    */
   public static RotatingFile at(Path file) {
     return new RotatingFile(new Rules(file.toAbsolutePath().normalize(), null, 0, 0, false));
   }
 
   /**
-   * Names the file that lines are written to.
+   * Creates options for a log file.
    *
-   * @param file the file, which is made if there is none
+   * @param file the file, created if it does not exist
    */
   public static RotatingFile at(String file) {
     return at(Path.of(file));
   }
 
-  /** Has the first line of each day begin a new file. */
+  /** Starts a new file with the first line of each day. */
   public RotatingFile daily() {
     return every(ChronoUnit.DAYS);
   }
 
-  /** Has the first line of each hour begin a new file. */
+  /** Starts a new file with the first line of each hour. */
   public RotatingFile hourly() {
     return every(ChronoUnit.HOURS);
   }
@@ -73,11 +74,11 @@ public final class RotatingFile {
   /**
    * Limits the size of the file.
    *
-   * @param bytes 1 or more
+   * @param bytes the limit in bytes, at least 1
    */
   public RotatingFile maxBytes(long bytes) {
     if (bytes < 1) {
-      throw new IllegalArgumentException("maxBytes(" + bytes + "): less than 1");
+      throw new IllegalArgumentException("maxBytes must be at least 1, was " + bytes);
     }
     return new RotatingFile(new Rules(rules.file, rules.unit, bytes, rules.keep, rules.compress));
   }
@@ -93,25 +94,25 @@ public final class RotatingFile {
   }
 
   /**
-   * Returns how many rotated files are kept; the oldest are deleted. Files that only look like
-   * them, by the name described above, count too.
+   * Sets how many rotated files are kept. The oldest are deleted, including other files whose names
+   * match the pattern. Default: all.
    *
-   * @param files 1 or more
+   * @param files at least 1
    */
   public RotatingFile keep(int files) {
     if (files < 1) {
-      throw new IllegalArgumentException("keep(" + files + "): less than 1");
+      throw new IllegalArgumentException("keep must be at least 1, was " + files);
     }
     return new RotatingFile(
         new Rules(rules.file, rules.unit, rules.maxBytes, files, rules.compress));
   }
 
   /**
-   * Says whether rotated files are compressed by gzip, on a thread of its own. A process that ends
-   * meanwhile may leave an incomplete one beside the file itself, which is deleted only when its
-   * compressed form is complete.
+   * Sets whether rotated files are compressed with gzip, on a separate thread. If the process ends
+   * during compression, an incomplete compressed file may remain beside the original. Default:
+   * false.
    *
-   * @param compress true for compressed
+   * @param compress true to compress
    */
   public RotatingFile compress(boolean compress) {
     return new RotatingFile(
@@ -123,11 +124,11 @@ public final class RotatingFile {
     return "RotatingFile[" + rules.file + "]";
   }
 
-  /** Returns the options, if there is a reason to rotate at all. */
+  /** Returns the options, after checking that they define when to rotate. */
   Rules rules() {
     if (rules.unit == null && rules.maxBytes == 0) {
       throw new IllegalArgumentException(
-          "rotating(" + this + "): when? Choose daily(), hourly() or maxBytes(…)");
+          this + " must set when to rotate. Add daily(), hourly() or maxBytes(…).");
     }
     return rules;
   }

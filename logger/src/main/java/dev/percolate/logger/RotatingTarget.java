@@ -13,10 +13,10 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Appends lines to a file, and rotates the file before a line that needs a new one. */
+/** Appends lines to a file. Rotates the file before a line that requires a new one. */
 final class RotatingTarget implements LogTarget {
 
-  /** How long lines go on to the same file after it could not be renamed. */
+  /** How long to keep writing to the same file after it could not be renamed. */
   private static final Duration RETRY = Duration.ofMinutes(1);
 
   private final RotatingFile.Rules rules;
@@ -29,7 +29,7 @@ final class RotatingTarget implements LogTarget {
   /** When the last line was written. */
   private Instant last = Instant.MIN;
 
-  /** When the first line was written, as far as known. */
+  /** When the first line was written, if known. */
   private Instant first = Instant.MIN;
 
   private Instant retry = Instant.MIN;
@@ -100,7 +100,7 @@ final class RotatingTarget implements LogTarget {
       return;
     }
     Instant before = first;
-    release(); // an open file cannot be renamed on every system
+    release(); // some systems cannot rename open files
     try {
       rotated.add(last);
     } catch (IOException | RuntimeException e) {

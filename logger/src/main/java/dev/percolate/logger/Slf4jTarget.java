@@ -5,8 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands lines to a logger of SLF4J. Without arguments beside it a message is never searched for
- * what could be replaced.
+ * Passes lines to an SLF4J logger. Messages without arguments are not searched for placeholders.
  */
 record Slf4jTarget(Logger logger) implements LogTarget {
 

@@ -45,7 +45,7 @@ final class StandardTokens {
     return all;
   }
 
-  /** Appends a number of the end of a connection that was handed over. */
+  /** Appends a number that describes a closed connection. */
   private static boolean closing(Tokens tokens, StringBuilder out, ToLongFunction<Closing> part) {
     Closing closing = tokens.closing();
     if (closing == null) {
@@ -100,7 +100,7 @@ final class StandardTokens {
   private static String name(String token, @Nullable Object[] args) {
     if (args.length == 0 || args[0] == null) {
       throw new IllegalArgumentException(
-          ":" + token + ": no header is named, as in :" + token + "[date]");
+          ":" + token + " needs the name of a header, as in :" + token + "[date]");
     }
     return args[0].toString();
   }
@@ -123,7 +123,7 @@ final class StandardTokens {
     return true;
   }
 
-  /** Appends all values of a header; a list of them would be garbage for each line. */
+  /** Appends all values of a header without creating a list for each line. */
   private static boolean joined(StringBuilder out, Headers headers, String name) {
     int before = out.length();
     boolean first = true;
@@ -136,7 +136,7 @@ final class StandardTokens {
     return out.length() > before;
   }
 
-  /** Appends milliseconds, rounded half up to so many decimals. */
+  /** Appends milliseconds with a number of decimals, rounded half up. */
   private static boolean time(StringBuilder out, long nanos, @Nullable Object[] args) {
     int decimals = args.length == 0 ? 3 : decimals(args[0]);
     long unit = 1_000_000;
@@ -155,7 +155,7 @@ final class StandardTokens {
     return true;
   }
 
-  /** Reads a number of decimals; what is none counts as 0. */
+  /** Parses the number of decimals; 0 if it is not a number. */
   private static int decimals(@Nullable Object arg) {
     String text = arg == null ? "" : PlainText.of(arg);
     int number = 0;
@@ -167,7 +167,7 @@ final class StandardTokens {
       number = Math.min(10 * number + c - '0', 1000);
     }
     if (number > 100) {
-      throw new IllegalArgumentException("[" + text + "]: more than 100 decimals");
+      throw new IllegalArgumentException("decimals must be at most 100, was " + text);
     }
     return number;
   }

@@ -7,18 +7,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of a structured line.
+ * A field of a structured log line.
  *
- * @param name its name there
- * @param token gives its value
- * @param counts whether digits are a number
+ * @param name the name of the field
+ * @param token returns its value
+ * @param counts whether digits are written as a number
  */
 record StructuredField(String name, FormatText.Part token, boolean counts) {
 
-  /** The most digits of which every reader of JSON takes all. */
+  /** The maximum number of digits that every JSON parser reads exactly. */
   private static final int EXACT_DIGITS = 15;
 
-  /** What was appended: nothing, text within quotes, or what needs none. */
+  /** The kind of the appended value: none, a string for quotes, or a literal without quotes. */
   enum Kind {
     ABSENT,
     TEXT,
@@ -26,9 +26,9 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
   }
 
   /**
-   * Names a field after its token, or after the header that it shows.
+   * Creates a field named after its token, or after the header that it shows.
    *
-   * @param date the name of a date
+   * @param date the name of a date field
    */
   static StructuredField of(String token, String date) {
     FormatText.Part part = part(token);
@@ -39,7 +39,7 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
   static StructuredField named(String name, String token) {
     if (!isName(name)) {
       throw new IllegalArgumentException(
-          "field(\"" + name + "\"): a name has letters, digits and any of _ . - @");
+          "field name must have only letters, digits, _ . - and @, was \"" + name + "\"");
     }
     FormatText.Part part = part(token);
     boolean counts =
@@ -81,7 +81,7 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
     FormatText.Part part = FormatText.token(token.equals("date") ? "date[iso]" : token);
     if (part == null || (part.args.length == 0 && isMessage(part.text))) {
       throw new IllegalArgumentException(
-          "\"" + token + "\": not a token; method, date[clf] and req[x-request-id] are");
+          "invalid token \"" + token + "\", use one like method, date[clf] or req[x-request-id]");
     }
     return part;
   }
@@ -111,7 +111,7 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
     return (point < 0 ? out.length() : point) - from <= EXACT_DIGITS;
   }
 
-  /** Tells whether the rest is a number of JSON (RFC 8259 section 6). */
+  /** Returns whether the rest of the line is a JSON number (RFC 8259 section 6). */
   private static boolean isNumber(StringBuilder out, int from) {
     int whole = from < out.length() && out.charAt(from) == '-' ? from + 1 : from;
     int end = endOfDigits(out, whole);

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Writes lines of named fields, for programs that read logs: JSON, one object a line (RFC 8259), or
- * logfmt, {@code name=value} with blanks between.
+ * Writes lines of named fields for log processors: JSON, one object per line (RFC 8259), or logfmt,
+ * {@code name=value} pairs separated by spaces.
  *
  * <pre>
  *   app.use(RequestLogger.of("json"));
@@ -15,27 +15,27 @@ import java.util.stream.Stream;
  *   app.use(RequestLogger.of(StructuredFormat.logfmt().field("id", "req[x-request-id]")));
  * </pre>
  *
- * <p>Each field is a token, written without its colon. What is absent is left out. Status, times,
- * process id and content lengths are numbers; what a token of one's own gives keeps its type: a
- * number (zero too), {@code true} and {@code false} are written as such, NaN is absent, all else is
- * text. A {@code date} is in ISO 8601 unless it says otherwise. Whatever characters a value has, it
- * cannot leave its field, and the reader of the line gets it back.
+ * <p>Each field shows a token, written without its colon. Absent values are omitted. Status, times,
+ * process ID and content lengths are numbers. Values of custom tokens keep their type: numbers
+ * (including zero), {@code true} and {@code false} are written as such, NaN is absent, and all
+ * other values are strings. A {@code date} is in ISO 8601 unless its argument says otherwise.
+ * Values are escaped, so a value cannot end its field, and parsers restore the original value.
  *
- * <p>Options, each gives a changed copy:
+ * <p>Options; each returns a changed copy:
  *
  * <pre>
  *   fields  date remote-addr remote-user method url http-version status
  *           res[content-length] response-time referrer user-agent
- * request-id trace-id              all fields, in this order
- *   field                                                            one more, or another one
+ *           request-id trace-id                                      all fields, in this order
+ *   field                                                            adds or replaces one field
  * </pre>
  *
- * <p>The line of the end of a WebSocket has the fields {@code ws_close ws_messages_in
- * ws_messages_out ws_bytes_in ws_bytes_out total_time} besides.
+ * <p>The line for the end of a WebSocket also has the fields {@code ws_close ws_messages_in
+ * ws_messages_out ws_bytes_in ws_bytes_out total_time}.
  *
- * <p>A field is named like its token, or like the header that it shows, in lower case and with
- * underscores: {@code response_time}, {@code content_length}. In logfmt a {@code date} is named
- * {@code time}, as readers of logfmt expect.
+ * <p>A field is named like its token, or like the header that it shows, in lowercase and with
+ * underscores: {@code response_time}, {@code content_length}. In logfmt, a {@code date} is named
+ * {@code time}, as logfmt parsers expect.
  */
 @CheckReturnValue
 public final class StructuredFormat implements TextFormat {
@@ -56,7 +56,7 @@ public final class StructuredFormat implements TextFormat {
     "trace-id"
   };
 
-  /** What the line of the end of a connection has besides. */
+  /** The additional fields of the line for the end of a connection. */
   private static final List<StructuredField> CLOSING =
       Stream.of(
               "ws-close",
@@ -76,35 +76,35 @@ public final class StructuredFormat implements TextFormat {
     this.fields = fields;
   }
 
-  /** Creates the format {@code json}: one object a line, its values typed. */
+  /** Creates the format {@code json}: one object per line with typed values. */
   public static StructuredFormat json() {
     return new StructuredFormat(true, List.of()).fields(STANDARD);
   }
 
   /**
-   * Creates the format {@code logfmt}: values stand bare, or in quotes as in JSON where they hold
-   * anything but visible ASCII without {@code "}, {@code =} and {@code \}.
+   * Creates the format {@code logfmt}. Values are quoted as in JSON if they contain a space, {@code
+   * "}, {@code =}, {@code \} or anything but visible ASCII.
    */
   public static StructuredFormat logfmt() {
     return new StructuredFormat(false, List.of()).fields(STANDARD);
   }
 
   /**
-   * Chooses the fields.
+   * Sets the fields.
    *
-   * @param tokens such as {@code method}, {@code date[clf]}, {@code req[x-request-id]}
-   * @throws IllegalArgumentException if one is no token, or two have the same name
+   * @param tokens tokens such as {@code method}, {@code date[clf]}, {@code req[x-request-id]}
+   * @throws IllegalArgumentException if a token is invalid, or two fields have the same name
    */
   public StructuredFormat fields(String... tokens) {
     if (tokens.length == 0) {
-      throw new IllegalArgumentException("fields(): name one at least");
+      throw new IllegalArgumentException("fields must have at least one token");
     }
     List<StructuredField> chosen = new ArrayList<>();
     for (String token : tokens) {
       StructuredField field = StructuredField.of(token, json ? "date" : "time");
       if (chosen.stream().anyMatch(other -> other.name().equals(field.name()))) {
         throw new IllegalArgumentException(
-            "fields(" + String.join(", ", tokens) + "): two are named " + field.name());
+            "fields(" + String.join(", ", tokens) + ") has more than one field " + field.name());
       }
       chosen.add(field);
     }
@@ -112,11 +112,11 @@ public final class StructuredFormat implements TextFormat {
   }
 
   /**
-   * Adds a field at the end, or puts another in the place of the one that has the name.
+   * Adds a field at the end, or replaces the field of that name.
    *
    * @param name letters, digits and any of {@code _ . - @}
-   * @param token such as {@code req[x-request-id]}
-   * @throws IllegalArgumentException if it is no token, or no name
+   * @param token a token such as {@code req[x-request-id]}
+   * @throws IllegalArgumentException if the token or the name is invalid
    */
   public StructuredFormat field(String name, String token) {
     StructuredField field = StructuredField.named(name, token);
@@ -164,7 +164,7 @@ public final class StructuredFormat implements TextFormat {
     }
   }
 
-  /** Tells whether logfmt needs no quotes. What is escaped has a backslash. */
+  /** Returns true if logfmt needs no quotes. Escaped text contains a backslash. */
   private static boolean isBare(StringBuilder out, int from) {
     for (int i = from; i < out.length(); i++) {
       char c = out.charAt(i);
@@ -175,7 +175,10 @@ public final class StructuredFormat implements TextFormat {
     return out.length() > from;
   }
 
-  /** Tokens escape all else that a JSON string must not hold, but halves of pairs have no UTF-8. */
+  /**
+   * Escapes unpaired surrogates, which UTF-8 cannot represent. Tokens have already escaped other
+   * characters.
+   */
   private static void escapeLoneSurrogates(StringBuilder out, int from) {
     String text = null;
     for (int i = from; i < out.length(); i++) {

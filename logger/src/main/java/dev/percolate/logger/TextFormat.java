@@ -3,20 +3,20 @@ package dev.percolate.logger;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 
-/** A format that can write into a line in the making, so that no text is copied. */
+/** A format that appends to a builder, so that no text is copied. */
 @FunctionalInterface
 interface TextFormat extends LineFormat {
 
-  /** Appends the line to others' text. */
+  /** Appends the line to a builder. */
   void append(Tokens tokens, StringBuilder out);
 
-  /** Tells whether the format itself says how a connection has ended that was handed over. */
+  /** Returns whether the format itself shows how an upgraded connection ended. */
   default boolean tellsClosing() {
     return false;
   }
 
   @Override
-  @SuppressWarnings("FunctionalInterfaceMethodChanged") // the same line, made in another way
+  @SuppressWarnings("FunctionalInterfaceMethodChanged") // the same line, created by append
   default String line(Tokens tokens, Request req, Response res) {
     StringBuilder out = new StringBuilder(256);
     append(tokens, out);

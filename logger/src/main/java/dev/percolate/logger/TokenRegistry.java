@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Knows all tokens by name; lines in the making are not held up by a change. */
+/** All tokens by name. Changes do not block threads that write lines. */
 final class TokenRegistry {
 
   private static final Map<String, TokenRegistry.Named> KNOWN = new ConcurrentHashMap<>();
@@ -15,7 +15,7 @@ final class TokenRegistry {
 
   private TokenRegistry() {}
 
-  /** A name and the token that has it now: formats look up the name once, the token each time. */
+  /** A name and its current token. A format looks up the name once and the token for each line. */
   static final class Named {
 
     private final String name;
@@ -29,11 +29,11 @@ final class TokenRegistry {
       return name;
     }
 
-    /** Returns the token that all loggers share. */
+    /** Returns the shared token. */
     TokenWriter field() {
       TokenWriter now = field;
       if (now == null) {
-        throw new IllegalArgumentException(":" + name + ": not a token");
+        throw new IllegalArgumentException("unknown token :" + name);
       }
       return now;
     }

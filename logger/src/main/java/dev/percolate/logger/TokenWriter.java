@@ -2,18 +2,18 @@ package dev.percolate.logger;
 
 import org.jspecify.annotations.Nullable;
 
-/** Writes the value of one token straight into a line. */
+/** Writes the value of a token directly into a line. */
 @FunctionalInterface
 interface TokenWriter {
 
   /**
-   * Appends the value, escaped; appends nothing if it is absent, which stands for {@code -}.
+   * Appends the escaped value; nothing if it is absent, in which case the format writes {@code -}.
    *
    * @return whether something was appended
    */
   boolean append(Tokens tokens, StringBuilder out, @Nullable Object[] args);
 
-  /** Returns the value to a format function: escaped, or null if it is absent. */
+  /** Returns the escaped value for a format function, or null if it is absent. */
   default @Nullable String text(Tokens tokens, @Nullable Object[] args) {
     StringBuilder out = new StringBuilder();
     return append(tokens, out, args) ? out.toString() : null;

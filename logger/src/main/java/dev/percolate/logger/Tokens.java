@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds, for a format function, the values of tokens for one request, as one logger saw it.
+ * The token values of one request, for a format function.
  *
- * <p>Two loggers in the path of a request have one each, and so their own times.
+ * <p>Each logger that a request passes has its own, with its own times.
  */
 public final class Tokens {
 
@@ -18,17 +18,17 @@ public final class Tokens {
   final Response res;
   final LogClock clock;
 
-  /** Tokens of this logger alone. */
+  /** Tokens of this logger only. */
   private final Map<String, TokenWriter> own;
 
-  /** Kept from the start, since a connection that is gone may not know it any more. */
+  /** Read at the start, since a closed connection may no longer know it. */
   final String address;
 
   private final long start;
   private long headersAt;
   private boolean headersSeen;
 
-  /** How the connection has ended, in the second line of one that was handed over. */
+  /** How an upgraded connection ended; null in the line of the request. */
   private @Nullable Closing closing;
 
   Tokens(LogClock clock, Map<String, TokenWriter> own, Request req, Response res) {
@@ -41,25 +41,25 @@ public final class Tokens {
   }
 
   /**
-   * Returns the value of a token, escaped.
+   * Returns the escaped value of a token.
    *
-   * @param name the token's name, such as {@code method}; letter case counts
-   * @param args what the token is asked for, such as {@code "iso"} for {@code date}
-   * @return its text; null if there is no value
-   * @throws IllegalArgumentException if there is no such token
+   * @param name the name of the token, such as {@code method}; case-sensitive
+   * @param args the arguments, such as {@code "iso"} for {@code date}
+   * @return the value, or null if it is absent
+   * @throws IllegalArgumentException if the token is unknown
    */
   public @Nullable String get(String name, @Nullable Object... args) {
     TokenWriter field = own.get(name);
     return (field == null ? TokenRegistry.find(name) : field).text(this, args);
   }
 
-  /** Returns what a name means to this logger now. */
+  /** Returns the current token of a name for this logger. */
   TokenWriter field(TokenRegistry.Named token) {
     TokenWriter field = own.isEmpty() ? null : own.get(token.name());
     return field == null ? token.field() : field;
   }
 
-  /** Notes that the headers go out now. */
+  /** Records that the headers are being sent. */
   void headersOut() {
     if (!headersSeen) {
       headersSeen = true;
@@ -67,17 +67,17 @@ public final class Tokens {
     }
   }
 
-  /** Makes the next line that of the end of a connection. */
+  /** Sets how the connection ended, for the second line. */
   void closing(Closing how) {
     closing = how;
   }
 
-  /** Returns how the connection has ended; null in the line of the request. */
+  /** Returns how the connection ended; null in the line of the request. */
   @Nullable Closing closing() {
     return closing;
   }
 
-  /** Returns true if there are times: the head has gone out, and after this logger. */
+  /** Returns true if response times are known: the head was sent, after this logger ran. */
   boolean timed() {
     return headersSeen && res.sentStatus() != 0;
   }
@@ -88,7 +88,7 @@ public final class Tokens {
     return sent == 0 || sent == res.status() || showsSent() ? sent : res.status();
   }
 
-  /** Returns the length that the server has added to the response; -1 if there is none to show. */
+  /** Returns the content length that the server added to the response; -1 for none. */
   long addedLength() {
     long length = res.sentLength();
     return length < 0 || showsSent() ? length : -1;

@@ -6,7 +6,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the value of a token of the user's. */
+/** Writes the value of a custom token. */
 record UserToken(Token token) implements TokenWriter {
 
   @Override
@@ -20,7 +20,8 @@ record UserToken(Token token) implements TokenWriter {
   }
 
   /**
-   * Returns a format function also what a format string would show as absent, zero for instance.
+   * Returns the value for format functions, including values that format strings show as absent,
+   * such as zero.
    */
   @Override
   public @Nullable String text(Tokens tokens, @Nullable Object[] args) {
@@ -28,7 +29,7 @@ record UserToken(Token token) implements TokenWriter {
     return value == null ? null : LogText.escape(PlainText.of(value));
   }
 
-  /** Tells whether a value counts as none: empty text, false, zero, NaN. */
+  /** Returns true if a format string shows the value as absent: empty text, false, zero or NaN. */
   private static boolean isAbsent(Object value) {
     if (value instanceof CharSequence text) {
       return text.length() == 0;

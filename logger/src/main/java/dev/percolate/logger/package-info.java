@@ -1,2 +1,2 @@
-/** The request logger: formats, tokens and the sinks that lines go to. */
+/** The request logger, its formats and tokens, and the sinks that write its lines. */
 package dev.percolate.logger;

@@ -40,9 +40,9 @@ class FormatsTest {
     RequestLogger.reset();
     assertEquals(
         List.of(
-            "RequestLogger.of(\"combinedd\"): no format has this name, so each line is this text."
-                + " Did you mean \"combined\"? The formats are combined, common, default, dev, json,"
-                + " logfmt, short, tiny."),
+            "RequestLogger.of(\"combinedd\"): unknown format, so every log line is this text."
+                + " Did you mean \"combined\"? The formats are combined, common, default, dev,"
+                + " json, logfmt, short, tiny."),
         Warnings.during(() -> assertEquals("combinedd", Lines.of("combinedd", "/"))));
   }
 

@@ -56,7 +56,7 @@ final class GatheredLinesTest {
     LogSink sink = LogSink.direct(consumer);
     for (Duration wrong : new Duration[] {Duration.ZERO, Duration.ofHours(2)}) {
       Exception error = assertThrows(IllegalArgumentException.class, () -> sink.gather(wrong));
-      assertEquals("gather(" + wrong + "): 1 millisecond to 1 hour", error.getMessage());
+      assertEquals("gather must be 1 millisecond to 1 hour, was " + wrong, error.getMessage());
     }
   }
 }

@@ -450,7 +450,7 @@ class LogSinkTest {
           String.valueOf(
                   assertThrows(IllegalArgumentException.class, () -> sink.capacity(lines))
                       .getMessage())
-              .startsWith("capacity(" + lines + ")"));
+              .startsWith("capacity must be 1 to 4194304 lines, was " + lines));
     }
     assertThrows(IllegalArgumentException.class, () -> sink.patience(Duration.ofMillis(-1)));
     assertThrows(IllegalArgumentException.class, () -> sink.patience(Duration.ofSeconds(11)));

@@ -54,7 +54,7 @@ class RotatingFileTest {
   @ValueSource(strings = {"0", "0kb", "0.0001kb"})
   void aSizeOfNothingIsRefusedByName(String size) {
     assertEquals(
-        "maxBytes(0): less than 1",
+        "maxBytes must be at least 1, was 0",
         assertThrows(IllegalArgumentException.class, () -> file.maxBytes(size)).getMessage());
   }
 
@@ -62,10 +62,10 @@ class RotatingFileTest {
   void numbersOutOfRangeAreRefusedByName() {
     for (int number : new int[] {0, -1}) {
       assertEquals(
-          "maxBytes(" + number + "): less than 1",
+          "maxBytes must be at least 1, was " + number,
           assertThrows(IllegalArgumentException.class, () -> file.maxBytes(number)).getMessage());
       assertEquals(
-          "keep(" + number + "): less than 1",
+          "keep must be at least 1, was " + number,
           assertThrows(IllegalArgumentException.class, () -> file.keep(number)).getMessage());
     }
   }

@@ -50,7 +50,7 @@ class Slf4jTargetTest {
     ChildProcess without =
         ChildProcess.run(folder, jar -> !jar.startsWith("slf4j"), Slf4jMain.class);
     assertEquals(
-        "slf4j(\"access\") needs org.slf4j:slf4j-api; on the module path, org.slf4j\n",
+        "slf4j(\"access\") needs org.slf4j:slf4j-api. Modules must require org.slf4j.\n",
         without.out().replace("\r", ""));
     ChildProcess with = ChildProcess.run(folder, jar -> true, Slf4jMain.class);
     assertEquals("lost 0\n", with.out().replace("\r", ""));

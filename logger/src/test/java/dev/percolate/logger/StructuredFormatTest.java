@@ -195,7 +195,7 @@ class StructuredFormatTest {
         assertThrows(
                 IllegalArgumentException.class, () -> StructuredFormat.json().fields("url", token))
             .getMessage();
-    assertTrue(message.startsWith("\"" + token + "\": not a token"), message);
+    assertTrue(message.startsWith("invalid token \"" + token + "\", use"), message);
     assertThrows(
         IllegalArgumentException.class, () -> StructuredFormat.json().field("name", token));
   }
@@ -207,11 +207,14 @@ class StructuredFormatTest {
       String message =
           assertThrows(IllegalArgumentException.class, () -> format.field(name, "url"))
               .getMessage();
-      assertTrue(message.startsWith("field(\"" + name + "\"): a name has"), message);
+      assertTrue(
+          message.startsWith(
+              "field name must have only letters, digits, _ . - and @, was \"" + name + "\""),
+          message);
     }
     assertThrows(IllegalArgumentException.class, () -> format.fields("req[a b]"));
     assertEquals(
-        "fields(req[x-id], res[X-Id]): two are named x_id",
+        "fields(req[x-id], res[X-Id]) has more than one field x_id",
         assertThrows(IllegalArgumentException.class, () -> format.fields("req[x-id]", "res[X-Id]"))
             .getMessage());
     assertThrows(IllegalArgumentException.class, format::fields);

@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The body parsers: JSON, bytes, text and forms. */
+/** Body parsers for JSON, bytes, text and forms. */
 @NullMarked
 module dev.percolate.parsers {
   requires transitive dev.percolate.core;

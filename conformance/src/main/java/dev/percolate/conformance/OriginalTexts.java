@@ -51,7 +51,7 @@ final class OriginalTexts {
               "limit must be a size such as \"100kb\", was \"(.*)\"",
               "option limit \"$1\" is invalid"),
           text(
-              "defaultCharset\\(\".*\"\\): .*",
+              "defaultCharset must be utf-8 or iso-8859-1, was \".*\"",
               "option defaultCharset must be either utf-8 or iso-8859-1"),
           text("Sessions\\.of\\(\\): no secret.*", "secret option required for sessions"),
           text(
@@ -60,7 +60,9 @@ final class OriginalTexts {
           text("unset\\(\".*\"\\): .*", "unset option must be \"destroy\" or \"keep\""),
           text("Csrf\\.of\\(\\).*: there .*", "misconfigured csrf"),
           text("next\\.route\\(\\): .*", "route"),
-          text("req\\.encoding\\(…\\) has .*", "stream encoding should not be set"),
+          text(
+              "req\\.encoding\\(…\\) was called before the body parser.*",
+              "stream encoding should not be set"),
           text("the body has been read already", "stream is not readable"));
 
   private OriginalTexts() {}

@@ -24,22 +24,22 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the bodies of some types, checks and parses them, and passes on.
+ * Reads and parses the bodies of requests with certain content types.
  *
- * <p>A request without a body, of another type, or whose body a parser above has read, is passed on
- * as it is. Of several parsers the first whose type matches reads the body. A parser keeps nothing
- * of a request; it is its own options, and each option gives a changed copy:
+ * <p>Requests pass unchanged if they have no body, another type, or a body that an earlier parser
+ * has read. If several parsers match, the first one reads the body. Parsers keep no state of
+ * requests. Each option returns a changed copy:
  *
  * <pre>
- *   inflate   true             whether bodies in gzip, deflate and br, in what a {@link
- *                              ContentCoding} adds, and in lists of them, are inflated, or refused
- *   limit     100kb            how many bytes a body may have, inflated
- *   type      the parser's     which requests are parsed
- *   verify    none             checks the bytes
- *   keepRaw   false            whether the bytes stay on the request, too
+ *   inflate   true             whether to decompress bodies in gzip, deflate, br and each {@link
+ *                              ContentCoding}; otherwise they get a 415
+ *   limit     100kb            the maximum size of a decompressed body
+ *   type      the parser's     the content types to parse
+ *   verify    none             checks the bytes before parsing
+ *   keepRaw   false            whether to keep the bytes on the request
  * </pre>
  *
- * <p>What is wrong with a body goes to {@code next.fail} as an {@link HttpError} with a type:
+ * <p>Errors go to {@code next.fail} as an {@link HttpError} with a type:
  *
  * <pre>
  *   415 charset.unsupported    charset
@@ -49,23 +49,22 @@ import org.jspecify.annotations.Nullable;
  *   500 stream.not.readable
  *   400 request.aborted        received, expected, length, code
  *   400 request.size.invalid   received, expected, length
- *   400 (without a type)       the body cannot be inflated
+ *   400 (without a type)       the body cannot be decompressed
  *   403 entity.verify.failed   body
  *   400 entity.parse.failed    body
  * </pre>
  *
- * <p>The body then stays unset, and what the client has yet to send is left to the engine.
+ * <p>After an error {@code req.body()} stays unset, and the engine handles the rest of the body.
  *
- * @param <P> the parser itself
+ * @param <P> the type of the parser
  */
 @CheckReturnValue
 public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     implements Middleware, StepKind {
 
   /**
-   * Whether names of charsets and content codings must be written as body-parser wants them: forms
-   * and JSON in {@code utf-8}, not {@code utf8}; {@code gzip}, not {@code x-gzip}, and no list of
-   * codings. Default: false.
+   * Whether to accept only the names that body-parser accepts: for forms and JSON {@code utf-8},
+   * not {@code utf8}; {@code gzip}, not {@code x-gzip}; no lists of codings. Default: false.
    */
   public static final Key<Boolean> EXACT_NAMES = Key.of("exact body names", Boolean.class, false);
 
@@ -84,8 +83,8 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
   /**
    * Creates a parser with the default options.
    *
-   * @param defaultType the types that it reads by default; see {@link #type(String...)}
-   * @throws IllegalStateException if a content coding is on the class path without its library
+   * @param defaultType the content types to parse by default; see {@link #type(String...)}
+   * @throws IllegalStateException if the library of a content coding is missing
    */
   protected BodyParser(String defaultType) {
     Codings.check();
@@ -94,19 +93,19 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
   }
 
   /**
-   * Chooses whether compressed bodies are inflated; otherwise they are refused with 415.
+   * Sets whether compressed bodies are decompressed. Otherwise they get a 415. Default: true.
    *
-   * @param inflate false to refuse them
+   * @param inflate false to reject compressed bodies
    */
   public P inflate(boolean inflate) {
     return with(copy -> copy.inflate = inflate);
   }
 
   /**
-   * Limits the size of bodies.
+   * Sets the maximum size of a decompressed body. Default: 100 KiB.
    *
-   * @param bytes how many bytes an inflated body may have
-   * @throws IllegalArgumentException if it is negative
+   * @param bytes the limit in bytes
+   * @throws IllegalArgumentException if the limit is negative
    */
   public P limit(long bytes) {
     long checked = ByteSize.bytes("limit", bytes);
@@ -114,23 +113,23 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
   }
 
   /**
-   * Limits the size of bodies.
+   * Sets the maximum size of a decompressed body. Default: 100 KiB.
    *
-   * @param size a size such as {@code 500kb} or {@code 1.5 MB}, or a plain number of bytes, see
-   *     {@link ByteSize}; null for the default
-   * @throws IllegalArgumentException if it is none
+   * @param size a size such as {@code 500kb} or {@code 1.5 MB}, or a number of bytes, see {@link
+   *     ByteSize}; null for the default
+   * @throws IllegalArgumentException if the size is invalid
    */
   public P limit(@Nullable String size) {
     return limit(size == null ? DEFAULT_LIMIT : ByteSize.bytes("limit", size));
   }
 
   /**
-   * Chooses the types of content to parse: media types such as {@code text/*} or {@code
-   * application/json}, suffixes such as {@code +json}, extensions such as {@code html}. They are
-   * compared as written, without parameters.
+   * Sets the content types to parse: media types such as {@code text/*} or {@code
+   * application/json}, suffixes such as {@code +json}, extensions such as {@code html}. Parameters
+   * are ignored.
    *
-   * @param types the types, any of which may match; without any, every well-formed type does. One
-   *     empty text stands for the parser's default
+   * @param types the types, of which one must match. Without arguments, all well-formed types
+   *     match. A single empty string restores the default
    */
   public P type(String... types) {
     List<String> list = List.of(types);
@@ -143,25 +142,27 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
   }
 
   /**
-   * Chooses the requests to parse.
+   * Sets a predicate for the requests to parse.
    *
-   * @param type is asked for each request that has a body; its type may be absent or malformed
+   * @param type called for each request that has a body; the request's type may be absent or
+   *     malformed
    */
   public P type(Predicate<Request> type) {
     return with(copy -> copy.typePredicate = type);
   }
 
   /**
-   * Checks the bytes of each body before it is parsed.
+   * Checks the bytes of each body before parsing.
    *
-   * @param verifier throws to refuse a request; null for none
+   * @param verifier throws to reject a request; null for none
    */
   public P verify(@Nullable Verifier verifier) {
     return with(copy -> copy.verifier = verifier);
   }
 
   /**
-   * Keeps the bytes of each body on the request, under {@link Request#RAW}.
+   * Sets whether to keep the bytes of each body on the request, under {@link Request#RAW}. Default:
+   * false.
    *
    * @param keepRaw true to keep them
    */
@@ -197,7 +198,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
       throw unknown;
     }
     Codings codings = codings(req);
-    // A parser below must not take what this one refuses from here on.
+    // Later parsers must not read a body that this parser rejects from here on.
     req.attr(Request.BODY_TAKEN, true);
     boolean plain = codings.isEmpty();
     long length = plain ? length(req) : -1;
@@ -217,43 +218,43 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
   }
 
   /**
-   * Returns how many bytes of memory a body takes when it is parsed: its text, and what that means.
-   * By default that of the bytes and of the text, with as much for what it means.
+   * Returns how many bytes of memory a body needs for its text and parsed value. Default: 8 times
+   * its size.
    *
-   * @param body the body, inflated; only to be read
-   * @param exact false if a quick upper bound will do
+   * @param body the decompressed body, which must not be changed
+   * @param exact false if a quick upper bound is sufficient
    */
   protected long weight(ByteBuffer body, boolean exact) {
     return 8L * body.remaining();
   }
 
   /**
-   * Returns the charset of a body's text; null if it has none. By default that of the type, else
-   * {@code utf-8}.
+   * Returns the charset of a body; null if the body is not text. By default that of the content
+   * type, or {@code utf-8}.
    *
-   * @param type the type of the body
-   * @throws HttpError 415 if the parser does not read it
+   * @param type the content type of the body
+   * @throws HttpError 415 if the parser does not support the charset
    */
   protected @Nullable String charset(MediaType type) {
     return charset(type, "utf-8");
   }
 
   /**
-   * Parses a body and sets it by {@link Request#body(Object)}.
+   * Parses a body and sets it with {@link Request#body(Object)}. All exceptions go to the error
+   * handlers.
    *
    * @param req the request
-   * @param bytes the body, inflated and verified
-   * @param text the same as text; empty without a charset
-   * @param charset its charset; null if it has none
-   * @throws HttpError 400 {@code entity.parse.failed}, say, if the body is malformed; it and
-   *     whatever else is thrown goes to the error handlers
+   * @param bytes the body, decompressed and verified
+   * @param text the body as text; empty without a charset
+   * @param charset the charset; null if the body is not text
+   * @throws HttpError for a malformed body, such as 400 {@code entity.parse.failed}
    */
   protected abstract void parse(Request req, byte[] bytes, String text, @Nullable String charset);
 
   /**
-   * Returns the parameter {@code charset} in lower case, or a default where it is absent or empty.
+   * Returns the {@code charset} parameter in lowercase, or a default if it is absent or empty.
    *
-   * @param type the type of a body
+   * @param type the content type of a body
    * @param fallback the default
    */
   protected static String charset(MediaType type, String fallback) {
@@ -262,12 +263,12 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
   }
 
   /**
-   * Returns the charset of a type, as {@link #charset(MediaType, String)} does, if it is among
-   * some.
+   * Returns the charset of a type, as {@link #charset(MediaType, String)} does, if the parser
+   * supports it.
    *
-   * @param type the type of a body
+   * @param type the content type of a body
    * @param fallback the default
-   * @param read tells whether the parser reads it
+   * @param read returns whether the parser supports a charset
    * @throws HttpError 415 if it does not
    */
   static String charset(MediaType type, String fallback, Predicate<String> read) {
@@ -278,12 +279,12 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     return charset;
   }
 
-  /** Tells whether there is a body, or an empty one, by the headers as they are now. */
+  /** Returns true if the current headers announce a body, which may be empty. */
   private static boolean hasBody(Request req) {
     if (length(req) >= 0 || req.headers().get("Transfer-Encoding") != null) {
       return true;
     }
-    // HTTP/2 has no header for it. In HTTP/1 a step above may have taken the headers away.
+    // In HTTP/2 no header announces a body. In HTTP/1 middleware may have removed the headers.
     return !req.httpVersion().startsWith("1.") && req.hasBody();
   }
 
@@ -303,7 +304,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     return Boolean.TRUE.equals(req.settings().get(EXACT_NAMES));
   }
 
-  /** Returns true if a charset is written as body-parser wants it; see {@link #EXACT_NAMES}. */
+  /** Returns whether body-parser accepts this name of a charset. See {@link #EXACT_NAMES}. */
   boolean readsExactly(String charset) {
     return true;
   }
@@ -315,7 +316,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     if (plain && req.encoding() != null) {
       throw new HttpError(
           500,
-          "req.encoding(…) has been called by a step above: parsers read bytes",
+          "req.encoding(…) was called before the body parser, which needs bytes",
           "stream.encoding.set",
           null);
     }
@@ -343,7 +344,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     parse(req, bytes, decoder, charset);
   }
 
-  /** Parses a body whose text is not needed yet. */
+  /** Parses a body that need not be decoded to text first. */
   void parse(
       Request req,
       byte[] bytes,
@@ -353,8 +354,8 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
   }
 
   /**
-   * Returns what a verifier threw as an error of the request: one with a status keeps it, and all
-   * else that it has but for fields that say something else about it.
+   * Returns the exception of a verifier as an error of the request. An {@link HttpError} keeps its
+   * status and its fields, except fields that contradict them.
    */
   private static HttpError refused(Exception thrown, byte[] bytes) {
     if (thrown instanceof InterruptedException) {

@@ -5,7 +5,7 @@ import dev.percolate.core.Request;
 import dev.percolate.http.CheckReturnValue;
 
 /**
- * Creates body parsers; each reads the bodies of its types and sets {@link
+ * Creates body parsers. A body parser reads the bodies of its content types and sets {@link
  * dev.percolate.core.Request#body()}.
  *
  * <pre>{@code
@@ -13,12 +13,12 @@ import dev.percolate.http.CheckReturnValue;
  * app.post("/login", BodyParsers.urlencoded(), (req, res) -> ...);
  * }</pre>
  *
- * <p>See {@link BodyParser} for what they have in common.
+ * <p>See {@link BodyParser} for the common options.
  */
 @CheckReturnValue
 public final class BodyParsers {
 
-  /** Names the bytes of the body, where {@link BodyParser#keepRaw} asks to keep them. */
+  /** The bytes of the body, if {@link BodyParser#keepRaw} is set. */
   public static final Key<byte[]> RAW = Request.RAW;
 
   private BodyParsers() {}
@@ -33,7 +33,7 @@ public final class BodyParsers {
   }
 
   /**
-   * Creates a parser of {@code application/octet-stream}, which gives the bytes as they are.
+   * Creates a parser of {@code application/octet-stream}, which sets the body to its bytes.
    *
    * @return a parser with default options
    */
@@ -51,7 +51,7 @@ public final class BodyParsers {
   }
 
   /**
-   * Creates a parser of forms, {@code application/x-www-form-urlencoded}.
+   * Creates a parser of HTML forms, {@code application/x-www-form-urlencoded}.
    *
    * @return a parser with default options
    */

@@ -8,10 +8,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one body to its end, has it parsed and passes on.
+ * Reads one body to its end, passes it to the parser and continues with the next handler.
  *
- * <p>It passes on from within {@link #done}, so that on a thread that waits for the body itself all
- * that follows runs inside the parser's call.
+ * <p>{@link #done} calls the next handler. On a thread that waits for the body, all that follows
+ * therefore runs inside the parser's call.
  */
 final class BodyReader implements ChunkReader {
 
@@ -23,7 +23,7 @@ final class BodyReader implements ChunkReader {
   private final BodyTaker taker;
   private boolean ended;
 
-  /** Takes a whole body; what it throws goes to the error handlers. */
+  /** Receives a whole body. Exceptions go to the error handlers. */
   @FunctionalInterface
   interface BodyTaker {
     void take(byte[] body);
@@ -32,12 +32,12 @@ final class BodyReader implements ChunkReader {
   /**
    * Creates a reader.
    *
-   * @param parser knows what a body takes in memory
-   * @param inflating where the pieces go, to be closed in the end
-   * @param bytes where they end up
-   * @param length how many are announced; negative if none are, or if they are compressed
-   * @param next passes on
-   * @param taker takes the body
+   * @param parser estimates the memory of the parsed body
+   * @param inflating receives the chunks; closed at the end
+   * @param bytes receives the decompressed bytes
+   * @param length the announced length; negative if it is unknown or the body is compressed
+   * @param next continues with the next handler
+   * @param taker receives the body
    */
   BodyReader(
       BodyParser<?> parser,
@@ -110,7 +110,7 @@ final class BodyReader implements ChunkReader {
     taker.take(bytes.toArray());
   }
 
-  /** Inflates what is left; a body that ends too early fails. */
+  /** Decompresses the rest. Fails if the body is truncated. */
   private void end() {
     if (!ended) {
       ended = true;

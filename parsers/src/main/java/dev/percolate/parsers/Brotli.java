@@ -3,8 +3,8 @@ package dev.percolate.parsers;
 import java.io.IOException;
 
 /**
- * Inflates brotli (RFC 7932). Bytes after the end of the stream are ignored. Windows of more than
- * 16 MiB, which are not part of the standard, are rejected.
+ * Decompresses brotli (RFC 7932). Bytes after the end of the stream are ignored. Windows of more
+ * than 16 MiB, which are not part of the standard, are rejected.
  */
 final class Brotli {
 
@@ -39,7 +39,7 @@ final class Brotli {
     }
     int less = in.read(3);
     if (less == 1) {
-      throw new IOException("large window");
+      throw new IOException("window larger than 16 MiB");
     }
     return less == 0 ? 17 : 8 + less;
   }
@@ -62,7 +62,7 @@ final class Brotli {
 
   private static void skipMetadata(BrotliInput in) throws IOException {
     if (in.readFlag()) {
-      throw new IOException("reserved bit");
+      throw new IOException("reserved bit is set");
     }
     int bytes = in.read(2);
     int length = bytes == 0 ? 0 : 1 + readLength(in, bytes, Byte.SIZE, bytes > 1);
@@ -70,7 +70,7 @@ final class Brotli {
     in.skipBytes(length);
   }
 
-  /** Reads a number of several parts, the least significant first. */
+  /** Reads a number that consists of several parts, the least significant first. */
   private static int readLength(BrotliInput in, int parts, int bits, boolean lastNotZero)
       throws IOException {
     int length = 0;

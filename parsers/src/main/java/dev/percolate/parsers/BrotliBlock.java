@@ -2,7 +2,7 @@ package dev.percolate.parsers;
 
 import java.io.IOException;
 
-/** Inflates the compressed meta-blocks of one stream (RFC 7932 sections 4, 5, 7 and 10). */
+/** Decompresses the compressed meta-blocks of one stream (RFC 7932 sections 4, 5, 7 and 10). */
 final class BrotliBlock {
 
   private static final int LITERALS = 256;
@@ -58,7 +58,7 @@ final class BrotliBlock {
   private int postfixBits;
   private int directDistances;
 
-  /** Bytes of the meta-block that are not inflated yet. */
+  /** The number of bytes of the meta-block that are not decompressed yet. */
   private int left;
 
   BrotliBlock(BrotliInput in, Bytes out, int window) {
@@ -73,7 +73,7 @@ final class BrotliBlock {
     this.distances = new BrotliCodes(in, MOST_DISTANCES, DISTANCE_CONTEXTS);
   }
 
-  /** Inflates the next meta-block. */
+  /** Decompresses the next meta-block. */
   void inflate(int length) throws IOException {
     describe();
     left = length;
@@ -107,7 +107,7 @@ final class BrotliBlock {
 
   private void take(int length) throws IOException {
     if (length > left) {
-      throw new IOException("more data than the meta-block has");
+      throw new IOException("data exceeds the meta-block");
     }
     left -= length;
   }

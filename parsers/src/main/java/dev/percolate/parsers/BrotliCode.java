@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * A prefix code of brotli (RFC 7932 section 3): reads its description, then symbols. Meta-blocks
- * reuse it, since a few bits can describe a large code.
+ * A prefix code of brotli (RFC 7932 section 3). Reads its description, then symbols. Meta-blocks
+ * reuse the object, since a few bits can describe a large code.
  */
 final class BrotliCode {
 
@@ -14,7 +14,7 @@ final class BrotliCode {
   /** The longest code that one table lookup decodes, in bits. */
   private static final int FAST = 8;
 
-  /** The number of lengths that a length can be coded as: 0 to 15, and two kinds of repetition. */
+  /** The number of symbols in the code for lengths: 0 to 15, and two kinds of repetition. */
   private static final int LENGTHS = 18;
 
   private static final int REPEAT_PREVIOUS = 16;
@@ -24,10 +24,10 @@ final class BrotliCode {
     1, 2, 3, 4, 0, 5, 17, 6, 16, 7, 8, 9, 10, 11, 12, 13, 14, 15
   };
 
-  /** The greatest length of a code of a length. */
+  /** The maximum number of bits of a code for a length. */
   private static final int LONGEST_OF_LENGTHS = 5;
 
-  /** The number of bits of each of these lengths, and its value, by the next four bits. */
+  /** The number of bits of each of these codes, and its value, by the next four bits. */
   private static final byte[] LENGTH_BITS = {2, 2, 2, 3, 2, 2, 2, 4, 2, 2, 2, 3, 2, 2, 2, 4};
 
   private static final byte[] LENGTH_VALUES = {0, 4, 3, 2, 0, 4, 3, 1, 0, 4, 3, 2, 0, 4, 3, 5};
@@ -121,7 +121,7 @@ final class BrotliCode {
       }
       for (int before = 0; before < i; before++) {
         if (few[before] == few[i]) {
-          throw new IOException("symbol named twice");
+          throw new IOException("repeated symbol");
         }
       }
     }

@@ -35,7 +35,7 @@ final class BrotliCodes {
     this.contexts = contexts;
   }
 
-  /** Reads the number of codes, and the map; returns the number. */
+  /** Reads the number of codes and the context map. Returns the number of codes. */
   int describeMap(int types) throws IOException {
     int number = BrotliBlocks.number(in);
     int size = types * contexts;
@@ -78,7 +78,7 @@ final class BrotliCodes {
     describe(types, symbols);
   }
 
-  /** Reads a symbol by the code of a block type and a context. */
+  /** Reads a symbol with the code of a block type and a context. */
   int read(int type, int context) throws IOException {
     return codes.get(map[type * contexts + context] & 0xFF).read(in);
   }
@@ -102,7 +102,7 @@ final class BrotliCodes {
     }
   }
 
-  /** Undoes the move-to-front transform. */
+  /** Reverses the move-to-front transform. */
   private void moveToFront(int size) {
     byte[] order = new byte[MOST_CODES];
     for (int i = 0; i < MOST_CODES; i++) {

@@ -1,6 +1,6 @@
 package dev.percolate.parsers;
 
-/** Contexts of literals, from the two bytes before (RFC 7932 section 7.1). */
+/** The contexts of literals, which the two previous bytes select (RFC 7932 section 7.1). */
 final class BrotliContext {
 
   private static final int LEAST_BITS = 0;

@@ -21,8 +21,8 @@ final class BrotliDictionary {
   };
 
   /**
-   * The transforms of words: prefix, change, suffix. A change leaves the word as it is (=), makes
-   * its first letter or all of them upper case (^, ^^), or drops bytes at its beginning or end (+,
+   * The transforms of words: prefix, change, suffix. A change keeps the word (=), converts its
+   * first letter or all letters to uppercase (^, ^^), or removes bytes at its beginning or end (+,
    * -).
    */
   private static final String[] TRANSFORMS = {
@@ -180,12 +180,12 @@ final class BrotliDictionary {
   static byte[] word(int length, int id) throws IOException {
     int group = length - SHORTEST;
     if (group < 0 || group >= BITS.length) {
-      throw new IOException("no words of this length");
+      throw new IOException("the dictionary has no words of this length");
     }
     int number = id & ((1 << BITS[group]) - 1);
     int transform = id >> BITS[group];
     if (transform >= TRANSFORMS.length) {
-      throw new IOException("no such word");
+      throw new IOException("unknown dictionary word");
     }
     int start = number * length;
     for (int shorter = 0; shorter < group; shorter++) {
@@ -229,7 +229,7 @@ final class BrotliDictionary {
     }
   }
 
-  /** Changes a letter to upper case, by the rule of the format; returns its length in bytes. */
+  /** Converts a letter to uppercase, by the rule of the format. Returns its length in bytes. */
   private static int raise(byte[] word, int at) {
     int first = word[at] & 0xFF;
     if (first < 0xC0) {

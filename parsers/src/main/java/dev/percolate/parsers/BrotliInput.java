@@ -30,7 +30,7 @@ final class BrotliInput {
     return (int) held & ((1 << n) - 1);
   }
 
-  /** Reads bits that were peeked at. */
+  /** Skips bits that were returned by {@link #peek}. */
   void skip(int n) throws IOException {
     if (n > count) {
       throw new EOFException("unexpected end of file");
@@ -54,7 +54,7 @@ final class BrotliInput {
     return read(1) == 1;
   }
 
-  /** Reads up to the next whole byte; the bits up to there must be zero. */
+  /** Reads to the next byte boundary. The skipped bits must be zero. */
   void align() throws IOException {
     if (read(count & 7) != 0) {
       throw new IOException("incorrect padding");
@@ -72,7 +72,7 @@ final class BrotliInput {
     out.add(bytes, start, length);
   }
 
-  /** Reads whole bytes, and returns the index of the first one. */
+  /** Skips whole bytes and returns the index of the first one. */
   private int takeBytes(int length) throws IOException {
     int start = next - count / 8;
     if (length > bytes.length - start) {

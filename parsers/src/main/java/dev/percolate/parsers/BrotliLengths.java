@@ -2,7 +2,9 @@ package dev.percolate.parsers;
 
 import java.io.IOException;
 
-/** Ranges of lengths, one after the other: a code selects the range, extra bits a length in it. */
+/**
+ * Consecutive ranges of lengths. A code selects the range, and extra bits select a length in it.
+ */
 final class BrotliLengths {
 
   private final int[] starts;

@@ -5,15 +5,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Inflates by a decoder that pulls its input.
+ * Decompresses with a decoder that needs the whole input.
  *
- * <p>The compressed bytes are collected first, and inflated when the body ends, or when more of
- * them have come than a body within the limit needs. So what the decoder allocates is held only
- * while a thread inflates, not while a client is slow.
+ * <p>Compressed bytes are collected first. They are decompressed when the body ends, or when there
+ * are more of them than a body within the limit needs. So the decoder's memory is allocated only
+ * while a thread decompresses, not while a client is slow.
  */
 final class BufferedDecoder implements Decoder {
 
-  /** Room for data that does not compress, and for metadata. */
+  /** Allowance for incompressible data and metadata, in bytes. */
   private static final int SLACK = 64 << 10;
 
   private final Whole decoder;
@@ -22,7 +22,7 @@ final class BufferedDecoder implements Decoder {
   private final long most;
   private boolean finished;
 
-  /** Inflates a whole body. */
+  /** Decompresses a whole body. */
   @FunctionalInterface
   interface Whole {
     void inflate(byte[] compressed, Bytes out) throws IOException;
@@ -35,7 +35,7 @@ final class BufferedDecoder implements Decoder {
     this.most = most(out.limit());
   }
 
-  /** Returns the most bytes that the compressed form of a body within a limit needs. */
+  /** Returns the maximum compressed size of a body within a limit. */
   static long most(long limit) {
     long bytes = Math.max(0, Math.min(limit, Integer.MAX_VALUE));
     return bytes + bytes / 64 + SLACK;

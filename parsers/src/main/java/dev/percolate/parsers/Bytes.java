@@ -6,16 +6,22 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Collects the bytes of one body, up to its limit; the decoder of a body that has no encoding. */
+/**
+ * Collects the bytes of one body, up to its limit. Also the decoder of bodies without a content
+ * coding.
+ */
 final class Bytes implements Decoder {
 
-  /** How much is inflated before it is counted. */
+  /** The number of bytes to decompress before counting them. */
   static final int BLOCK = 16 << 10;
 
-  /** What is announced is believed up to here: many clients may announce much and send a byte. */
+  /**
+   * The size up to which an announced length is allocated at once. Clients may announce much and
+   * send little.
+   */
   private static final int FIRST = 512;
 
-  /** Beyond, it is believed up to so many times of what has come. */
+  /** Beyond that, an announced length is allocated up to this multiple of the received bytes. */
   private static final int TRUST = 8;
 
   private static final int GREATEST = Integer.MAX_VALUE - 8;
@@ -34,9 +40,9 @@ final class Bytes implements Decoder {
   /**
    * Creates an empty collection.
    *
-   * @param limit how many bytes are allowed
-   * @param expected how many are announced; negative if that is not known
-   * @param kept counts what they take in memory
+   * @param limit the maximum number of bytes
+   * @param expected the announced length; negative if unknown
+   * @param kept counts the allocated memory
    */
   Bytes(long limit, long expected, MemoryShare kept) {
     this.limit = limit;
@@ -45,7 +51,7 @@ final class Bytes implements Decoder {
   }
 
   /**
-   * Adds a piece.
+   * Adds a chunk.
    *
    * @throws dev.percolate.http.HttpError 413 beyond the limit
    */
@@ -54,7 +60,7 @@ final class Bytes implements Decoder {
     int length = piece.remaining();
     long needed = check(length);
     if (bytes.length == 0 && piece.hasArray() && capacity(needed) == length) {
-      // All at once, as a rule: unlike an array to be filled, a copy is not cleared before.
+      // Common case: a copy saves clearing a new array first.
       kept.add(length);
       int start = piece.arrayOffset() + piece.position();
       bytes = Arrays.copyOfRange(piece.array(), start, start + length);
@@ -125,12 +131,12 @@ final class Bytes implements Decoder {
     return kept;
   }
 
-  /** Returns the bytes so far, to be read only. */
+  /** Returns the bytes so far, read-only. */
   ByteBuffer view() {
     return ByteBuffer.wrap(bytes, 0, size).asReadOnlyBuffer();
   }
 
-  /** Adds all that a stream gives, and closes it. */
+  /** Reads a stream to its end and closes it. */
   void addAll(InputStream stream) throws IOException {
     byte[] block = new byte[BLOCK];
     try (stream) {
@@ -144,7 +150,7 @@ final class Bytes implements Decoder {
     return limit;
   }
 
-  /** Returns the bytes; nothing is to be added afterwards. */
+  /** Returns the bytes. No bytes may be added afterwards. */
   byte[] toArray() {
     return bytes.length == size ? bytes : Arrays.copyOf(bytes, size);
   }
@@ -165,7 +171,7 @@ final class Bytes implements Decoder {
     }
   }
 
-  /** Returns the size with so many more, if that is allowed. */
+  /** Returns the size after adding bytes. */
   private long check(int more) {
     long needed = (long) size + more;
     if (removed + needed > limit || needed > GREATEST) {
@@ -174,7 +180,10 @@ final class Bytes implements Decoder {
     return needed;
   }
 
-  /** Doubles, unless a length is announced that what has come makes likely. */
+  /**
+   * Returns the new capacity: double, or an announced length that the received bytes make
+   * plausible.
+   */
   private int capacity(long needed) {
     long wanted = Math.max(needed, 2L * bytes.length);
     if (expected >= needed) {

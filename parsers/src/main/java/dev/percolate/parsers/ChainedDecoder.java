@@ -3,11 +3,11 @@ package dev.percolate.parsers;
 import java.nio.ByteBuffer;
 
 /**
- * Undoes two content codings, one after the other.
+ * Decodes two content codings, one after the other.
  *
- * @param first undoes the one that was applied last
- * @param between collects what it gives, up to a limit
- * @param second undoes the others
+ * @param first decodes the coding that was applied last
+ * @param between collects its output, up to a limit
+ * @param second decodes the other codings
  */
 record ChainedDecoder(Decoder first, Bytes between, Decoder second) implements Decoder {
 

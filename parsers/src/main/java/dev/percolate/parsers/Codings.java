@@ -18,22 +18,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content codings of a body (RFC 9110 section 8.4), in the order in which they were applied.
  *
- * @param names those besides {@code identity}
+ * @param names the names, without {@code identity}
  */
 record Codings(List<String> names) {
 
-  /** Those besides {@code identity} that need no other module. */
+  /** The built-in codings, without {@code identity}. */
   private static final Set<String> OWN = Set.of("gzip", "deflate", "br");
 
-  /** More than that is an attack: each may make a thousand bytes of one. The limit of curl, too. */
+  /**
+   * The maximum number of codings, as in curl. Each coding can expand a byte to a thousand bytes.
+   */
   private static final int MOST = 5;
 
-  /** The codings of other modules, by their names; null until they are loaded. */
+  /** The codings of other modules by name; null until they are loaded. */
   private static volatile @Nullable Map<String, ContentCoding> added;
 
   /**
-   * Reads the value of {@code Content-Encoding}: a list, in which {@code x-gzip} means {@code gzip}
-   * (section 8.4.1.3), and letter case and {@code identity} do not count.
+   * Parses a {@code Content-Encoding} header, which is a list. {@code x-gzip} means {@code gzip}
+   * (section 8.4.1.3). Letter case and {@code identity} are ignored.
    *
    * @param header the value; null or empty for a body without codings
    * @throws HttpError 415 if a coding is unknown, or if there are too many
@@ -53,7 +55,7 @@ record Codings(List<String> names) {
     return new Codings(List.copyOf(names));
   }
 
-  /** Reads a value that names one coding, exactly; see {@link BodyParser#EXACT_NAMES}. */
+  /** Parses a header that must name a single coding. See {@link BodyParser#EXACT_NAMES}. */
   static Codings parseExactly(@Nullable String header) {
     String name = header == null ? "" : header.toLowerCase(Locale.ROOT);
     if (name.isEmpty() || name.equals("identity")) {
@@ -65,7 +67,7 @@ record Codings(List<String> names) {
     return new Codings(List.of(name));
   }
 
-  /** Throws if a coding on the class path cannot be used. */
+  /** Checks that all codings on the class path can be loaded. */
   static void check() {
     boolean ignored = isKnown("");
   }
@@ -74,14 +76,14 @@ record Codings(List<String> names) {
     return names.isEmpty();
   }
 
-  /** Creates a decoder that undoes all codings, the last one first. */
+  /** Creates a decoder for all codings, the last one first. */
   Decoder decoder(Bytes out) {
     Decoder decoder = out;
     Bytes target = out;
     for (int i = 0; i < names.size(); i++) {
       Decoder undoing = decoder(names.get(i), target);
       decoder = i == 0 ? undoing : new ChainedDecoder(undoing, target, decoder);
-      // What the coding before may give at most: the compressed form of a body within the limit.
+      // The output of an outer coding is at most the compressed form of a body within the limit.
       target = new Bytes(BufferedDecoder.most(out.limit()), -1, out.kept());
     }
     return decoder;
@@ -106,9 +108,9 @@ record Codings(List<String> names) {
   }
 
   /**
-   * Returns the codings of other modules, by their names. Parsers call this when they are created.
+   * Returns the codings of other modules by name. Parsers call this when they are created.
    *
-   * @throws IllegalStateException if one of them cannot be used, or two have the same name
+   * @throws IllegalStateException if a coding cannot be loaded, or two have the same name
    */
   private static Map<String, ContentCoding> added() {
     // Not loaded in a class initializer: each failure must name the missing library.
@@ -138,7 +140,7 @@ record Codings(List<String> names) {
     return found;
   }
 
-  /** Inflates the zlib format (RFC 1950); what follows the data is ignored. */
+  /** Decompresses the zlib format (RFC 1950). Ignores bytes after the data. */
   private record Zlib(DeflateStream stream) implements Decoder {
 
     @Override

@@ -4,25 +4,26 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Undoes a content encoding that parsers do not know by themselves (RFC 9110 section 8.4.1).
+ * Decompresses bodies in an additional content coding (RFC 9110 section 8.4.1).
  *
- * <p>Implementations are found by {@link java.util.ServiceLoader}; the module {@code zstd} has one.
- * One object serves all threads.
+ * <p>{@link java.util.ServiceLoader} finds implementations. The module {@code zstd} has one. All
+ * threads share one instance.
  */
 public interface ContentCoding {
 
-  /** Returns the name in {@code Content-Encoding}, in lower case. */
+  /** Returns the name in {@code Content-Encoding}, in lowercase. */
   String name();
 
   /**
-   * Opens a stream that inflates a body.
+   * Opens a stream that decompresses a body.
    *
-   * <p>It is read on one thread, in blocks, no further than the parser's limit, and closed in any
-   * case. It should use little memory whatever the body asks for, and ends where the data ends.
+   * <p>The stream is read by one thread, in blocks, up to the limit of the parser, and is always
+   * closed. It should use little memory, whatever the body requests. It ends where the compressed
+   * data ends.
    *
-   * @param compressed the body, all of it in memory and not empty
-   * @return the inflated body; its reading throws an {@link IOException} where the data is
-   *     malformed or cut
+   * @param compressed the whole body, in memory and not empty
+   * @return the decompressed body; reading it throws an {@link IOException} if the data is
+   *     malformed or truncated
    * @throws IOException if the data is malformed
    */
   InputStream inflate(InputStream compressed) throws IOException;

@@ -4,7 +4,7 @@ import dev.percolate.core.BodyDecoder;
 import dev.percolate.core.ChunkReader;
 import dev.percolate.core.Request;
 
-/** Decodes bodies in the content codings that body parsers know, for other readers. */
+/** Decompresses bodies for other readers, in the content codings of body parsers. */
 public final class ContentDecoder implements BodyDecoder {
 
   /** Creates a decoder. */

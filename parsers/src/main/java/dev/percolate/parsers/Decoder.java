@@ -3,22 +3,22 @@ package dev.percolate.parsers;
 import java.nio.ByteBuffer;
 
 /**
- * Undoes a content encoding (RFC 9110 section 8.4.1), piece by piece, no further than the limit.
+ * Decodes a content coding (RFC 9110 section 8.4.1) chunk by chunk, up to the limit.
  *
  * <p>Malformed data is an error 400 without a type.
  */
 interface Decoder {
 
-  /** Takes the next piece. */
+  /** Decodes the next chunk. */
   void add(ByteBuffer piece);
 
-  /** Takes note of the end of the body; fails if something is missing. */
+  /** Ends the body. Fails if it is truncated. */
   void end();
 
   /** Releases memory. */
   void close();
 
-  /** Returns what it takes in memory beside what it reads and writes, such as a window. */
+  /** Returns the memory needed besides input and output, such as for a window, in bytes. */
   default long workSpace() {
     return 0;
   }

@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes a body for another reader, piece by piece. Codings that cannot be decoded in pieces are
- * collected, within the limit.
+ * Decompresses a body for another reader, chunk by chunk. Formats that need the whole body are
+ * collected first, up to the limit.
  */
 final class DecodingReader implements ChunkReader {
 
-  /** How many compressed bytes are decoded at once: they may become a thousand times as many. */
+  /** The number of compressed bytes that are decoded at once. They may expand a thousandfold. */
   private static final int SLICE = 512;
 
   private final ChunkReader reader;
@@ -19,15 +19,15 @@ final class DecodingReader implements ChunkReader {
   private boolean wanted = true;
   private boolean ended;
 
-  /** What the end of the body threw, until {@link #done}. */
+  /** The exception at the end of the body, kept until {@link #done}. */
   private @Nullable Throwable failed;
 
   /**
    * Creates a reader.
    *
    * @param reader reads the decoded body
-   * @param decoder decodes the body; is closed at the end
-   * @param decoded gets the decoded bytes
+   * @param decoder decodes the body; closed at the end
+   * @param decoded receives the decoded bytes
    */
   DecodingReader(ChunkReader reader, Decoder decoder, Bytes decoded) {
     this.reader = reader;

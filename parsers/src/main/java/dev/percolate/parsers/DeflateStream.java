@@ -7,7 +7,10 @@ import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** Inflates deflate data (RFC 1951), bare or in the zlib format, with a check sum of the output. */
+/**
+ * Decompresses deflate data (RFC 1951), raw or in the zlib format, and computes a checksum of the
+ * output.
+ */
 final class DeflateStream {
 
   private final Inflater inflater;
@@ -20,7 +23,10 @@ final class DeflateStream {
     this.out = out;
   }
 
-  /** Inflates what belongs to the data and moves on behind it. */
+  /**
+   * Decompresses a chunk up to the end of the data. The position of the chunk is then after the
+   * data.
+   */
   void add(ByteBuffer piece) {
     inflater.setInput(piece);
     try {
@@ -41,9 +47,9 @@ final class DeflateStream {
   }
 
   /**
-   * Checks that data has come to its end.
+   * Checks that the data is complete.
    *
-   * @throws HttpError 400 if it is cut
+   * @throws HttpError 400 if it is truncated
    */
   static void expectEnd(boolean complete) {
     if (!complete) {
@@ -59,7 +65,7 @@ final class DeflateStream {
     return crc.getValue();
   }
 
-  /** Returns the length of the output, as far as its lower 32 bits. */
+  /** Returns the lower 32 bits of the output's length. */
   long length() {
     return inflater.getBytesWritten() & 0xFFFFFFFFL;
   }

@@ -5,16 +5,16 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
- * Inflates gzip (RFC 1952): one or more members, joined.
+ * Decompresses gzip (RFC 1952): one or more members, concatenated.
  *
- * <p>A zero byte behind a member ends the data, and what follows is ignored; any other begins
+ * <p>A zero byte after a member ends the data, and the rest is ignored. Any other byte begins
  * another member.
  *
  * <pre>
  *   START -> FIXED -> EXTRA_LENGTH, EXTRA -> NAME -> COMMENT -> HEADER_CRC -> DATA -> TRAILER -+
- *     ^        (each of the optional fields only where a flag says so)                        |
+ *     ^        (optional fields only if their flag is set)                                     |
  *     +---------------------------------------------------------------------------------------+
- *     +--zero byte, but not as the first--> IGNORED
+ *     +--zero byte after a member--> IGNORED
  * </pre>
  */
 final class Gzip implements Decoder {
@@ -38,7 +38,10 @@ final class Gzip implements Decoder {
   private int headerSize;
   private int flags;
 
-  /** The bytes taken of the current field, and what they say, lowest byte first. */
+  /**
+   * The number of bytes read of the current field. The next field holds their value, lowest byte
+   * first.
+   */
   private int taken;
 
   private long value;
@@ -185,7 +188,7 @@ final class Gzip implements Decoder {
     }
   }
 
-  /** Enters the first of the optional fields, from a given one on, that is there. */
+  /** Enters the next optional field that is present, starting with the given one. */
   private void enterField(State first) {
     if (first == State.EXTRA_LENGTH && (flags & FLAG_EXTRA) != 0) {
       enter(State.EXTRA_LENGTH);

@@ -14,29 +14,31 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses JSON: {@code req.body()} is a map, list, text, number, boolean or null, an empty map for
- * an empty body; {@link Request#body(Class)} reads the same text to a type.
+ * Parses JSON. {@code req.body()} is a map, list, string, number, boolean or null. An empty body
+ * becomes an empty map. {@link Request#body(Class)} converts the body to a type.
  *
- * <p>Besides the options of {@link BodyParser} it has:
+ * <p>Options besides those of {@link BodyParser}:
  *
  * <pre>
- *   strict          true     whether only objects and arrays are taken
- *   reviver         none     changes values after parsing
- *   exactNumbers    false    whether numbers keep all their digits
- *   depth           any      how many levels may nest
- *   defaultCharset  utf-8    of bodies that name none
+ *   strict          true      whether to accept only objects and arrays
+ *   reviver         none      changes values after parsing
+ *   exactNumbers    false     whether numbers keep all their digits
+ *   depth           no limit  the maximum nesting of objects and arrays
+ *   defaultCharset  utf-8     the charset of bodies that name none
  * </pre>
  *
- * <p>Its type is {@code application/json}, its charsets those of Unicode. What is no JSON (RFC
- * 8259) is an error 400 {@code entity.parse.failed} that tells line and column.
+ * <p>It parses {@code application/json} in UTF-8, UTF-16 or UTF-32. Invalid JSON (RFC 8259) is an
+ * error 400 {@code entity.parse.failed} with line and column.
  */
 @CheckReturnValue
 public final class JsonParser extends BodyParser<JsonParser> {
 
-  /** What one byte of JSON takes at most: a list within a list, of two bytes, has 88. */
+  /** The maximum memory per byte of JSON: a nested list has two bytes and takes 88. */
   private static final long MOST_WEIGHT = 48;
 
-  /** The bytes, and their text of two bytes a character. */
+  /**
+   * The memory per byte of JSON for the bytes and their text, which has two bytes per character.
+   */
   private static final int TEXT_WEIGHT = 3;
 
   private static final int LIST_WEIGHT = 88;
@@ -54,55 +56,55 @@ public final class JsonParser extends BodyParser<JsonParser> {
   }
 
   /**
-   * Chooses whether only objects and arrays are taken.
+   * Sets whether to accept only objects and arrays. Default: true.
    *
-   * @param strict false to take any value
+   * @param strict false to accept any value
    */
   public JsonParser strict(boolean strict) {
     return with(copy -> copy.strict = strict);
   }
 
   /**
-   * Changes values after parsing, from inside to outside: first those of a container in their
-   * order, under their name or index, then itself; the whole has the empty name. Typed reading of
-   * the body does not see the changes.
+   * Changes values after parsing, innermost first. The elements of a map or list come first, with
+   * their name or index, then the map or list itself. The outermost value has an empty name.
+   * Conversion to a type ignores the changes.
    *
-   * @param reviver gives the value to take instead, {@link JsonCodec#ABSENT} for none: it removes
-   *     an entry of a map, and is null in a list. What it throws is an error 400. Null for no
-   *     reviver
+   * @param reviver returns the new value. {@link JsonCodec#ABSENT} removes an entry of a map and
+   *     becomes null in a list. Exceptions become an error 400. Null for no reviver
    */
   public JsonParser reviver(JsonCodec.@Nullable Replacer reviver) {
     return with(copy -> copy.reviver = reviver);
   }
 
   /**
-   * Chooses whether numbers of {@code req.body()} keep all their digits. Whole ones are then {@link
-   * Integer}, {@link Long} or {@link java.math.BigInteger}, others {@link java.math.BigDecimal};
-   * those of more than 1000 digits, or with an exponent beyond 1000, are refused. Otherwise numbers
-   * count by their value as doubles. Typed reading goes from the text in any case.
+   * Sets whether numbers in {@code req.body()} keep all their digits. Integers are then {@link
+   * Integer}, {@link Long} or {@link java.math.BigInteger}, and other numbers {@link
+   * java.math.BigDecimal}. Numbers with more than 1000 digits or an exponent beyond 1000 are
+   * rejected. Otherwise numbers are rounded to doubles. Conversion to a type always uses all
+   * digits. Default: false.
    *
-   * @param exactNumbers true to keep them
+   * @param exactNumbers true to keep all digits
    */
   public JsonParser exactNumbers(boolean exactNumbers) {
     return with(copy -> copy.reading = new JsonCodec.Reading(reading.depth(), exactNumbers));
   }
 
   /**
-   * Limits how many objects and arrays nest. By default only the size of the body limits that, as
-   * reading needs no stack. Set a limit if handlers walk {@code req.body()} by recursion, as {@code
-   * toString} and {@code equals} do.
+   * Sets the maximum nesting of objects and arrays. By default only the size of the body limits it,
+   * since parsing does not recurse. Set a limit if handlers process {@code req.body()} recursively,
+   * as {@code toString} and {@code equals} do.
    *
    * @param levels at least 1
-   * @throws IllegalArgumentException if it is less
+   * @throws IllegalArgumentException if {@code levels} is less than 1
    */
   public JsonParser depth(int levels) {
     return with(copy -> copy.reading = new JsonCodec.Reading(levels, reading.exactNumbers()));
   }
 
   /**
-   * Chooses the charset of bodies that name none.
+   * Sets the charset of bodies that name none. Default: {@code utf-8}.
    *
-   * @param charset the name of UTF-8, UTF-16 or UTF-32; otherwise such requests get a 415
+   * @param charset the name of UTF-8, UTF-16 or UTF-32; with any other name such bodies get a 415
    */
   public JsonParser defaultCharset(String charset) {
     return with(copy -> copy.defaultCharset = charset);
@@ -132,7 +134,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
       return;
     }
     if (strict && beginsScalar(text)) {
-      throw BodyErrors.unparsable("JSON: neither an object nor an array", text, null);
+      throw BodyErrors.unparsable("JSON: must be an object or an array", text, null);
     }
     parse(req, () -> codec.parse(text, reading), () -> text);
   }
@@ -168,8 +170,8 @@ public final class JsonParser extends BodyParser<JsonParser> {
   }
 
   /**
-   * Estimates from the bytes of a text, before it is parsed, what its lists, maps and texts take in
-   * memory: from above, as every sign counts that may begin a value, also within texts.
+   * Estimates the memory that the parsed value of a text takes, before parsing. The estimate is an
+   * upper bound: it counts every character that may begin a value, even within strings.
    */
   static long weight(ByteBuffer body) {
     long weight = (long) TEXT_WEIGHT * body.remaining() + VALUE_WEIGHT;
@@ -186,7 +188,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
     return weight;
   }
 
-  /** Tells whether an object or an array begins; not of what begins with a byte order mark. */
+  /** Returns true if the text begins an object or array. False after a byte order mark. */
   private static boolean beginsContainer(byte[] utf8) {
     int i = 0;
     while (i < utf8.length && " \t\n\r".indexOf(utf8[i]) >= 0) {
@@ -195,7 +197,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
     return i < utf8.length && (utf8[i] == '{' || utf8[i] == '[');
   }
 
-  /** Tells whether there is anything, and it begins neither an object nor an array. */
+  /** Returns true if the text begins with a value other than an object or array. */
   private static boolean beginsScalar(String text) {
     int i = 0;
     while (i < text.length() && " \t\n\r".indexOf(text.charAt(i)) >= 0) {

@@ -3,15 +3,15 @@ package dev.percolate.parsers;
 import java.util.function.LongConsumer;
 
 /**
- * Counts what one body takes in memory while it is read, and asks for room where that is more than
- * was made before.
+ * Counts the memory that one body takes while it is read. Requests more from the memory budget if
+ * needed.
  */
 final class MemoryShare {
 
-  /** What an unknown length is taken for at first. */
+  /** The memory to request at first for a body of unknown length, in bytes. */
   private static final long FIRST = 256 << 10;
 
-  /** What a body may take without asking: the share of its connection. */
+  /** The memory that a body may take without a request: the share of its connection, in bytes. */
   private static final long LITTLE = 4 << 10;
 
   private final LongConsumer room;
@@ -19,20 +19,22 @@ final class MemoryShare {
   private long taken;
 
   /**
-   * Creates a count.
+   * Creates a count of zero.
    *
-   * @param room makes room for so many bytes in all if there is none for them yet, or throws
+   * @param room requests the given number of bytes in all, or throws
    */
   MemoryShare(LongConsumer room) {
     this.room = room;
   }
 
-  /** Returns what a body of unknown length is given room for at first, beside its work space. */
+  /**
+   * Returns the memory to request at first for a body of unknown length, besides its work space.
+   */
   static long first(long limit) {
     return Math.max(0, Math.min(limit, FIRST));
   }
 
-  /** Counts more, before it is taken. */
+  /** Counts more bytes, before they are allocated. */
   void add(long bytes) {
     taken += bytes;
     if (taken > granted) {

@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads bodies as their bytes: {@code req.body()} is a {@code byte[]}, empty for an empty body.
+ * Reads bodies as bytes. {@code req.body()} is a {@code byte[]}, empty for an empty body.
  *
- * <p>It has the options of {@link BodyParser}; its type is {@code application/octet-stream}.
+ * <p>It parses {@code application/octet-stream} and has the options of {@link BodyParser}.
  *
  * <pre>{@code
  * app.post("/hooks", BodyParsers.raw().type("application/json"), (req, res) -> {

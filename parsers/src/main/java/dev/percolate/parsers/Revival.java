@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes the values of a parsed text by a reviver, those inside a container before itself. It does
- * not recurse, since clients choose how deep a text nests.
+ * Applies a reviver to a parsed value, innermost values first. Does not recurse, since clients
+ * choose the nesting depth.
  */
 final class Revival {
 
@@ -21,7 +21,7 @@ final class Revival {
   private Map.@Nullable Entry<String, @Nullable Object> entry;
   private String key = "";
 
-  @SuppressWarnings("unchecked") // the codec makes no others
+  @SuppressWarnings("unchecked") // the codec creates only these types
   private Revival(Object container, @Nullable Revival outer) {
     this.container = container;
     this.outer = outer;
@@ -34,9 +34,9 @@ final class Revival {
   }
 
   /**
-   * Returns what a reviver makes of a value.
+   * Applies a reviver to a value and everything in it.
    *
-   * @return another value, or {@link JsonCodec#ABSENT}
+   * @return the new value, or {@link JsonCodec#ABSENT}
    */
   static @Nullable Object of(@Nullable Object whole, JsonCodec.Replacer reviver) {
     Object revived = whole;
@@ -65,7 +65,7 @@ final class Revival {
     return revived;
   }
 
-  /** Begins a container; returns null for other values. */
+  /** Starts with a map or a list; returns null for other values. */
   private static @Nullable Revival begin(@Nullable Object value, @Nullable Revival outer) {
     if (value instanceof Map<?, ?> map) {
       return new Revival(map, outer);

@@ -7,11 +7,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads bodies as text: {@code req.body()} is a {@link String}, empty for an empty body.
+ * Reads bodies as text. {@code req.body()} is a {@link String}, empty for an empty body.
  *
- * <p>Besides the options of {@link BodyParser} it has {@link #defaultCharset}; its type is {@code
- * text/plain}. It reads Unicode, ISO-8859, Windows, DOS and Macintosh charsets and those of East
- * Asia under their common names. Malformed bytes become U+FFFD; a byte order mark is removed.
+ * <p>It parses {@code text/plain} and has the options of {@link BodyParser} and {@link
+ * #defaultCharset}. It supports the common names of Unicode, ISO-8859, Windows, DOS, Macintosh and
+ * East Asian charsets. Malformed bytes become U+FFFD. A byte order mark is removed.
  */
 @CheckReturnValue
 public final class TextParser extends BodyParser<TextParser> {
@@ -23,9 +23,9 @@ public final class TextParser extends BodyParser<TextParser> {
   }
 
   /**
-   * Chooses the charset of bodies that name none.
+   * Sets the charset of bodies that name none. Default: {@code utf-8}.
    *
-   * @param charset its name; {@code utf-8} by default. Requests get a 415 if there is no such one
+   * @param charset the name of a charset; if it is unknown, such bodies get a 415
    */
   public TextParser defaultCharset(String charset) {
     return with(copy -> copy.defaultCharset = charset);
@@ -38,7 +38,7 @@ public final class TextParser extends BodyParser<TextParser> {
 
   @Override
   protected long weight(ByteBuffer body, boolean exact) {
-    return 3L * body.remaining(); // the bytes, and characters of two
+    return 3L * body.remaining(); // one for the bytes, two for the characters
   }
 
   @Override

@@ -6,21 +6,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inflates when its turn comes: on virtual threads, only as many bodies at once as there are
- * processors.
+ * Limits how many bodies are decompressed at once on virtual threads to the number of processors.
  *
- * <p>The JDK runs virtual threads in the order in which they come, so a request behind a thousand
- * bodies would wait until all of them are inflated. Here it waits for one piece of one body: the
- * others stand in a queue of their own. Threads of the system, which take turns anyway, do not; and
- * an event loop must not wait. What comes first is collected: a decoder takes much memory, for
- * which there is no room until more has come, or all.
+ * <p>The JDK runs virtual threads in the order in which they become ready. Without this limit, a
+ * request behind a thousand bodies would wait until all of them are decompressed. Here it waits for
+ * one chunk of one body, because the other bodies have their own queue. Platform threads are not
+ * limited, and event loops must not wait. The first bytes of a body are only collected: a decoder
+ * needs much memory, so it is created after more bytes have arrived or the body has ended.
  */
 final class ThrottledDecoder implements Decoder {
 
-  /** A window and what belongs to it, and a block. */
+  /** The memory of a decoder: its window, its tables and a block, in bytes. */
   private static final long WORK_SPACE = 64 << 10;
 
-  /** How much is collected at first. */
+  /** The number of bytes to collect before creating the decoder. */
   private static final int EARLY = 4 << 10;
 
   private final Supplier<Decoder> decoder;
@@ -57,7 +56,7 @@ final class ThrottledDecoder implements Decoder {
 
   @Override
   public long workSpace() {
-    // Beside what is inflated, some decoders keep what comes until its end.
+    // Some decoders also keep the compressed body until its end.
     return WORK_SPACE + 2 * EARLY + MemoryShare.first(out.limit());
   }
 

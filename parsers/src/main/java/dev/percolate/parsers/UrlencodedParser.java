@@ -15,28 +15,28 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses forms: {@code req.body()} is a {@link Map} of texts and of lists of texts, in {@link
- * #extended} forms of maps, too. See {@link Form} for the grammar.
+ * Parses HTML forms. {@code req.body()} is a {@link Map} of strings and lists of strings. With
+ * {@link #extended}, maps can be nested. See {@link Form} for the grammar.
  *
- * <p>Besides the options of {@link BodyParser} it has:
+ * <p>Options besides those of {@link BodyParser}:
  *
  * <pre>
  *   extended                  false    whether brackets in names nest: user[name]=x
- *   parameterLimit            1000     how many parameters there may be
- *   depth                     32       how many brackets nest; what lies deeper is one name,
- *                                      or an error if the option is given
- *   defaultCharset            utf-8    or iso-8859-1: of bodies that name none
- *   charsetSentinel           false    whether a parameter utf8=... tells the charset
- *   interpretNumericEntities  false    whether &amp;#9786; is a character in iso-8859-1
+ *   parameterLimit            1000     the maximum number of parameters
+ *   depth                     32       the maximum nesting of brackets; deeper brackets become part
+ *                                      of a name, or an error if this option is set
+ *   defaultCharset            utf-8    the charset of forms that name none: utf-8 or iso-8859-1
+ *   charsetSentinel           false    whether a parameter utf8=... sets the charset
+ *   interpretNumericEntities  false    whether to decode &amp;#9786; in iso-8859-1 forms
  * </pre>
  *
- * <p>Its type is {@code application/x-www-form-urlencoded}. Its own errors are 413 {@code
+ * <p>It parses {@code application/x-www-form-urlencoded}. Its own errors are 413 {@code
  * parameters.too.many} and 400 {@code querystring.parse.rangeError}, both with {@code body}.
  */
 @CheckReturnValue
 public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
 
-  /** What an entry of a map takes, with a list or a map as its value. */
+  /** The memory of a map entry whose value is a list or a map, in bytes. */
   private static final long PARAMETER = 320;
 
   private static final String UTF_8 = "utf-8";
@@ -55,62 +55,64 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
   }
 
   /**
-   * Chooses whether brackets in names nest.
+   * Sets whether brackets in names nest. Default: false.
    *
    * @param extended true to nest
-   * @throws IllegalArgumentException if a negative depth was given
+   * @throws IllegalArgumentException if a negative depth was set
    */
   public UrlencodedParser extended(boolean extended) {
     return changed(copy -> copy.extended = extended);
   }
 
   /**
-   * Limits the number of parameters, empty ones included.
+   * Sets the maximum number of parameters, including empty ones. Default: 1000.
    *
    * @param limit at least 1
-   * @throws IllegalArgumentException if it is less
+   * @throws IllegalArgumentException if {@code limit} is less than 1
    */
   public UrlencodedParser parameterLimit(int limit) {
     return changed(copy -> copy.parameterLimit = limit);
   }
 
   /**
-   * Limits how many brackets of extended forms nest; more are an error from now on.
+   * Sets the maximum nesting of brackets in extended forms. Deeper nesting then becomes an error.
    *
    * @param levels at least 0
-   * @throws IllegalArgumentException if it is negative; looked at in extended forms only
+   * @throws IllegalArgumentException if {@code levels} is negative and the form is extended
    */
   public UrlencodedParser depth(int levels) {
     return changed(copy -> copy.depth = levels);
   }
 
   /**
-   * Chooses the charset of forms that name none.
+   * Sets the charset of forms that name none. Default: {@code utf-8}.
    *
    * @param charset {@code utf-8} or {@code iso-8859-1}
-   * @throws IllegalArgumentException if it is another
+   * @throws IllegalArgumentException for any other charset
    */
   public UrlencodedParser defaultCharset(String charset) {
     if (!readsExactly(charset)) {
       throw new IllegalArgumentException(
-          "defaultCharset(\"" + charset + "\"): neither utf-8 nor iso-8859-1");
+          "defaultCharset must be utf-8 or iso-8859-1, was \"" + charset + "\"");
     }
     return changed(copy -> copy.defaultCharset = charset);
   }
 
   /**
-   * Chooses whether the first parameter {@code utf8} tells the charset of escapes and is left out.
+   * Sets whether the first {@code utf8} parameter sets the charset of the form and is omitted.
+   * Default: false.
    *
-   * @param charsetSentinel true to look for it
+   * @param charsetSentinel true to use it
    */
   public UrlencodedParser charsetSentinel(boolean charsetSentinel) {
     return changed(copy -> copy.charsetSentinel = charsetSentinel);
   }
 
   /**
-   * Chooses whether decimal character references in values of iso-8859-1 forms are characters.
+   * Sets whether to decode decimal character references in values of iso-8859-1 forms. Default:
+   * false.
    *
-   * @param interpret true to replace them
+   * @param interpret true to decode them
    */
   public UrlencodedParser interpretNumericEntities(boolean interpret) {
     return changed(copy -> copy.numericEntities = interpret);

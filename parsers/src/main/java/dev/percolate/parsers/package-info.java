@@ -1,2 +1,2 @@
-/** The body parsers. */
+/** Body parsers for JSON, bytes, text and forms. */
 package dev.percolate.parsers;

@@ -289,7 +289,7 @@ class BodyParserTest {
     Recorder seen = Recorder.play(Post.of(BINARY, "x"), above, BodyParsers.raw());
     assertEquals(
         "500 stream.encoding.set"
-            + " req.encoding(…) has been called by a step above: parsers read bytes",
+            + " req.encoding(…) was called before the body parser, which needs bytes",
         seen.failure());
     seen = Recorder.play(Post.of("a/b", "x"), above, BodyParsers.raw());
     assertNull(seen.body());

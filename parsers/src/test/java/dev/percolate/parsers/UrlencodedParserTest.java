@@ -91,7 +91,7 @@ class UrlencodedParserTest {
   void optionsAreCheckedWhenSet() {
     UrlencodedParser parser = BodyParsers.urlencoded();
     assertEquals(
-        "defaultCharset(\"UTF-8\"): neither utf-8 nor iso-8859-1",
+        "defaultCharset must be utf-8 or iso-8859-1, was \"UTF-8\"",
         refusal(() -> parser.defaultCharset("UTF-8").limit(1)));
     assertEquals(
         "parameterLimit must be at least 1, was 0",

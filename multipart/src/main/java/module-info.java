@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Forms with files. */
+/** Forms with file uploads. */
 @NullMarked
 module dev.percolate.multipart {
   requires transitive dev.percolate.core;

@@ -4,16 +4,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the names in the header Content-Disposition of a part (RFC 7578 section 4.2).
+ * The names in the Content-Disposition header of a part (RFC 7578 section 4.2).
  *
- * @param name the name of the field; null if there is none
- * @param fileName the name of the file as sent; null if there is none
+ * @param name the field name; null if absent
+ * @param fileName the file name as sent; null if absent
  */
 record Disposition(@Nullable String name, @Nullable String fileName) {
 
   private static final String TYPE = "form-data";
 
-  /** Reads a header; a header of another type has no names. */
+  /** Parses a header. Headers of other types have no names. */
   static Disposition parse(String header) {
     int semicolon = header.indexOf(';');
     String type = semicolon < 0 ? header : header.substring(0, semicolon);
@@ -24,7 +24,7 @@ record Disposition(@Nullable String name, @Nullable String fileName) {
     return new Disposition(parameters.get("name"), parameters.get("filename"));
   }
 
-  /** Returns the last part of the file's name, whatever system it is of; null if it has none. */
+  /** Returns the last segment of the file name, with either path separator; null if it is empty. */
   @Nullable String baseName() {
     if (fileName == null) {
       return null;

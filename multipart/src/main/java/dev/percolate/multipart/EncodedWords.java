@@ -11,23 +11,23 @@ import org.jspecify.annotations.Nullable;
 /** Decodes text that consists of encoded words (RFC 2047 section 2). */
 final class EncodedWords {
 
-  /** Charset, perhaps with a language (RFC 2231 section 5); encoding; encoded text. */
+  /** Charset, optionally with a language (RFC 2231 section 5); encoding; encoded text. */
   private static final Pattern WORD =
       Pattern.compile("=\\?([^?*\\s]++)(?:\\*[^?\\s]*+)?\\?([bBqQ])\\?([^?]*+)\\?=\\s*+");
 
   private EncodedWords() {}
 
   /**
-   * Decodes a text. Blanks between words do not count.
+   * Decodes a text. Whitespace between words is ignored.
    *
-   * @return null if it is anything else than encoded words in known charsets
+   * @return null if the text is not entirely encoded words in known charsets
    */
   static @Nullable String decode(String text) {
     if (!text.startsWith("=?")) {
       return null;
     }
     StringBuilder decoded = new StringBuilder();
-    // Words of one charset are decoded together: some senders cut characters.
+    // Words of one charset are decoded together, since some clients split characters.
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     String charset = "";
     Matcher word = WORD.matcher(text);
@@ -71,7 +71,10 @@ final class EncodedWords {
     }
   }
 
-  /** Decodes the encoding {@code Q}: an underscore is a blank, an equals sign begins two digits. */
+  /**
+   * Decodes the encoding {@code Q}: an underscore is a space, and an equals sign begins two
+   * hexadecimal digits.
+   */
   private static byte @Nullable [] quoted(String text) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (int i = 0; i < text.length(); i++) {

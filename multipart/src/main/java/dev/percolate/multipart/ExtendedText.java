@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The extended value of a parameter: {@code charset'language'percent-encoded} (RFC 8187 section
- * 3.2). Read leniently: without marks it is all text, an unknown charset is UTF-8, and a percent
- * sign without two digits stays.
+ * 3.2). Parsing is lenient: a value without apostrophes is all text, an unknown charset means
+ * UTF-8, and a percent sign without two digits is kept.
  */
 final class ExtendedText {
 
@@ -34,7 +34,7 @@ final class ExtendedText {
     return value;
   }
 
-  /** Decodes bytes by the charset of the value. */
+  /** Decodes bytes with the charset of the value. */
   String decode(byte[] bytes) {
     return decoder == null ? Utf8.text(bytes) : decoder.apply(bytes);
   }
@@ -58,7 +58,7 @@ final class ExtendedText {
     return bytes.toByteArray();
   }
 
-  /** Returns the value of two hexadecimal digits; -1 if there are none. */
+  /** Returns the value of two hexadecimal digits; -1 if they are missing or invalid. */
   static int octet(String text, int at) {
     int high = at + 1 < text.length() ? Character.digit(text.charAt(at), 16) : -1;
     int low = high < 0 ? -1 : Character.digit(text.charAt(at + 1), 16);

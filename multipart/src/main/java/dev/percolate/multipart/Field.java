@@ -5,8 +5,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of a form as it was sent: for fields whose charset the form does not say in a standard
- * way, or that are not text.
+ * A form field as it was sent. Use it for fields in an unknown charset, or fields that are not
+ * text.
  */
 public final class Field {
 
@@ -25,7 +25,7 @@ public final class Field {
     return name;
   }
 
-  /** Returns the media type that the client sent, not checked; null if it sent none. */
+  /** Returns the media type that the client sent, unchecked; null if it sent none. */
   public @Nullable String type() {
     return type;
   }
@@ -39,7 +39,7 @@ public final class Field {
    * Returns the content as text.
    *
    * @param charset the name of a charset, such as {@code windows-1252}; letter case, hyphens and
-   *     the like do not count
+   *     similar characters are ignored
    * @throws IllegalArgumentException if the charset is unknown
    */
   public String text(String charset) {

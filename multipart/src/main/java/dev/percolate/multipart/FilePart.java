@@ -3,10 +3,10 @@ package dev.percolate.multipart;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a file of a form whose bytes are about to come.
+ * Describes a file of a form, before its content arrives.
  *
- * @param field the name of the form's field
- * @param name the file's name on the client: no path, never empty, without control characters
- * @param type the media type that the client tells, not checked; null if it tells none
+ * @param field the name of the form field
+ * @param name the file name on the client, without a path or control characters; never empty
+ * @param type the media type that the client sent, unchecked; null if it sent none
  */
 public record FilePart(String field, String name, @Nullable String type) {}

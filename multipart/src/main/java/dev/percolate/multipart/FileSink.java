@@ -4,22 +4,22 @@ import dev.percolate.core.ChunkReader;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the bytes of one file. */
+/** Receives the bytes of one file. */
 interface FileSink {
 
-  /** Takes the next piece, only until it returns. */
+  /** Receives the next chunk, which is valid only during the call. */
   void add(ByteBuffer piece) throws Exception;
 
   /**
-   * Takes note of the end; called once.
+   * Ends the file. Called once.
    *
-   * @param failure why the file is not complete; null if it is
-   * @param size how many bytes came
-   * @return the file if it is kept, else null
+   * @param failure why the file is incomplete; null if it is complete
+   * @param size the number of bytes received
+   * @return the file if it is stored, else null
    */
   @Nullable Upload end(@Nullable Throwable failure, long size) throws Exception;
 
-  /** Returns what hands a file on to a reader, as long as that wants it. */
+  /** Returns a sink that passes a file to a reader, until the reader wants no more. */
   static FileSink of(ChunkReader reader) {
     return new FileSink() {
 

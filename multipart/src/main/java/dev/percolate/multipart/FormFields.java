@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one form. Their charset is that of the part, else that which a field {@code
- * _charset_} names (RFC 7578 section 4.6), wherever it stands, else that of the options.
+ * The fields of one form. Their charset is that of the part, else that of a field {@code _charset_}
+ * (RFC 7578 section 4.6), anywhere in the form, else that of the options.
  */
 final class FormFields {
 
@@ -26,7 +26,7 @@ final class FormFields {
   private boolean charsetKnown;
 
   /**
-   * A field as it comes.
+   * A received field.
    *
    * @param name its name as decoded so far
    * @param undecoded the header that has the name, with one character per byte, if a charset that
@@ -41,7 +41,7 @@ final class FormFields {
   /**
    * Creates a form without fields.
    *
-   * @param decoder decodes what names no charset
+   * @param decoder decodes text that names no charset
    */
   FormFields(Function<byte[], String> decoder) {
     this.decoder = decoder;
@@ -62,28 +62,28 @@ final class FormFields {
     return name.length() + length(undecoded) + length(type);
   }
 
-  /** Adds some of the content of the last field. */
+  /** Adds content to the last field. */
   void add(ByteBuffer piece) {
     byte[] bytes = new byte[piece.remaining()];
     piece.get(bytes);
     last().content().writeBytes(bytes);
   }
 
-  /** Decodes a header: UTF-8, as browsers send it, or the charset of the form so far. */
+  /** Decodes a header as UTF-8, as browsers send it, or in the charset of the form so far. */
   String headerText(String header) {
     readCharset();
     String text = utf8(header);
     return text == null ? decoder.apply(header.getBytes(StandardCharsets.ISO_8859_1)) : text;
   }
 
-  /** Returns the fields in their order. */
+  /** Returns the fields in order. */
   List<Field> all() {
     return sent.stream()
         .map(one -> new Field(name(one), one.type(), one.content().toByteArray()))
         .toList();
   }
 
-  /** Returns the fields as a plain form in UTF-8, whose grammar holds for them, too. */
+  /** Returns the fields as a plain form in UTF-8, for the parser of plain forms. */
   String plainForm() {
     readCharset();
     StringBuilder form = new StringBuilder();
@@ -117,7 +117,8 @@ final class FormFields {
   }
 
   /**
-   * Reads the charset from the last field, once it is complete, if it is the first that says it.
+   * Reads the charset from the last field once it is complete. Only the first {@code _charset_}
+   * field applies.
    */
   private void readCharset() {
     if (charsetKnown || sent.isEmpty()) {

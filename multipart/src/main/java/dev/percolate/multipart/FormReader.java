@@ -11,10 +11,10 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one form to its end, or to its first error, and passes on. */
+/** Reads one form to its end or its first error, then continues with the next handler. */
 final class FormReader implements ChunkReader {
 
-  /** RFC 2046 allows 70; some clients send more. */
+  /** The maximum length of a boundary. RFC 2046 allows 70; some clients send more. */
   private static final int LONGEST_BOUNDARY = 256;
 
   private final PartParser parser;
@@ -31,21 +31,21 @@ final class FormReader implements ChunkReader {
   }
 
   /**
-   * Returns the bytes that separate the parts of a form. More than RFC 2046 section 5.1.1 allows:
-   * whatever can be told from the rest of its line, which a blank at the end cannot.
+   * Returns the bytes that separate the parts of a form. Accepts more than RFC 2046 section 5.1.1,
+   * except boundaries that end with a space or tab, which are ambiguous.
    *
-   * @throws HttpError 400 if the type has none, or one that cannot be
+   * @throws HttpError 400 if the boundary is absent or invalid
    */
   static byte[] boundary(MediaType type) {
     String boundary = type.parameter("boundary");
     if (boundary == null || boundary.isEmpty()) {
-      throw FormFault.malformed("no boundary");
+      throw FormFault.malformed("missing boundary");
     }
     boolean ambiguous = boundary.endsWith(" ") || boundary.endsWith("\t");
     if (ambiguous || boundary.length() > LONGEST_BOUNDARY || !hasNoControls(boundary)) {
       throw FormFault.malformed("invalid boundary");
     }
-    // As it came: engines read headers with one character per byte.
+    // The bytes as received: engines read headers with one character per byte.
     Charset charset =
         boundary.chars().allMatch(c -> c <= 0xFF)
             ? StandardCharsets.ISO_8859_1
@@ -97,10 +97,10 @@ final class FormReader implements ChunkReader {
     }
   }
 
-  /** Ends the form; an empty body is a form without fields. */
+  /** Ends the form. An empty body is a form without fields. */
   private void finish() {
     if (received > 0 && !parser.isComplete()) {
-      throw FormFault.malformed("unexpected end");
+      throw FormFault.malformed("unexpected end of the form");
     }
     parts.finish();
   }

@@ -8,20 +8,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a part's header, in all the forms in which senders write names that are not
- * ASCII:
+ * The parameters of a part's header, in all forms that clients use for non-ASCII names:
  *
  * <pre>
- *   filename="ü.txt"                          as it is (RFC 7578 section 5.1)
+ *   filename="ü.txt"                          as is (RFC 7578 section 5.1)
  *   filename="%22.txt"                        three characters escaped by browsers (WHATWG)
  *   filename*=UTF-8''%C3%BC.txt               the extended form (RFC 8187)
  *   filename*0*=UTF-8''%C3; filename*1="..."  the same in sections (RFC 2231)
  *   filename="=?UTF-8?B?w7wudHh0?="           encoded words (RFC 2047)
  * </pre>
  *
- * <p>An extended form wins over a plain one, as in RFC 6266 section 4.3. RFC 7578 does not allow
- * senders to use the last three, yet .NET, Python and mail libraries do. Nothing is an error: text
- * that cannot be decoded stays as it is. Of equal parameters the first counts.
+ * <p>An extended form has precedence over a plain one, as in RFC 6266 section 4.3. RFC 7578 forbids
+ * the last three forms, but .NET, Python and mail libraries send them. Parsing never fails: text
+ * that cannot be decoded is kept. The first of several parameters with the same name applies.
  */
 final class HeaderParameters {
 
@@ -29,7 +28,7 @@ final class HeaderParameters {
 
   private HeaderParameters() {}
 
-  /** Reads the parameters of a header from a position after its first semicolon. */
+  /** Parses the parameters of a header, from a position after its first semicolon. */
   static HeaderParameters parse(String header, int from) {
     HeaderParameters parameters = new HeaderParameters();
     int at = from;
@@ -47,9 +46,9 @@ final class HeaderParameters {
   }
 
   /**
-   * Returns a parameter, decoded.
+   * Returns a decoded parameter.
    *
-   * @param name its name in lower case, without an asterisk
+   * @param name the name in lowercase, without an asterisk
    * @return null if it is absent
    */
   @Nullable String get(String name) {
@@ -104,7 +103,7 @@ final class HeaderParameters {
     return header.length();
   }
 
-  /** Removes quotes. A backslash escapes a quote only: some clients send paths of Windows. */
+  /** Removes quotes. A backslash escapes only a quote, since some clients send Windows paths. */
   private static String unquoted(String text) {
     boolean quoted = text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
     return quoted ? text.substring(1, text.length() - 1).replace("\\\"", "\"") : text;

@@ -24,13 +24,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads forms with files, {@code multipart/form-data} (RFC 7578), and passes on.
+ * Reads forms with file uploads, {@code multipart/form-data} (RFC 7578).
  *
- * <p>Fields become {@code req.body()}, a map as the parser of plain forms makes it. Their text is
- * decoded by the charset of the part, else by that which a field {@code _charset_} names, else by
- * {@link #defaultCharset}; {@link #FIELDS} has their bytes. Files become {@link #FILES}: temporary
- * files, deleted when the response is complete or the client has gone; or they go to a {@link
- * FileHandler}, piece by piece:
+ * <p>Fields become {@code req.body()}, a map as for plain forms. Their charset is that of the part,
+ * else that of a field {@code _charset_}, else {@link #defaultCharset}. {@link #FIELDS} holds their
+ * bytes. Files become {@link #FILES}: temporary files that are deleted when the response is
+ * complete or the client has disconnected. A {@link FileHandler} can receive files as streams
+ * instead:
  *
  * <pre>{@code
  * record Album(String title, List<Upload> photos) {}
@@ -41,27 +41,27 @@ import org.jspecify.annotations.Nullable;
  * });
  * }</pre>
  *
- * <p>A part is a file if it has a file name, in any form that senders use, or a type that is not
- * text, such as {@code application/octet-stream}. A file without a name is called {@code file}.
- * Compressed bodies are decoded if {@code percolate-parsers} is there.
+ * <p>A part is a file if it has a file name, in any form that clients use. It is also a file if its
+ * type is not text, such as {@code application/octet-stream}. A file without a name is called
+ * {@code file}. With {@code percolate-parsers}, compressed bodies are decompressed.
  *
- * <p>It is its own options, and each gives a changed copy:
+ * <p>Each option returns a changed copy:
  *
  * <pre>
- *   limit           10mb     how many bytes a body may have, decoded
- *   fileLimit       10mb     how many bytes each file may have
- *   fieldLimit      100kb    how many bytes all fields may have together
- *   maxParts        1000     how many fields and files there may be
- *   maxFiles        100      how many files there may be
- *   headerLimit     8kb      how many bytes the headers of a part may have
- *   nameLimit       255      how many characters a name may have, of a field or a file
- *   extended        false    whether brackets in names of fields nest
- *   defaultCharset  utf-8    of text for which the form names no charset
- *   directory       JDK's    where temporary files are made
+ *   limit           10mb     the maximum size of a decompressed body
+ *   fileLimit       10mb     the maximum size of a file
+ *   fieldLimit      100kb    the maximum size of all fields together
+ *   maxParts        1000     the maximum number of fields and files
+ *   maxFiles        100      the maximum number of files
+ *   headerLimit     8kb      the maximum size of the headers of a part
+ *   nameLimit       255      the maximum length of field and file names, in characters
+ *   extended        false    whether brackets in field names nest
+ *   defaultCharset  utf-8    the charset of text if the form names none
+ *   directory       JDK's    the directory of temporary files
  * </pre>
  *
- * <p>A request of another type, without a body, or whose body has been parsed is passed on as it
- * is. What is wrong with a body goes to {@code next.fail} as an {@link HttpError}:
+ * <p>Requests are passed on unchanged if they have another type, no body, or a body that has been
+ * parsed. Errors go to {@code next.fail} as an {@link HttpError}:
  *
  * <pre>
  *   413 entity.too.large      limit; length or received
@@ -77,20 +77,17 @@ import org.jspecify.annotations.Nullable;
  *   500 stream.not.readable
  * </pre>
  *
- * <p>The body then stays unset. Writing temporary files blocks: not for the thread mode {@code
- * event loop}.
+ * <p>After an error {@code req.body()} stays unset. Writing temporary files blocks, so do not use
+ * them in the thread mode {@code event loop}.
  */
 @CheckReturnValue
 public final class Multipart extends Copyable<Multipart> implements Middleware, StartCheck {
 
-  /**
-   * Names the files of a request, in their order; set, even to an empty list, where a form was
-   * read.
-   */
+  /** The files of a request, in order. Set if a form was read; empty if it has no files. */
   public static final Key<List<Upload>> FILES =
       Key.of("uploaded files", new TypeRef<List<Upload>>() {});
 
-  /** The fields as they were sent, in their order; set where a form was read. */
+  /** The fields of a request as they were sent, in order. Set if a form was read. */
   public static final Key<List<Field>> FIELDS =
       Key.of("form fields", new TypeRef<List<Field>>() {});
 
@@ -111,7 +108,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   }
 
   /**
-   * Creates a reader that keeps files in temporary files.
+   * Creates a reader that stores files in temporary files.
    *
    * @return a reader with default options
    */
@@ -120,9 +117,9 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   }
 
   /**
-   * Creates a reader that hands files on as they come; {@link #FILES} stays empty.
+   * Creates a reader that streams files to a handler. {@link #FILES} stays empty.
    *
-   * @param handler takes them
+   * @param handler receives the files
    * @return a reader with default options
    */
   public static Multipart stream(FileHandler handler) {
@@ -130,10 +127,10 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   }
 
   /**
-   * Limits the size of bodies.
+   * Sets the maximum size of a decompressed body. Default: 10 MiB.
    *
-   * @param size a size such as {@code 20mb}, or a plain number of bytes
-   * @throws IllegalArgumentException if it is none
+   * @param size a size such as {@code 20mb}, or a number of bytes
+   * @throws IllegalArgumentException if the size is invalid
    */
   public Multipart limit(String size) {
     long bytes = ByteSize.bytes("limit", size);
@@ -141,10 +138,10 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   }
 
   /**
-   * Limits the size of each file.
+   * Sets the maximum size of a file. Default: 10 MiB.
    *
-   * @param size a size such as {@code 5mb}, or a plain number of bytes
-   * @throws IllegalArgumentException if it is none
+   * @param size a size such as {@code 5mb}, or a number of bytes
+   * @throws IllegalArgumentException if the size is invalid
    */
   public Multipart fileLimit(String size) {
     long bytes = ByteSize.bytes("fileLimit", size);
@@ -152,11 +149,11 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   }
 
   /**
-   * Limits the size of all fields together, which are held in memory: their content, names and
-   * types, and headers that are not UTF-8.
+   * Sets the maximum size of all fields together, which are kept in memory: their content, names
+   * and types, and headers that are not UTF-8. Default: 100 KiB.
    *
-   * @param size a size such as {@code 100kb}, or a plain number of bytes
-   * @throws IllegalArgumentException if it is none
+   * @param size a size such as {@code 100kb}, or a number of bytes
+   * @throws IllegalArgumentException if the size is invalid
    */
   public Multipart fieldLimit(String size) {
     long bytes = ByteSize.bytes("fieldLimit", size);
@@ -164,10 +161,10 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   }
 
   /**
-   * Limits the number of fields and files.
+   * Sets the maximum number of fields and files. Default: 1000.
    *
    * @param count at least 1
-   * @throws IllegalArgumentException if it is less
+   * @throws IllegalArgumentException if {@code count} is less than 1
    */
   public Multipart maxParts(int count) {
     int parts = positive("maxParts", count);
@@ -175,10 +172,10 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   }
 
   /**
-   * Limits the number of files.
+   * Sets the maximum number of files. Default: 100.
    *
    * @param count at least 1
-   * @throws IllegalArgumentException if it is less
+   * @throws IllegalArgumentException if {@code count} is less than 1
    */
   public Multipart maxFiles(int count) {
     int files = positive("maxFiles", count);
@@ -186,10 +183,10 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   }
 
   /**
-   * Limits the size of the headers of each part.
+   * Sets the maximum size of the headers of a part, in bytes. Default: 8 KiB.
    *
    * @param bytes at least 1
-   * @throws IllegalArgumentException if it is less
+   * @throws IllegalArgumentException if {@code bytes} is less than 1
    */
   public Multipart headerLimit(int bytes) {
     int most = positive("headerLimit", bytes);
@@ -197,10 +194,10 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   }
 
   /**
-   * Limits the length of names, of fields and of files.
+   * Sets the maximum length of field and file names. Default: 255.
    *
    * @param characters at least 1
-   * @throws IllegalArgumentException if it is less
+   * @throws IllegalArgumentException if {@code characters} is less than 1
    */
   public Multipart nameLimit(int characters) {
     int most = positive("nameLimit", characters);
@@ -208,7 +205,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   }
 
   /**
-   * Chooses whether brackets in the names of fields nest, as in {@link Form#extended}.
+   * Sets whether brackets in field names nest, as in {@link Form#extended}. Default: false.
    *
    * @param extended true to nest
    */
@@ -217,10 +214,10 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   }
 
   /**
-   * Sets the charset of text for which neither the part nor a field {@code _charset_} names one;
-   * also of names that are not well-formed UTF-8.
+   * Sets the charset of text if neither the part nor a field {@code _charset_} names one. It also
+   * applies to names that are not valid UTF-8. Default: {@code utf-8}.
    *
-   * @param charset its name, such as {@code windows-1252}
+   * @param charset the name of a charset, such as {@code windows-1252}
    * @throws IllegalArgumentException if the charset is unknown
    */
   public Multipart defaultCharset(String charset) {
@@ -230,7 +227,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
 
   /**
    * Sets the directory of temporary files. Default: that of the JDK. The files are deleted when the
-   * response is complete or the process ends. Files of a killed process are deleted when the next
+   * response is complete or the process ends. Files of a killed process are deleted when another
    * process that uses the directory starts.
    *
    * @param directory an existing directory
@@ -279,7 +276,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
     req.read(reader);
   }
 
-  /** Decodes the body for a reader, if it is in a content coding. */
+  /** Adds decompression to a reader, if the body is compressed. */
   private ChunkReader decoding(Request req, ChunkReader reader) {
     String coding = req.get("Content-Encoding");
     if (coding == null || coding.isEmpty() || coding.equalsIgnoreCase("identity")) {
@@ -332,7 +329,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
 
   private static int positive(String option, int value) {
     if (value < 1) {
-      throw new IllegalArgumentException(option + "(" + value + "): not positive");
+      throw new IllegalArgumentException(option + " must be at least 1, was " + value);
     }
     return value;
   }

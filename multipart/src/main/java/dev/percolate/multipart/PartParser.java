@@ -22,24 +22,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartParser {
 
-  /** Takes the parts of a body; what it throws ends the parsing. */
+  /** Receives the parts of a body. An exception ends the parsing. */
   interface Listener {
 
     /** Begins a part. */
     void begin() throws Exception;
 
     /**
-     * Takes a header of the part.
+     * Receives a header of the part.
      *
-     * @param name its name
-     * @param value its value, unfolded, with one character per byte
+     * @param name the name of the header
+     * @param value the value, unfolded, with one character per byte
      */
     void header(String name, String value) throws Exception;
 
-    /** Takes note of the end of the headers. */
+    /** Called at the end of the headers. */
     void headersEnd() throws Exception;
 
-    /** Takes some of the part's content, only until it returns. */
+    /** Receives some of the part's content, which is valid only during the call. */
     void content(ByteBuffer piece) throws Exception;
 
     /** Ends the part. */
@@ -62,12 +62,12 @@ final class PartParser {
   private State state = State.CONTENT;
   private boolean inPart;
 
-  // Content: the bytes of the delimiter that have matched, and what is held of earlier pieces.
+  // Content: the number of matched bytes of the delimiter, and the bytes held from earlier chunks.
   private int matched;
   private boolean afterReturn;
   private final ByteBuffer held;
 
-  /** What follows a delimiter on its line, the last byte of it. */
+  /** The last byte read on the line after a delimiter. */
   private int before;
 
   // Headers.
@@ -79,8 +79,8 @@ final class PartParser {
    * Creates a parser.
    *
    * @param boundary the bytes of the boundary, without line breaks
-   * @param headerLimit the most bytes that the headers of a part may have
-   * @param listener takes the parts
+   * @param headerLimit the maximum size of the headers of a part, in bytes
+   * @param listener receives the parts
    */
   PartParser(byte[] boundary, int headerLimit, Listener listener) {
     this.delimiter = new byte[boundary.length + 2];
@@ -98,10 +98,10 @@ final class PartParser {
   }
 
   /**
-   * Parses the next piece.
+   * Parses the next chunk.
    *
    * @throws HttpError 400 {@code multipart.malformed}, or 413 {@code headers.too.large}
-   * @throws Exception what the listener threw
+   * @throws Exception an exception of the listener
    */
   void parse(ByteBuffer piece) throws Exception {
     while (piece.hasRemaining() && state != State.EPILOGUE) {
@@ -115,7 +115,7 @@ final class PartParser {
 
   private void parseContent(ByteBuffer piece) throws Exception {
     int from = piece.position();
-    int candidate = from; // where the bytes begin that may be those of a delimiter
+    int candidate = from; // the index of the bytes that may begin a delimiter
     for (int at = from; at < piece.limit(); at++) {
       byte b = piece.get(at);
       if (matched >= 0 && b == delimiter[matched]) {
@@ -143,7 +143,7 @@ final class PartParser {
     piece.position(piece.limit());
   }
 
-  /** Passes on what was held of earlier pieces, since no delimiter followed. */
+  /** Passes on the held bytes of earlier chunks, since no delimiter followed. */
   private void passHeld() throws Exception {
     if (held.position() > 0) {
       pass(held.flip());
@@ -166,7 +166,7 @@ final class PartParser {
     before = 0;
   }
 
-  /** Parses two hyphens, or blanks and a line break. */
+  /** Parses two hyphens, or spaces and a line break. */
   private void parseAfterDelimiter(byte b) throws Exception {
     boolean closing = b == '-' && (before == 0 || before == '-');
     boolean blank = (b == ' ' || b == '\t') && before != '-' && before != '\r';
@@ -195,7 +195,7 @@ final class PartParser {
   private void parseHeaders(byte b) throws Exception {
     headerBytes++;
     if (headerBytes > headerLimit) {
-      throw FormFault.tooMuch("headers of a part too large", "headers.too.large", headerLimit);
+      throw FormFault.tooMuch("headers of a part are too large", "headers.too.large", headerLimit);
     }
     if (b != '\n') {
       line.write(b);
@@ -206,14 +206,17 @@ final class PartParser {
     takeLine(text.endsWith("\r") ? text.substring(0, text.length() - 1) : text);
   }
 
-  /** Takes a line of the headers; one that begins with a blank continues the line before. */
+  /**
+   * Parses a line of the headers. A line that begins with a space or tab continues the previous
+   * line.
+   */
   private void takeLine(String text) throws Exception {
     if (!text.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7F))) {
-      throw FormFault.malformed("a control character in a header");
+      throw FormFault.malformed("control character in a header");
     }
     boolean continues = text.startsWith(" ") || text.startsWith("\t");
     if (continues && header == null) {
-      throw FormFault.malformed("a folded line before the first header");
+      throw FormFault.malformed("folded line before the first header");
     }
     if (continues) {
       header += text;
@@ -235,7 +238,7 @@ final class PartParser {
     }
     int colon = header.indexOf(':');
     if (colon < 1 || !header.substring(0, colon).chars().allMatch(PartParser::isTokenCharacter)) {
-      throw FormFault.malformed("a header without a name");
+      throw FormFault.malformed("header without a valid name");
     }
     listener.header(header.substring(0, colon), header.substring(colon + 1).strip());
   }

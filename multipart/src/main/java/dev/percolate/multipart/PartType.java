@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The header Content-Type of a part (RFC 7578 section 4.4): text, unless it says otherwise. */
+/** The Content-Type header of a part (RFC 7578 section 4.4). The default is text. */
 final class PartType {
 
   private static final Set<String> TEXT =
@@ -26,7 +26,7 @@ final class PartType {
     this.type = MediaType.parse(header);
   }
 
-  /** Returns the decoder of the charset; null if none is named, or an unknown one. */
+  /** Returns the decoder of the charset; null if it is absent or unknown. */
   @Nullable Function<byte[], String> decoder() {
     String charset = type.parameter("charset");
     return charset == null ? null : Charsets.find(charset);

@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the parts of one form: fields are kept, files go to their sinks. */
+/** Collects the parts of one form: fields in memory, files in their sinks. */
 final class Parts implements PartParser.Listener {
 
-  /** What the parser holds of a piece. */
+  /** The memory of the parser for a chunk, in bytes. */
   private static final int PIECE = 32 << 10;
 
-  /** What a part takes in memory besides its text: an entry of a map, an upload. */
+  /** The memory of a part besides its text, in bytes: a map entry or an upload. */
   private static final int PART = 512;
 
-  /** What a byte of a field takes: itself, its text, and both encoded once more as a plain form. */
+  /** The memory per byte of a field: the byte, its text, and both again in the encoded form. */
   private static final int FIELD_BYTE = 8;
 
   private final Multipart options;
@@ -32,7 +32,7 @@ final class Parts implements PartParser.Listener {
   private int fileCount;
   private long fieldBytes;
 
-  // The part at hand.
+  // The current part.
   private @Nullable String disposition;
   private @Nullable String type;
   private boolean isFile;
@@ -71,7 +71,7 @@ final class Parts implements PartParser.Listener {
     Disposition names = Disposition.parse(fields.headerText(header));
     String name = names.name();
     if (name == null) {
-      throw FormFault.malformed("a part without a name");
+      throw FormFault.malformed("part without a name");
     }
     checkName(name);
     String fileName = names.fileName();
@@ -83,7 +83,7 @@ final class Parts implements PartParser.Listener {
     String base = names.baseName();
     checkName(base == null ? "" : base);
     part = new FilePart(name, base == null ? "file" : base, type);
-    // Without a name and without content: a field for a file in which none was chosen.
+    // Without a name and content: a file field in which no file was chosen.
     if (fileName == null || !fileName.isEmpty()) {
       open(part);
     }
@@ -122,14 +122,12 @@ final class Parts implements PartParser.Listener {
     }
   }
 
-  /**
-   * Returns what the fields take in memory at most while they come: their bytes, and their text.
-   */
+  /** Returns the maximum memory of the fields while they arrive: their bytes and their text. */
   long most() {
     return 2 * options.fieldLimit() + options.headerLimit() + PIECE;
   }
 
-  /** Returns what the form takes in memory when it has come. */
+  /** Returns the memory of the complete form, in bytes. */
   long weight() {
     return FIELD_BYTE * fieldBytes + (long) PART * count;
   }
@@ -153,7 +151,7 @@ final class Parts implements PartParser.Listener {
     req.attr(Request.FORM_FILES, List.copyOf(files));
   }
 
-  /** Ends the file that is open, which is not complete. */
+  /** Ends the current file, which is incomplete. */
   void close(Throwable error) {
     FileSink open = file;
     file = null;
@@ -179,7 +177,7 @@ final class Parts implements PartParser.Listener {
 
   private void checkName(String name) {
     if (name.length() > options.nameLimit()) {
-      throw FormFault.tooMuch("a name too long", "name.too.long", options.nameLimit());
+      throw FormFault.tooMuch("name too long", "name.too.long", options.nameLimit());
     }
   }
 

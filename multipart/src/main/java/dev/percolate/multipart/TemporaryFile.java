@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a file in a temporary one, which only this user may read, until the answer is over. */
+/**
+ * Stores an upload in a temporary file, which only this user can read, until the response is
+ * complete.
+ */
 final class TemporaryFile implements FileSink {
 
   private final FilePart part;
@@ -28,7 +31,7 @@ final class TemporaryFile implements FileSink {
       throws IOException {
     TemporaryFolder folder = TemporaryFolder.of(directory);
     Path path = folder.create();
-    // One hook a file: where the client is gone already, it runs at once.
+    // One hook per file. If the client has already disconnected, it runs at once.
     res.onFinish(() -> delete(folder, path));
     FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE);
     return new TemporaryFile(part, folder, path, channel);

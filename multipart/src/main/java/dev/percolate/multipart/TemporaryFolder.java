@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Files of a killed process are deleted when the next process starts.
  *
  * <p>File names start with the name of their process. A live process holds a lock on a file of that
- * name, so a process is dead if its lock can be acquired. This also works for containers that share
- * a directory, and for process ids that are used again. Only regular files of the same user are
- * deleted, and links are never followed.
+ * name, so a process is dead if its lock can be acquired. This also works if containers share a
+ * directory or process IDs are reused. Only regular files of the same user are deleted, and links
+ * are never followed.
  */
 final class TemporaryFolder {
 
@@ -42,7 +42,7 @@ final class TemporaryFolder {
   private final Path lockFile;
   private final String prefix;
 
-  /** Held until the process ends; null if the file system has no locks. */
+  /** Held until the process ends; null if the file system does not support locks. */
   private final @Nullable FileLock lock;
 
   private volatile boolean closed;
@@ -67,7 +67,7 @@ final class TemporaryFolder {
    * Returns the temporary files of a directory, after deleting the files of dead processes.
    *
    * @param directory the directory; null for that of the JDK
-   * @throws IOException if no file can be created there
+   * @throws IOException if no file can be created in it
    */
   static TemporaryFolder of(@Nullable Path directory) throws IOException {
     Path key = path(directory).toAbsolutePath().normalize();
@@ -103,7 +103,7 @@ final class TemporaryFolder {
     files.add(file);
     if (closed) {
       delete(file);
-      throw new IOException("the process ends");
+      throw new IOException("the process is shutting down");
     }
     return file;
   }
@@ -129,7 +129,7 @@ final class TemporaryFolder {
       }
     }
     if (failure != null) {
-      throw failure; // the lock file stays, so that the next process deletes what is left
+      throw failure; // the lock file stays, so that the next process deletes the remaining files
     }
     Files.deleteIfExists(lockFile);
   }
@@ -147,7 +147,7 @@ final class TemporaryFolder {
         }
       }
     } catch (IOException | OverlappingFileLockException e) {
-      return null; // the file system has no locks: leftovers are not deleted
+      return null; // no locks: leftovers are not deleted
     }
     return held;
   }
@@ -168,7 +168,7 @@ final class TemporaryFolder {
         }
       }
     } catch (IOException | RuntimeException e) {
-      LOG.log(Level.WARNING, "temporary files of earlier processes are not deleted: " + e);
+      LOG.log(Level.WARNING, "failed to delete temporary files of earlier processes: " + e);
     }
   }
 
@@ -198,7 +198,7 @@ final class TemporaryFolder {
         && Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(user);
   }
 
-  /** Returns the id and the start time of this process, since ids are used again. */
+  /** Returns the ID and the start time of this process, since IDs are reused. */
   private static String process() {
     ProcessHandle self = ProcessHandle.current();
     long start = self.info().startInstant().map(java.time.Instant::toEpochMilli).orElse(0L);

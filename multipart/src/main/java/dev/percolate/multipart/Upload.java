@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds one file of a form, kept in a temporary file until the answer is over.
+ * An uploaded file, stored in a temporary file until the response is complete.
  *
- * <p>Records take it as a component: {@code req.form(Entry.class)}. Who wants to keep it moves it
- * away: {@code Files.move(upload.path(), target)}.
+ * <p>Records can have it as a component: {@code req.form(Entry.class)}. To keep the file, move it:
+ * {@code Files.move(upload.path(), target)}.
  *
- * @param field the name of the form's field
- * @param name the file's name on the client: no path, never empty, without control characters.
- *     Still chosen by the client, so no name to store it by
- * @param type the media type that the client tells, not checked; null if it tells none
+ * @param field the name of the form field
+ * @param name the file name on the client, without a path or control characters; never empty. The
+ *     client chooses it, so do not store the file under this name
+ * @param type the media type that the client sent, unchecked; null if it sent none
  * @param size the size in bytes
  * @param path the temporary file
  */

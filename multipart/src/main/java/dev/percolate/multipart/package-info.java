@@ -1,2 +1,2 @@
-/** Forms with files. */
+/** Forms with file uploads. */
 package dev.percolate.multipart;

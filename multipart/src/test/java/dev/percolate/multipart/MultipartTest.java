@@ -337,7 +337,8 @@ final class MultipartTest {
         "fieldLimit must be a size such as \"100kb\", was \"10 bananas\"",
         refusal(() -> assertNotSame(null, files.fieldLimit("10 bananas"))));
     assertEquals(
-        "maxParts(0): not positive", refusal(() -> assertNotSame(null, files.maxParts(0))));
+        "maxParts must be at least 1, was 0",
+        refusal(() -> assertNotSame(null, files.maxParts(0))));
   }
 
   private static String refusal(Executable option) {

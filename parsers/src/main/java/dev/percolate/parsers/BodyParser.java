@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and parses the bodies of requests with certain content types.
  *
- * <p>Requests pass unchanged if they have no body, another type, or a body that an earlier parser
- * has read. If several parsers match, the first one reads the body. Parsers keep no state of
+ * <p>Requests are passed on unchanged if they have no body, another type, or a body that an earlier
+ * parser has read. If several parsers match, the first one reads the body. Parsers keep no state of
  * requests. Each option returns a changed copy:
  *
  * <pre>
@@ -355,7 +355,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
 
   /**
    * Returns the exception of a verifier as an error of the request. An {@link HttpError} keeps its
-   * status and its fields, except fields that contradict them.
+   * status and fields; fields that contradict the status are corrected.
    */
   private static HttpError refused(Exception thrown, byte[] bytes) {
     if (thrown instanceof InterruptedException) {

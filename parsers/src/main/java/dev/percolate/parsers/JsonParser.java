@@ -80,8 +80,8 @@ public final class JsonParser extends BodyParser<JsonParser> {
    * Sets whether numbers in {@code req.body()} keep all their digits. Integers are then {@link
    * Integer}, {@link Long} or {@link java.math.BigInteger}, and other numbers {@link
    * java.math.BigDecimal}. Numbers with more than 1000 digits or an exponent beyond 1000 are
-   * rejected. Otherwise numbers are rounded to doubles. Conversion to a type always uses all
-   * digits. Default: false.
+   * rejected. Otherwise numbers have the precision of doubles. Conversion to a type always uses the
+   * original text. Default: false.
    *
    * @param exactNumbers true to keep all digits
    */
@@ -188,7 +188,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
     return weight;
   }
 
-  /** Returns true if the text begins an object or array. False after a byte order mark. */
+  /** Returns true if the text begins with an object or array, without a byte order mark. */
   private static boolean beginsContainer(byte[] utf8) {
     int i = 0;
     while (i < utf8.length && " \t\n\r".indexOf(utf8[i]) >= 0) {

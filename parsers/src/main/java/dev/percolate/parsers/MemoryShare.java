@@ -2,16 +2,15 @@ package dev.percolate.parsers;
 
 import java.util.function.LongConsumer;
 
-/**
- * Counts the memory that one body takes while it is read. Requests more from the memory budget if
- * needed.
- */
+/** Counts the memory that one body takes while it is read, and reserves more if needed. */
 final class MemoryShare {
 
-  /** The memory to request at first for a body of unknown length, in bytes. */
+  /** The memory to reserve at first for a body of unknown length, in bytes. */
   private static final long FIRST = 256 << 10;
 
-  /** The memory that a body may take without a request: the share of its connection, in bytes. */
+  /**
+   * The memory that a body may take without a reservation, in bytes: the share of its connection.
+   */
   private static final long LITTLE = 4 << 10;
 
   private final LongConsumer room;
@@ -21,14 +20,14 @@ final class MemoryShare {
   /**
    * Creates a count of zero.
    *
-   * @param room requests the given number of bytes in all, or throws
+   * @param room reserves the given number of bytes in all, or throws
    */
   MemoryShare(LongConsumer room) {
     this.room = room;
   }
 
   /**
-   * Returns the memory to request at first for a body of unknown length, besides its work space.
+   * Returns the memory to reserve at first for a body of unknown length, besides its work space.
    */
   static long first(long limit) {
     return Math.max(0, Math.min(limit, FIRST));

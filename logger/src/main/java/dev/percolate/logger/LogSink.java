@@ -23,14 +23,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes log lines from any thread to one target. Callers do not wait for the target and see no
- * failures.
+ * Writes log lines from any thread to one target. By default callers never wait for the target, and
+ * its failures never reach them.
  *
  * <p>Lines wait in a bounded queue. A daemon thread, started by the first line, writes all waiting
  * lines at once and flushes. If the queue is full or the target fails, lines are lost and counted.
- * The system logger {@code dev.percolate.logger} then warns at most once a minute. All sinks of the
- * same target share one queue while the sink is open. Closing a sink closes its target only if the
- * sink opened the file.
+ * The system logger {@code dev.percolate.logger} then warns at most once a minute. A target has one
+ * open sink: opening it again returns that sink. Closing a sink closes its target only if the sink
+ * opened the file.
  *
  * <pre>
  *   write() --> queue --> writer thread --> target      open

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A format defines the line: a predefined format, a format string such as {@code ":method :url
  * :status"}, or a function. Token values are escaped, so clients cannot forge log lines. Mounted at
- * the root of an application, the logger also logs requests that the server itself rejects. Step 4
- * of docs/flow.md.
+ * the root of an application, the logger also logs requests that the server itself rejects. See
+ * step 4 of docs/flow.md.
  *
  * <pre>
  *   app.use(RequestLogger.of("combined").skip((req, res) -&gt; res.status() &lt; 400));

@@ -97,7 +97,7 @@ final class EventsOverStreamsTest {
   }
 
   @Test
-  void oneThatDoesNotReadHoldsUpItsOwnEventsOnly() throws IOException {
+  void aStreamThatIsNotReadDelaysOnlyItsOwnEvents() throws IOException {
     try (FrameClient slow = FrameClient.open(server.port(), PeerSettings.INITIAL_WINDOW_SIZE, 64)) {
       slow.get(1, "/").awaitHead(1);
       slow.get(3, "/").awaitHead(3);

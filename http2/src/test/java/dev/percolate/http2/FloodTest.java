@@ -72,7 +72,7 @@ final class FloodTest {
   }
 
   @Test
-  void headersThatBecomeLargeAreRefusedAndTheTableStaysTrue() throws IOException {
+  void headersThatDecodeToTooMuchAreRejectedAndTheTableStaysValid() throws IOException {
     server = TestServer.start();
     try (FrameClient client = FrameClient.open(server.port())) {
       byte[] large = lines("x", "y".repeat(3_000));
@@ -105,7 +105,7 @@ final class FloodTest {
   }
 
   @Test
-  void oneThatOpensItsWindowsAndReadsNothingIsLeft() throws Exception {
+  void aClientThatOpensItsWindowsAndReadsNothingIsDisconnected() throws Exception {
     server = TestServer.start(options -> options.writeTimeout(Duration.ofMillis(300)));
     try (FrameClient client = FrameClient.open(server.port(), INITIAL_WINDOW_SIZE, 1 << 30)) {
       client.open(0, 1 << 30);
@@ -117,7 +117,7 @@ final class FloodTest {
   }
 
   @Test
-  void bytesOfABodyThatComeEachInAFrameArePutTogether() throws IOException {
+  void singleByteFramesOfABodyAreMerged() throws IOException {
     server = TestServer.start();
     try (FrameClient client = FrameClient.open(server.port())) {
       client.headers(1, 0, request("POST", "/length"));

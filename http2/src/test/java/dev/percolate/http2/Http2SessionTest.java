@@ -54,7 +54,7 @@ final class Http2SessionTest {
   }
 
   @Test
-  void headersHaveTheirTime() throws IOException {
+  void headersHaveATimeout() throws IOException {
     server = TestServer.start(options -> options.headTimeout(SHORT));
     try (FrameClient client = FrameClient.open(server.port())) {
       client.frame(FrameType.HEADERS, END_STREAM, 1, request("GET", "/"));
@@ -69,7 +69,7 @@ final class Http2SessionTest {
   }
 
   @Test
-  void oneThatAsksForNothingIsLeft() throws IOException {
+  void anIdleConnectionIsClosed() throws IOException {
     server = TestServer.start(options -> options.idleTimeout(SHORT));
     try (FrameClient client = FrameClient.open(server.port())) {
       assertEquals("200 slow", client.get(1, "/slow").answer(1));
@@ -81,7 +81,7 @@ final class Http2SessionTest {
   }
 
   @Test
-  void aBodyThatDoesNotComeTimesOutAndTheNeighbourIsServed() throws IOException {
+  void aMissingBodyTimesOutAndOtherStreamsAreServed() throws IOException {
     server = TestServer.start(options -> options.bodyTimeout(SHORT));
     try (FrameClient client = FrameClient.open(server.port())) {
       client.headers(1, 0, request("POST", "/length", "content-length", "10"));
@@ -92,7 +92,7 @@ final class Http2SessionTest {
   }
 
   @Test
-  void aBodyThatNobodyReadsIsDroppedAndThenReset() throws IOException {
+  void anUnreadBodyIsDiscardedAndThenReset() throws IOException {
     server = TestServer.start();
     try (FrameClient client = FrameClient.open(server.port())) {
       client.headers(1, 0, request("POST", "/", "content-length", "1000000"));
@@ -104,7 +104,7 @@ final class Http2SessionTest {
   }
 
   @Test
-  void manyConnectionsWithManyStreamsLockNobodyOut() throws IOException {
+  void manyConnectionsWithManyStreamsAllMakeProgress() throws IOException {
     server = TestServer.start(options -> options.maxRequests(1_000).headTimeout(SHORT));
     List<FrameClient> all = new ArrayList<>();
     try {
@@ -128,7 +128,7 @@ final class Http2SessionTest {
   }
 
   @Test
-  void beyondTheMostRequestsOneGets503AndMayComeAgain() throws IOException {
+  void requestsBeyondTheLimitGet503AndMayBeRetried() throws IOException {
     server = TestServer.start(options -> options.maxRequests(1).headTimeout(SHORT));
     try (FrameClient client = FrameClient.open(server.port())) {
       client.get(1, "/never").get(3, "/");
@@ -145,7 +145,7 @@ final class Http2SessionTest {
   }
 
   @Test
-  void aRequestThatWaitsForAPlaceIsAnsweredWhenThereIsOne() throws IOException {
+  void aWaitingRequestIsServedWhenCapacityIsFree() throws IOException {
     Duration idle = Duration.ofMillis(100); // no more than what is said of those that ask nothing
     server = TestServer.start(options -> options.maxRequests(1).idleTimeout(idle));
     try (FrameClient first = FrameClient.open(server.port());
@@ -159,7 +159,7 @@ final class Http2SessionTest {
   }
 
   @Test
-  void aServerThatLeavesSaysSoTwiceAndAnswersWhatWasOnItsWay() throws Exception {
+  void shutdownSendsTwoGoAwaysAndCompletesRequestsInFlight() throws Exception {
     server = TestServer.start();
     try (FrameClient client = FrameClient.open(server.port())) {
       client.get(1, "/slow").get(3, "/wait");
@@ -182,7 +182,7 @@ final class Http2SessionTest {
   }
 
   @Test
-  void onTheSamePortOthersSpeakHttp1() throws Exception {
+  void otherClientsUseHttp1OnTheSamePort() throws Exception {
     server = TestServer.start();
     String rest = "X /method HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
     for (String begin : List.of("", "P", "PRI")) { // as the preface does
@@ -198,7 +198,7 @@ final class Http2SessionTest {
   }
 
   @Test
-  void thePrefaceMayBeCutAnywhere() throws IOException {
+  void thePrefaceMayBeSplitAnywhere() throws IOException {
     server = TestServer.start();
     for (int cut = 1; cut < FrameClient.PREFACE.length; cut++) {
       try (FrameClient client = FrameClient.connect(server.port())) {
@@ -210,7 +210,7 @@ final class Http2SessionTest {
   }
 
   @Test
-  void framesMayBeCutAnywhere() throws IOException {
+  void framesMayBeSplitAnywhere() throws IOException {
     server = TestServer.start();
     try (FrameClient client = FrameClient.open(server.port())) {
       byte[] lines = request("POST", "/length");
@@ -228,7 +228,7 @@ final class Http2SessionTest {
   }
 
   @Test
-  void aLargeAnswerComesWhole() throws IOException {
+  void aLargeResponseArrivesCompletely() throws IOException {
     server = TestServer.start();
     try (FrameClient client = FrameClient.open(server.port(), INITIAL_WINDOW_SIZE, 8 << 20)) {
       client.open(0, 8 << 20).get(1, "/large");

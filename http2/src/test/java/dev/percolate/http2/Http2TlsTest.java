@@ -110,7 +110,7 @@ final class Http2TlsTest {
   }
 
   @Test
-  void clientsThatOfferItGetIt() throws Exception {
+  void clientsThatOfferHttp2GetIt() throws Exception {
     HttpResponse<String> answer = client.send(request("/").build(), BodyHandlers.ofString());
     assertEquals(HttpClient.Version.HTTP_2, answer.version());
     assertEquals("https 2.0 true", answer.body());
@@ -119,14 +119,14 @@ final class Http2TlsTest {
   }
 
   @Test
-  void othersGetHttp1() throws Exception {
+  void otherClientsGetHttp1() throws Exception {
     HttpClient old = client(HttpClient.Version.HTTP_1_1);
     HttpResponse<String> answer = old.send(request("/").build(), BodyHandlers.ofString());
     assertEquals("https 1.1 true", answer.body());
   }
 
   @Test
-  void muchGoesBothWays() throws Exception {
+  void largeBodiesAreSentAndReceived() throws Exception {
     HttpRequest echo = request("/echo").POST(BodyPublishers.ofByteArray(BYTES)).build();
     assertArrayEquals(BYTES, client.send(echo, BodyHandlers.ofByteArray()).body());
     for (String target : List.of("/file", "/pieces")) {
@@ -136,7 +136,7 @@ final class Http2TlsTest {
   }
 
   @Test
-  void noneOfManySmallAnswersBesidePagesIsLost() throws Exception {
+  void manySmallAndLargeResponsesAllArrive() throws Exception {
     List<CompletableFuture<HttpResponse<byte[]>>> all = new ArrayList<>();
     for (int i = 0; i < 90; i++) {
       String target = i % 30 == 0 ? "/pieces" : "/";
@@ -162,7 +162,7 @@ final class Http2TlsTest {
   }
 
   @Test
-  void oneThatAgreesOnItAndSpeaksSomethingElseWritesNothingIntoTheLog() throws Exception {
+  void invalidDataAfterChoosingHttp2WritesNothingToTheLog() throws Exception {
     String forged = "GET /\nSEVERE: forged\u001b[31m HTTP/1.1\r\n\r\n";
     try (Logged log = new Logged("dev.percolate");
         SSLSocket socket =

@@ -144,7 +144,7 @@ final class LoggedStreamsTest {
 
   @ParameterizedTest
   @EnumSource(ThreadMode.class)
-  void aResponseThatHasBegunHasItsStatus(ThreadMode mode) throws Exception {
+  void aStartedResponseIsLoggedWithItsStatus(ThreadMode mode) throws Exception {
     try (FrameClient client = connect(mode)) {
       client.get(1, "/begun");
       assertEquals("201", client.awaitHead(1).status());
@@ -155,7 +155,7 @@ final class LoggedStreamsTest {
 
   @ParameterizedTest
   @EnumSource(ThreadMode.class)
-  void theLengthIsThatOfTheWire(ThreadMode mode) throws Exception {
+  void theLoggedLengthIsTheSentLength(ThreadMode mode) throws Exception {
     try (FrameClient client = connect(mode)) {
       client.get(1, "/end");
       Frame head = client.awaitHead(1);

@@ -27,14 +27,14 @@ final class MissingLibraryTest {
 
   @ParameterizedTest
   @CsvSource({"httpcore5-h2-, true", "httpcore5-5, true", "httpcore5, true", "nothing, false"})
-  void theStartOfAServerThatWouldSpeakHttp2NamesIt(String missing, boolean refused)
+  void aServerThatNeedsHttp2NamesTheMissingLibrary(String missing, boolean refused)
       throws Exception {
     assertEquals(refused ? NAMED : "listening", listen(missing, true));
   }
 
   @ParameterizedTest
   @CsvSource({"httpcore5-h2-", "httpcore5"})
-  void aServerThatDoesNotSpeakHttp2StartsWithoutIt(String missing) throws Exception {
+  void aServerWithoutHttp2StartsWithoutTheLibrary(String missing) throws Exception {
     assertEquals("listening", listen(missing, false));
   }
 

@@ -151,7 +151,7 @@ final class ProxyProtocolTest {
   }
 
   @Test
-  void anotherPeerIsNotBelieved() throws Exception {
+  void proxyHeadersOfUntrustedPeersAreRejected() throws Exception {
     try (Socket socket = connect(plain.port(), CLIENT)) {
       send(socket, v2("2001:db8::7", "") + new String(FrameClient.PREFACE, ISO_8859_1));
       String answer = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);

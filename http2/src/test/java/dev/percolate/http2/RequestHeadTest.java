@@ -65,7 +65,7 @@ final class RequestHeadTest {
 
   @ParameterizedTest
   @CsvSource({"5, four", "3, four", "0, four", "5, ''"})
-  void aBodyOfAnotherLengthResetsItsStreamAlsoAfterTheAnswer(String length, String body)
+  void aBodyWithAWrongLengthResetsItsStreamEvenAfterTheResponse(String length, String body)
       throws Exception {
     try (FrameClient client = client()) {
       client.headers(1, 0, FrameClient.request("POST", "/", "content-length", length));
@@ -77,7 +77,7 @@ final class RequestHeadTest {
   }
 
   @Test
-  void anAsteriskIsATargetOfOptionsOnly() throws Exception {
+  void anAsteriskTargetRequiresOptions() throws Exception {
     try (FrameClient client = client()) {
       assertEquals("400", client.get(1, "*").awaitHead(1).status());
     }
@@ -98,7 +98,7 @@ final class RequestHeadTest {
   }
 
   @Test
-  void aTargetOf8000BytesEntersWithHeadersOfAsMany() throws Exception {
+  void aTargetAndHeadersOf8000BytesEachAreAccepted() throws Exception {
     try (FrameClient client = client()) {
       String target = "/" + "%41".repeat(2_666) + "a";
       assertEquals("200 8000", client.get(1, target).answer(1));

@@ -84,7 +84,7 @@ final class Rfc7541Test extends RowsTest {
   }
 
   @Test
-  void answersKeepToTheTableOfTheClient() throws IOException {
+  void responsesRespectTheTableSizeOfTheClient() throws IOException {
     try (FrameClient client = FrameClient.open(server.port(), PeerSettings.HEADER_TABLE_SIZE, 0)) {
       Set<Integer> lengths = new HashSet<>();
       for (int stream = 1; stream < 20; stream += 2) {
@@ -98,7 +98,7 @@ final class Rfc7541Test extends RowsTest {
   }
 
   @Test
-  void answersUseTheTable() throws IOException {
+  void responsesUseTheTable() throws IOException {
     try (FrameClient client = FrameClient.open(server.port())) {
       client.get(1, "/");
       int first = client.awaitHead(1).payload().length;

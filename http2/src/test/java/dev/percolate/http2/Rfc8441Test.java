@@ -100,7 +100,7 @@ final class Rfc8441Test {
   }
 
   @Test
-  void section3ServersSayThatTheyTakeIt() throws IOException {
+  void section3ServersEnableExtendedConnect() throws IOException {
     try (FrameClient other = FrameClient.connect(server.port())) {
       Frame settings = other.raw(FrameClient.PREFACE).settings().next();
       ByteBuffer pairs = ByteBuffer.wrap(settings == null ? new byte[0] : settings.payload());
@@ -115,7 +115,7 @@ final class Rfc8441Test {
   }
 
   @Test
-  void section5TheRequestIsAGetWithParametersSessionAndLogLines() throws Exception {
+  void section5TheHandshakeIsAGetWithParametersSessionAndLogLines() throws Exception {
     StreamSocket first =
         StreamSocket.ask(client, 1, "/rooms/tea?a=b", "origin", "http://localhost");
     Frame head = client.awaitHead(1);
@@ -148,7 +148,7 @@ final class Rfc8441Test {
   }
 
   @Test
-  void whatIsNoSocketIsRefusedAndTheConnectionGoesOn() throws Exception {
+  void invalidHandshakesAreRejectedAndTheConnectionContinues() throws Exception {
     StreamSocket.ask(client, 1, "/rooms/tea", "origin", "https://evil.example");
     assertEquals("403", client.awaitHead(1).status());
     assertEquals("GET /rooms/tea HTTP/2.0 403 -", line());
@@ -165,7 +165,7 @@ final class Rfc8441Test {
   }
 
   @Test
-  void aStreamThatIsResetIsAClientThatHasGone() throws Exception {
+  void aResetStreamIsReportedAsADisconnectedClient() throws Exception {
     for (String path : new String[] {"/rooms/a", "/waiting/a"}) {
       int stream = path.startsWith("/rooms") ? 1 : 3;
       StreamSocket.open(client, stream, path);
@@ -177,7 +177,7 @@ final class Rfc8441Test {
   }
 
   @Test
-  void soIsOneThatEndsItsStreamAtOnceOrLater() throws Exception {
+  void anEndedStreamIsReportedAsADisconnectedClient() throws Exception {
     StreamSocket later = StreamSocket.open(client, 1, "/waiting/a");
     assertEquals("GET /waiting/a HTTP/2.0 101 -", line());
     assertEquals("end", later.raw(new byte[0], true).next());
@@ -190,7 +190,7 @@ final class Rfc8441Test {
   }
 
   @Test
-  void oneThatDoesNotReadHoldsUpItsOwnSocketOnly() throws Exception {
+  void aSocketThatIsNotReadDelaysOnlyItself() throws Exception {
     StreamSocket.open(client, 1, "/flood"); // its window is never opened
     StreamSocket other = StreamSocket.open(client, 3, "/waiting/a");
     for (int i = 0; i < 100; i++) {
@@ -202,7 +202,7 @@ final class Rfc8441Test {
   }
 
   @Test
-  void oneWhoseMessagesNobodyTakesHoldsUpItsOwnSocketOnly() throws Exception {
+  void aSocketWithUnreadMessagesDelaysOnlyItself() throws Exception {
     StreamSocket unread = StreamSocket.open(client, 1, "/unread");
     int most = PeerSettings.WINDOW - (1 << 10);
     byte[] ping = new byte[1018]; // with its head 1 KiB
@@ -218,7 +218,7 @@ final class Rfc8441Test {
   }
 
   @Test
-  void aServerThatIsClosedClosesAllOfThemWith1001() throws Exception {
+  void aServerThatIsClosedClosesAllSocketsWith1001() throws Exception {
     StreamSocket called = StreamSocket.open(client, 1, "/rooms/a");
     assertEquals("1 a 1", called.next());
     StreamSocket waiting = StreamSocket.open(client, 3, "/waiting/a");

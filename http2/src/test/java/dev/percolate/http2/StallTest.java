@@ -25,17 +25,17 @@ final class StallTest {
   }
 
   @Test
-  void oneWhoTakesByByteIsCutOffSoon() {
+  void aClientThatReadsByteByByteIsTooSlow() {
     assertTrue(secondsUntilCut(1, 100) <= 6);
   }
 
   @Test
-  void oneWhoTakesAsMuchAsAResponseMustBeTakenIsNot() {
+  void aClientThatReadsAtTheMinimumRateIsNotTooSlow() {
     assertTrue(secondsUntilCut(501, 1_000) == 1_000);
   }
 
   @Test
-  void oneWhoHasTakenMuchMayStandStillForTheTimeOfWriting() {
+  void aClientThatHasReadMuchMayPauseForTheWriteTimeout() {
     stall.moved(1 << 20);
     int second = secondsUntilCut(0, 100);
     assertTrue(second >= 60 && second <= 63, "cut off after " + second);

@@ -57,7 +57,7 @@ final class MiddlewareFilterTest {
 
   @ParameterizedTest
   @EnumSource
-  void oneLineTellsStatusAndBytesOfWhatAServletWrites(Container.Kind kind) throws Exception {
+  void aServletResponseIsLoggedWithStatusAndBytes(Container.Kind kind) throws Exception {
     Client client =
         client(kind, (req, res) -> res.getOutputStream().write(new byte[12345]), logger);
     assertEquals(12345, Call.get("/x?y=1").to(client).bytes().length);
@@ -109,7 +109,7 @@ final class MiddlewareFilterTest {
 
   @ParameterizedTest
   @EnumSource
-  void anErrorPageOfTheContainerHasNoHeadersThatDescribeWhatTheStepsIntended(Container.Kind kind)
+  void anErrorPageOfTheContainerHasNoHeadersOfTheIntendedBody(Container.Kind kind)
       throws Exception {
     Middleware described =
         (req, res, next) -> {
@@ -161,7 +161,7 @@ final class MiddlewareFilterTest {
 
   @ParameterizedTest
   @EnumSource
-  void aServletThatGoesOnAsynchronouslyGivesItsLineAtItsEnd(Container.Kind kind) throws Exception {
+  void anAsynchronousServletIsLoggedAtItsEnd(Container.Kind kind) throws Exception {
     CompletableFuture<AsyncContext> started = new CompletableFuture<>();
     Client client = client(kind, (req, res) -> started.complete(req.startAsync()), logger);
     Talk talk = Call.get("/").open(client);
@@ -229,8 +229,7 @@ final class MiddlewareFilterTest {
 
   @ParameterizedTest
   @EnumSource
-  void whereAFilterInFrontHasNoAsyncTheThreadWaitsForALateAnswer(Container.Kind kind)
-      throws Exception {
+  void theThreadWaitsIfAnEarlierFilterHasNoAsyncSupport(Container.Kind kind) throws Exception {
     Filter plain = (req, res, chain) -> chain.doFilter(req, res);
     Handler late =
         (req, res) ->
@@ -256,7 +255,7 @@ final class MiddlewareFilterTest {
 
   @ParameterizedTest
   @EnumSource
-  void threadLocalsOfStepsHoldInServlets(Container.Kind kind) throws Exception {
+  void threadLocalsOfMiddlewareAreVisibleInServlets(Container.Kind kind) throws Exception {
     ThreadLocal<String> local = new ThreadLocal<>();
     Middleware around =
         (req, res, next) -> {
@@ -273,7 +272,7 @@ final class MiddlewareFilterTest {
 
   @ParameterizedTest
   @EnumSource
-  void headersOfStepsAndOfTheirHooksGoOutWithTheServletsAnswer(Container.Kind kind)
+  void headersOfMiddlewareAndItsHooksAreSentWithTheServletsResponse(Container.Kind kind)
       throws Exception {
     Middleware setting =
         (req, res, next) -> {
@@ -298,7 +297,7 @@ final class MiddlewareFilterTest {
 
   @ParameterizedTest
   @EnumSource
-  void aStepThatAnswersWhatItHasPassedOnIsTold(Container.Kind kind) throws Exception {
+  void respondingAfterPassingOnThrows(Container.Kind kind) throws Exception {
     AtomicReference<Response> held = new AtomicReference<>();
     List<String> told = new ArrayList<>();
     Middleware both =
@@ -337,7 +336,7 @@ final class MiddlewareFilterTest {
 
   @ParameterizedTest
   @EnumSource
-  void aBodyThatAParserHasReadAwayIsAnError(Container.Kind kind) throws Exception {
+  void aBodyThatAParserHasReadCannotBeReadAgain(Container.Kind kind) throws Exception {
     List<String> told = new CopyOnWriteArrayList<>();
     Client client =
         client(
@@ -357,7 +356,7 @@ final class MiddlewareFilterTest {
 
   @ParameterizedTest
   @EnumSource
-  void anErrorOfAStepIsAnsweredAndNoServletIsCalled(Container.Kind kind) throws Exception {
+  void anErrorOfMiddlewareGetsAResponseAndNoServletIsCalled(Container.Kind kind) throws Exception {
     List<String> called = new CopyOnWriteArrayList<>();
     Client client =
         client(kind, (req, res) -> called.add("servlet"), logger, BodyParsers.json().limit(10));
@@ -373,7 +372,7 @@ final class MiddlewareFilterTest {
 
   @ParameterizedTest
   @EnumSource
-  void twoFiltersEachHaveTheirSteps(Container.Kind kind) throws Exception {
+  void twoFiltersEachRunTheirMiddleware(Container.Kind kind) throws Exception {
     MiddlewareFilter one = new MiddlewareFilter(logger);
     MiddlewareFilter other = new MiddlewareFilter(logger);
     Client client =
@@ -393,7 +392,7 @@ final class MiddlewareFilterTest {
 
   @ParameterizedTest
   @EnumSource
-  void aTargetThatCanMeanTwoThingsIsRefusedBeforeAllStepsAndLogged(Container.Kind kind)
+  void anAmbiguousTargetIsRejectedBeforeTheMiddlewareAndLogged(Container.Kind kind)
       throws Exception {
     Handler seen = (req, res) -> res.send(req.path());
     App app = new App().use(logger).use("/admin", seen);

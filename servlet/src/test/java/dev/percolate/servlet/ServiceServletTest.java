@@ -55,7 +55,7 @@ final class ServiceServletTest {
 
   @ParameterizedTest
   @EnumSource
-  void theContainersThreadIsFreeWhileAnAnswerIsToCome(Container.Kind kind) throws Exception {
+  void theContainersThreadIsFreeWhileAResponseIsPending(Container.Kind kind) throws Exception {
     assertEquals("free", threadDuringALateAnswer(kind, true));
   }
 

@@ -88,7 +88,7 @@ final class ServletUpgradeTest {
 
   @ParameterizedTest
   @EnumSource
-  void noContainerSpeaksHttpBehindAnUpgrade(Container.Kind kind) throws Exception {
+  void noContainerParsesHttpAfterAnUpgrade(Container.Kind kind) throws Exception {
     Filter reading =
         (req, res, chain) -> {
           assertEquals(-1, req.getInputStream().read());
@@ -106,7 +106,7 @@ final class ServletUpgradeTest {
   }
 
   @Test
-  void whatOthersWriteIsSentWhileSomebodyReads() throws Exception {
+  void writesAreSentDuringAPendingRead() throws Exception {
     CompletableFuture<Exchange> held = new CompletableFuture<>();
     CompletableFuture<@Nullable Throwable> end = new CompletableFuture<>();
     Consumer<Exchange> taker =

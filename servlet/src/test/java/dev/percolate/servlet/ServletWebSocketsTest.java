@@ -73,7 +73,7 @@ final class ServletWebSocketsTest {
   }
 
   @Test
-  void jettyHandsNoConnectionOverWhichTheAnswerSays() throws Exception {
+  void jettyRejectsUpgradesWithAMessage() throws Exception {
     try (Client client = client(Container.Kind.JETTY, CALLED);
         SocketTalk socket = client.webSocket("/")) {
       assertEquals(501, socket.head().status());
@@ -83,7 +83,7 @@ final class ServletWebSocketsTest {
   }
 
   @Test
-  void inTomcatBothLinesAreWrittenAndAForeignPageIsRefused() throws Exception {
+  void inTomcatBothLinesAreWrittenAndOtherOriginsAreRejected() throws Exception {
     BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     RequestLogger logger = RequestLogger.of(":url :status :ws-close").to(lines::add);
     try (Client client = client(Container.Kind.TOMCAT, logger, CALLED)) {

@@ -22,7 +22,7 @@ class FileTargetTest {
   }
 
   @Test
-  void aRenamedFileIsMadeAnew() throws Exception {
+  void aNewFileIsCreatedAfterARename() throws Exception {
     FileTarget target = new FileTarget(file());
     target.write(List.of("1\n"));
     Files.move(file(), folder.resolve("a.log.1"));
@@ -34,7 +34,7 @@ class FileTargetTest {
   }
 
   @Test
-  void aFilePutInItsPlaceIsAddedTo() throws Exception {
+  void aReplacementFileIsAppendedTo() throws Exception {
     FileTarget target = new FileTarget(file());
     target.write(List.of("1\n"));
     Files.move(file(), folder.resolve("a.log.1"));
@@ -45,7 +45,7 @@ class FileTargetTest {
   }
 
   @Test
-  void aDeletedFileIsMadeAnew() throws Exception {
+  void aNewFileIsCreatedAfterADeletion() throws Exception {
     FileTarget target = new FileTarget(file());
     Files.delete(file());
     target.write(List.of("1\n"));
@@ -64,7 +64,7 @@ class FileTargetTest {
   }
 
   @Test
-  void whatCannotBeOpenedAgainIsTriedWithEachWriting() throws Exception {
+  void reopeningIsTriedOnEachWrite() throws Exception {
     Path inner = Files.createDirectory(folder.resolve("logs")).resolve("a.log");
     FileTarget target = new FileTarget(inner);
     Files.delete(inner);

@@ -107,7 +107,7 @@ class FormatTextTest {
   }
 
   @Test
-  void aTokenMayStandTwiceAndNothingMayStandAtAll() {
+  void aTokenMayOccurTwiceAndAFormatMayBeEmpty() {
     assertEquals("PUTPUT", line(":method:method"));
     assertEquals("", Lines.of(RequestLogger.compile("")));
   }

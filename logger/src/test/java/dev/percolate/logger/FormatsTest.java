@@ -36,7 +36,7 @@ class FormatsTest {
   }
 
   @Test
-  void aWordThatIsNoNameIsTheTextOfEachLineAndAWarningNamesTheNearestFormat() {
+  void anUnknownWordIsAFormatStringAndAWarningNamesTheClosestFormat() {
     RequestLogger.reset();
     assertEquals(
         List.of(
@@ -115,7 +115,7 @@ class FormatsTest {
   }
 
   @Test
-  void devHasColourZeroWithoutAnAnswer() {
+  void devHasColourZeroWithoutAResponse() {
     Lines lines = new Lines();
     Visit.of("PUT", "/now").through(lines.logger(standard.get("dev")).immediate(true), Lines.OK);
     assertEquals(
@@ -123,7 +123,7 @@ class FormatsTest {
   }
 
   @Test
-  void devHasColourZeroForAnInterimStatusThatOthersHaveSentBehindAFilter() {
+  void devHasColourZeroForAnInterimStatusOfAServlet() {
     Lines lines = new Lines();
     Handler passing =
         (req, res) -> {
@@ -168,7 +168,7 @@ class FormatsTest {
   }
 
   @Test
-  void resetForgetsWhatWasDefinedAndGivesThePredefinedBack() {
+  void resetRestoresThePredefinedFormatsAndTokens() {
     RequestLogger.format("tiny", "mine");
     RequestLogger.format("t-own", "mine");
     RequestLogger.token("method", (req, res) -> "verb");

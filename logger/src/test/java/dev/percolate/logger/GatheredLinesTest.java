@@ -18,7 +18,7 @@ final class GatheredLinesTest {
   private final Consumer<String> consumer = calls::add;
 
   @Test
-  void linesThatGatheredAreWrittenByOneCallAndTheNextOneBeginsAnew() throws InterruptedException {
+  void gatheredLinesAreWrittenInOneCallAndTheNextLineStartsAgain() throws InterruptedException {
     Duration time = Duration.ofMillis(400);
     LogSink sink = LogSink.of(consumer).gather(time);
     long begin = System.nanoTime();
@@ -34,7 +34,7 @@ final class GatheredLinesTest {
   }
 
   @Test
-  void closingWritesThemAtOnce() {
+  void closingWritesGatheredLinesAtOnce() {
     LogSink sink = LogSink.of(consumer).gather(Duration.ofHours(1));
     sink.write("a\n");
     sink.write("b\n");
@@ -43,7 +43,7 @@ final class GatheredLinesTest {
   }
 
   @Test
-  void whoWaitsForALineIsNotHeldUp() {
+  void aCallerThatWaitsForALineIsNotDelayed() {
     LogSink sink = LogSink.direct(consumer).gather(Duration.ofHours(1));
     sink.write("a\n");
     sink.writeThrough("b\n");

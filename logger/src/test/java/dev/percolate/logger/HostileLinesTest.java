@@ -95,7 +95,7 @@ class HostileLinesTest {
   }
 
   @Test
-  void eachRequestHasOneLineThatParsesAndGivesItsValuesBack() throws Exception {
+  void eachRequestHasOneLineThatParsesToItsValues() throws Exception {
     Path file = folder.resolve("access.log");
     LogSink sink = LogSink.file(file).patience(Duration.ofSeconds(10));
     RequestLogger logger = RequestLogger.of("combined").to(sink);

@@ -124,7 +124,7 @@ class LogSinkLincheckTest {
   }
 
   @Test
-  void linesBroughtWhileTheSinkIsClosedAreWritten() {
+  void linesAddedWhileTheSinkClosesAreWritten() {
     check(
         () -> {
           Log log = shared(new Log());
@@ -139,7 +139,7 @@ class LogSinkLincheckTest {
   }
 
   @Test
-  void linesBroughtToAClosedSinkAreWrittenWhenItReturns() {
+  void aClosedSinkWritesLinesBeforeItReturns() {
     check(
         () -> {
           Log log = shared(new Log());
@@ -150,7 +150,7 @@ class LogSinkLincheckTest {
   }
 
   @Test
-  void aLineWithoutRoomIsCounted() {
+  void aLineThatDoesNotFitTheQueueIsCounted() {
     check(
         () -> {
           Log log = shared(new Log());
@@ -166,7 +166,7 @@ class LogSinkLincheckTest {
   }
 
   @Test
-  void aLineThatIsWaitedForIsWrittenThen() {
+  void aLineIsWrittenBeforeWriteThroughReturns() {
     check(
         () -> {
           Log log = shared(new Log());
@@ -178,7 +178,7 @@ class LogSinkLincheckTest {
   }
 
   @Test
-  void ofTwoLinesOneTakesTheRoomOfOne() {
+  void oneOfTwoLinesFitsAQueueForOne() {
     check(
         () -> {
           QueueBudget room = shared(new QueueBudget(1));

@@ -164,7 +164,7 @@ class LogSinkTest {
   }
 
   @Test
-  void whatIsGatheredGoesOutByOneWriting() throws Exception {
+  void gatheredLinesAreWrittenInOneCall() throws Exception {
     List<Integer> writings = Collections.synchronizedList(new ArrayList<>());
     CountDownLatch reached = new CountDownLatch(1);
     CountDownLatch open = new CountDownLatch(1);
@@ -279,7 +279,7 @@ class LogSinkTest {
   }
 
   @Test
-  void whatIsWrittenThroughIsInTheTargetAtOnce() {
+  void writeThroughReachesTheTargetAtOnce() {
     List<String> taken = Collections.synchronizedList(new ArrayList<>());
     LogSink sink = LogSink.of((Consumer<String>) taken::add);
     List<String> expected = new ArrayList<>();

@@ -28,7 +28,7 @@ class LossCounterTest {
   }
 
   @Test
-  void aFailingReportIsNobodysTrouble() {
+  void aFailingReportIsIgnored() {
     LossCounter broken =
         new LossCounter(
             () -> now,
@@ -99,7 +99,7 @@ class LossCounterTest {
   }
 
   @Test
-  void troubleThatLosesNoLineIsReportedOnce() {
+  void failuresWithoutLostLinesAreReportedOnce() {
     alarm.raise(0, "rotating failed", null);
     alarm.raise(0, "rotating failed", null);
     alarm.written();

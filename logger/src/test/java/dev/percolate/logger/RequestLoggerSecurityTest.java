@@ -115,7 +115,7 @@ class RequestLoggerSecurityTest {
 
   @Test
   @DisplayName("LOG-06: a sink that blocks or fails touches no request")
-  void aSinkThatBlocksOrFailsTouchesNoRequest() throws Exception {
+  void aSinkThatBlocksOrFailsAffectsNoRequest() throws Exception {
     CountDownLatch open = new CountDownLatch(1);
     CountDownLatch reached = new CountDownLatch(1);
     OutputStream stuck =
@@ -148,7 +148,7 @@ class RequestLoggerSecurityTest {
   @Test
   @EnabledOnOs(OS.LINUX)
   @DisplayName("LOG-06: a disk without room touches no request; all its lines are counted")
-  void aFullDiskTouchesNoRequest() {
+  void aFullDiskAffectsNoRequest() {
     LogSink sink = LogSink.file(Path.of("/dev/full"));
     RequestLogger logger = RequestLogger.of("tiny").to(sink);
     for (int i = 0; i < 1000; i++) {
@@ -160,7 +160,7 @@ class RequestLoggerSecurityTest {
 
   @Test
   @DisplayName("LOG-06: a consumer that throws touches no request, even at once")
-  void aConsumerThatThrowsTouchesNoRequestEvenAtOnce() {
+  void aConsumerThatThrowsAffectsNoRequestEvenIfImmediate() {
     LogSink sink =
         LogSink.direct(
             line -> {

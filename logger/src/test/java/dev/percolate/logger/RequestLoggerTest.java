@@ -26,7 +26,7 @@ class RequestLoggerTest {
   private final Lines lines = new Lines();
 
   @Test
-  void aTextThatIsNoNameIsAFormatString() {
+  void anUnknownNameIsAFormatString() {
     assertEquals("none such", Lines.of("none such", "/"));
   }
 
@@ -90,7 +90,7 @@ class RequestLoggerTest {
   }
 
   @Test
-  void aTokenOfOneLoggerGoesBeforeThatOfAll() {
+  void aTokenOfOneLoggerOverridesASharedOne() {
     RequestLogger.token("t-who", (req, res) -> "all");
     LineFormat function = (tokens, req, res) -> tokens.get("t-who") + tokens.get("method");
     RequestLogger plain = lines.logger(":t-who :method :t-2[x]");
@@ -115,7 +115,7 @@ class RequestLoggerTest {
   }
 
   @Test
-  void theLineComesAfterTheStatementsBehindTheAnswer() {
+  void theLineIsWrittenAfterTheHandlerReturns() {
     new Visit("/")
         .through(
             lines.saying("line"),
@@ -220,7 +220,7 @@ class RequestLoggerTest {
   }
 
   @Test
-  void aLoggerBehindTheAnswerKnowsStatusAndHeadersButNoTimes() {
+  void aLoggerAfterTheResponseKnowsStatusAndHeadersButNoTimes() {
     Middleware early =
         (req, res, next) -> {
           res.send("ok");
@@ -233,7 +233,7 @@ class RequestLoggerTest {
   }
 
   @Test
-  void aClientThatGoesUnansweredIsLoggedThen() {
+  void aClientThatDisconnectsBeforeTheResponseIsLogged() {
     Visit visit = new Visit("/x").through(lines.logger("tiny"), SILENT);
     assertEquals(List.of(), lines.all);
     visit.hangUp();
@@ -241,7 +241,7 @@ class RequestLoggerTest {
   }
 
   @Test
-  void anAnswerThatIsBegunCountsAsAnswered() {
+  void aStartedResponseIsLogged() {
     Visit visit =
         new Visit("/")
             .through(
@@ -252,7 +252,7 @@ class RequestLoggerTest {
   }
 
   @Test
-  void anAnswerAfterTheLineWritesNoOther() {
+  void aResponseAfterTheLineWritesNoSecondLine() {
     List<Runnable> later = new ArrayList<>();
     Visit visit =
         new Visit("/")
@@ -265,7 +265,7 @@ class RequestLoggerTest {
   }
 
   @Test
-  void whatNobodyAnsweredIsLoggedAs404WithItsLength() {
+  void aRequestWithoutAHandlerIsLoggedAs404WithItsLength() {
     new Visit("/none").through(lines.logger(":status :res[content-length]"));
     assertEquals("404 17", lines.only());
   }
@@ -328,7 +328,7 @@ class RequestLoggerTest {
   }
 
   @Test
-  void aBrokenLineOfARefusedRequestTouchesNobody() {
+  void aFailedLineOfARejectedRequestHasNoOtherEffect() {
     RequestLogger broken = lines.logger(":t-nonesuch").immediate(true);
     Service service = Chain.service(new Settings(), broken, lines.logger(":status"));
     service.refused(PlainExchange.of("GET", "/"), 400, new Headers());

@@ -44,7 +44,7 @@ class RotatingFileTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"10 bananas", "", "mb", "-1", "1.5", "1e3", "10 m", " 1", "٣"})
-  void whatIsNoSizeIsRefusedByName(String size) {
+  void invalidSizesAreRejectedByName(String size) {
     String message =
         assertThrows(IllegalArgumentException.class, () -> file.maxBytes(size)).getMessage();
     assertEquals("maxBytes must be a size such as \"100kb\", was \"" + size + "\"", message);
@@ -52,7 +52,7 @@ class RotatingFileTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "0kb", "0.0001kb"})
-  void aSizeOfNothingIsRefusedByName(String size) {
+  void aSizeOfZeroIsRejectedByName(String size) {
     assertEquals(
         "maxBytes must be at least 1, was 0",
         assertThrows(IllegalArgumentException.class, () -> file.maxBytes(size)).getMessage());
@@ -71,7 +71,7 @@ class RotatingFileTest {
   }
 
   @Test
-  void itMustBeSaidWhenToRotate() {
+  void aPeriodOrMaximumSizeIsRequired() {
     String message =
         assertThrows(IllegalArgumentException.class, () -> LogSink.rotating(file.keep(3)))
             .getMessage();

@@ -111,7 +111,7 @@ class RotatingTargetTest {
   }
 
   @Test
-  void whatAFormerProcessHasLeftIsRotated() throws Exception {
+  void filesOfAnEarlierProcessAreRotated() throws Exception {
     Files.writeString(file(), "before\n");
     Files.setLastModifiedTime(file(), FileTime.from(Instant.parse("2026-11-18T10:00:00Z")));
     RotatingTarget target = open(RotatingFile.at(file()).daily());
@@ -212,7 +212,7 @@ class RotatingTargetTest {
 
   @Test
   @DisabledOnOs(OS.WINDOWS) // where an open file keeps its name
-  void aFileThatSomebodyElseMovesAwayIsMadeAnew() throws Exception {
+  void aFileThatAnotherProcessMovesIsCreatedAgain() throws Exception {
     RotatingTarget target = open(RotatingFile.at(file()).maxBytes(100));
     target.write(List.of("1\n"));
     Files.move(file(), folder.resolve("b.log"));

@@ -149,7 +149,7 @@ final class SentResponseTest {
   }
 
   @Test
-  void theSettingSetShowsWhatTheApplicationSet() {
+  void theSettingSetLogsTheValuesOfTheApplication() {
     assertEquals("-", asSet(":res[content-length]", (req, res) -> res.end("ended")));
     lines.all.clear();
     assertEquals("4", asSet(":res[content-length]", (req, res) -> res.send("sent")));

@@ -76,7 +76,7 @@ class StructuredFormatTest {
   }
 
   @Test
-  void logfmtQuotesWhatNeedsIt() {
+  void logfmtQuotesValuesIfNecessary() {
     assertEquals(
         "time=2000-10-10T13:55:36.789Z remote_addr=127.0.0.1 remote_user=ana method=GET"
             + " url=\"/l?p=2\" http_version=1.1 status=200 content_length=2 response_time=0.000"
@@ -85,7 +85,7 @@ class StructuredFormatTest {
   }
 
   @Test
-  void whatIsAbsentIsLeftOut() {
+  void absentValuesAreOmitted() {
     Visit plain = new Visit("/").through(lines.logger("json").immediate(true));
     assertEquals(404, plain.status());
     assertEquals(
@@ -130,7 +130,7 @@ class StructuredFormatTest {
   }
 
   @Test
-  void aDateIsInIsoUnlessItSaysOtherwise() {
+  void aDateIsInIsoUnlessItHasAnArgument() {
     assertEquals("time=2000-10-10T13:55:36.789Z", line(StructuredFormat.logfmt().fields("date")));
     assertEquals(
         "time=\"Tue, 10 Oct 2000 13:55:36 GMT\"",
@@ -190,7 +190,7 @@ class StructuredFormatTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "m", ":method", "method ", "a b", "req", "res", "req[]", "req[x", "req[x]y"})
-  void whatIsNoTokenIsRefusedByName(String token) {
+  void invalidTokensAreRejectedByName(String token) {
     String message =
         assertThrows(
                 IllegalArgumentException.class, () -> StructuredFormat.json().fields("url", token))
@@ -201,7 +201,7 @@ class StructuredFormatTest {
   }
 
   @Test
-  void namesThatDoNotFitAreRefusedByName() {
+  void invalidFieldNamesAreRejectedByName() {
     StructuredFormat format = StructuredFormat.logfmt();
     for (String name : new String[] {"", "a b", "a=b", "a\"", "\u00e9", "a\n"}) {
       String message =

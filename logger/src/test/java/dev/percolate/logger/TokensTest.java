@@ -37,7 +37,7 @@ class TokensTest {
   }
 
   @Test
-  void valuesAreEscapedAndThoseThatAreNoTextArriveAsText() {
+  void valuesAreEscapedAndConvertedToText() {
     RequestLogger.token("t-quote", (req, res) -> "a\"\n");
     RequestLogger.token("t-zero", (req, res) -> 0.0);
     assertEquals(

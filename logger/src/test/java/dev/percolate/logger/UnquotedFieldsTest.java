@@ -50,7 +50,7 @@ final class UnquotedFieldsTest {
   }
 
   @Test
-  void theStrictGrammarGivesTheUserBack() {
+  void theStrictGrammarRestoresTheUser() {
     for (String user : List.of("john doe", "a[b]", "] \"", "x\n- [10/Oct/2000 +0000] \"")) {
       assertEquals(user, CombinedLine.read(user("combined", user)).user());
     }
@@ -83,7 +83,7 @@ final class UnquotedFieldsTest {
   }
 
   @Test
-  void aTokenOfOnesOwnUnderTheNameIsEscapedAlike() {
+  void aCustomTokenOfThatNameIsEscapedToo() {
     Lines lines = new Lines();
     RequestLogger logger =
         lines.logger("- :remote-user [").with("remote-user", (req, res, args) -> "Ana Lu");

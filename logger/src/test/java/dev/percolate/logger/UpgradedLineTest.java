@@ -48,7 +48,7 @@ final class UpgradedLineTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"combined", "common", "short", "tiny", "dev", ":method :url :status"})
-  void theSecondLineSaysHowItHasEnded(String format) throws Exception {
+  void theSecondLineShowsHowTheConnectionEnded(String format) throws Exception {
     List<String> lines = lines(RequestLogger.of(format));
     assertTrue(lines.get(0).contains("101"), lines::toString);
     String end = " closed 1000, in 2/40, out 3/50, ";
@@ -58,7 +58,7 @@ final class UpgradedLineTest {
   }
 
   @Test
-  void aFormatThatNamesTheTokensHasThemWhereItSays() throws Exception {
+  void aFormatWithTheTokensShowsThemInPlace() throws Exception {
     List<String> lines =
         lines(
             RequestLogger.of(
@@ -67,7 +67,7 @@ final class UpgradedLineTest {
   }
 
   @Test
-  void structuredLinesHaveFieldsForIt() throws Exception {
+  void structuredLinesHaveFieldsForTheEnd() throws Exception {
     List<String> json = lines(RequestLogger.of(StructuredFormat.json().fields("method", "status")));
     assertEquals("{\"method\":\"GET\",\"status\":101}", json.get(0));
     String numbers =

@@ -75,7 +75,7 @@ class WriterFaultsTest {
   }
 
   @Test
-  void aLackOfMemoryOnTheWriterLosesALineAndNoRoomOfTheQueue() throws Exception {
+  void anOutOfMemoryErrorOfTheWriterLosesALineButNoCapacity() throws Exception {
     CountDownLatch later = new CountDownLatch(40);
     Consumer<String> target =
         line -> {

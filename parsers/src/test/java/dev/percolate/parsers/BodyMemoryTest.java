@@ -45,7 +45,7 @@ class BodyMemoryTest {
   }
 
   @Test
-  void jsonThatWouldBecomeMoreThanTheHeapHasIs413BeforeItIsParsed() {
+  void jsonThatWouldExceedTheHeapIs413BeforeParsing() {
     PlainExchange exchange = Post.of("application/json", MANY_LISTS).memory(memory);
     Recorder seen = Recorder.play(exchange, BodyParsers.json());
     assertEquals("413 entity.too.large request entity too large", seen.failure());
@@ -54,14 +54,14 @@ class BodyMemoryTest {
   }
 
   @Test
-  void theSameTextIsTakenWhereThereIsRoomForWhatItBecomes() {
+  void theSameTextIsAcceptedWithEnoughMemory() {
     PlainExchange exchange = Post.of("application/json", MANY_LISTS);
     assertEquals(
         30_001, ((java.util.List<?>) Recorder.play(exchange, BodyParsers.json()).body()).size());
   }
 
   @Test
-  void aBodyOfWhichMoreIsInflatedThanThereIsRoomForIs503() throws IOException {
+  void aBodyThatDecodesToMoreThanTheFreeMemoryIs503() throws IOException {
     byte[] body = " ".repeat(3 << 20).getBytes(StandardCharsets.UTF_8);
     PlainExchange exchange =
         Post.of("text/plain", encode("gzip", body)).header("Content-Encoding", "gzip");
@@ -71,7 +71,7 @@ class BodyMemoryTest {
   }
 
   @Test
-  void anEstimateIsMoreThanWhatListsAndMapsTake() {
+  void estimatesAreUpperBoundsForListsAndMaps() {
     assertTrue(JsonParser.weight(view("[" + "[[1]],".repeat(1000) + "1]")) > 1000 * 160);
     assertTrue(JsonParser.weight(view("[" + "{\"\":1},".repeat(1000) + "1]")) > 1000 * 190);
     assertTrue(JsonParser.weight(view("\"" + "x".repeat(1000) + "\"")) < 4000);

@@ -38,7 +38,7 @@ class BodyParserTest {
   }
 
   @Test
-  void whatFollowsRunsInsideTheCallWhereThreadsWait() {
+  void laterHandlersRunInsideTheCallIfTheThreadWaits() {
     List<String> order = new ArrayList<>();
     Middleware around =
         (req, res, next) -> {
@@ -56,7 +56,7 @@ class BodyParserTest {
   }
 
   @Test
-  void piecesThatComeLaterAreParsedOnTheTurn() {
+  void laterChunksAreParsedOnTheSerialExecutor() {
     PlainExchange exchange = Post.of(JSON, "{\"a\":\"\u00e9\"}").cut(1).asynchronous();
     Recorder seen = Recorder.play(exchange, BodyParsers.json());
     assertEquals(Map.of("a", "\u00e9"), seen.body());
@@ -72,7 +72,7 @@ class BodyParserTest {
   }
 
   @Test // step 1
-  void parserBehindAFailedReadingSkips() {
+  void aParserAfterAFailedReadSkipsTheBody() {
     ErrorHandler ignore = (error, req, res, next) -> next.run();
     PlainExchange exchange = Post.of(JSON, "[");
     Recorder seen = Recorder.play(exchange, BodyParsers.json(), ignore, BodyParsers.text().type());
@@ -84,7 +84,7 @@ class BodyParserTest {
   }
 
   @Test // steps 5 to 7
-  void laterParserMayTakeWhatAnEarlierOneCouldNotDecode() {
+  void aLaterParserMayReadABodyThatAnEarlierOneRejected() {
     ErrorHandler ignore = (error, req, res, next) -> next.run();
     PlainExchange exchange = Post.of(JSON + "; charset=koi8-r", "[1]");
     Recorder seen = Recorder.play(exchange, BodyParsers.json(), ignore, BodyParsers.text().type());
@@ -92,7 +92,7 @@ class BodyParserTest {
   }
 
   @Test // step 2
-  void bodySetByAStepAboveStaysWhereNothingIsParsed() {
+  void aBodySetByEarlierMiddlewareStaysIfNothingIsParsed() {
     Middleware above =
         (req, res, next) -> {
           req.body("mine");
@@ -122,7 +122,7 @@ class BodyParserTest {
   }
 
   @Test // step 3
-  void http2TellsABodyWithoutHeaders() {
+  void http2BodiesNeedNoHeaders() {
     byte[] text = "[1]".getBytes(StandardCharsets.UTF_8);
     PlainExchange exchange = Post.of(JSON).piece(text).httpVersion("2.0");
     assertEquals(List.of(1), Recorder.play(exchange, BodyParsers.json()).body());
@@ -138,7 +138,7 @@ class BodyParserTest {
     "text/json,false", "json,false", "'application/json, text/plain',false",
     "application/json/x,false", "'',false"
   })
-  void oneReadingOfTheTypeDecides(String type, boolean parsed) {
+  void onlyTheTypeOfTheParserIsParsed(String type, boolean parsed) {
     Object body = Recorder.play(Post.of(type, "[1]"), BodyParsers.json()).body();
     assertEquals(parsed ? List.of(1) : null, body);
   }
@@ -201,7 +201,7 @@ class BodyParserTest {
 
   @Test // step 7, DECISIONS 6
   @DisplayName("BODY-16: without inflating any encoding is refused")
-  void withoutInflatingAnyEncodingIsRefused() {
+  void anyEncodingIsRejectedIfInflateIsFalse() {
     PlainExchange exchange = Post.of(BINARY, "x").header("Content-Encoding", "GZIP");
     Recorder seen = Recorder.play(exchange, BodyParsers.raw().inflate(false));
     assertEquals("415 encoding.unsupported content encoding unsupported", seen.failure());
@@ -261,7 +261,7 @@ class BodyParserTest {
   @DisplayName("BODY-01: limit that is no size is refused when set")
   @ValueSource(
       strings = {"lots", "", ".5kb", "true", "NaN", "10 bananas", " 3kb", "3.9", "-1", "1e3"})
-  void limitThatIsNoSizeIsRefusedWhenSet(String limit) {
+  void anInvalidLimitIsRejectedWhenSet(String limit) {
     IllegalArgumentException refusal =
         assertThrows(
             IllegalArgumentException.class,
@@ -280,7 +280,7 @@ class BodyParserTest {
   }
 
   @Test // step 9
-  void bodyDecodedBySomebodyElseIsRefused() {
+  void aBodyDecodedByOtherMiddlewareIsRejected() {
     Middleware above =
         (req, res, next) -> {
           req.encoding("utf8");
@@ -296,7 +296,7 @@ class BodyParserTest {
   }
 
   @Test // step 10, DECISIONS 7
-  void bodyReadBySomebodyElseIsAnError() {
+  void aBodyReadByOtherMiddlewareIsAnError() {
     Middleware above =
         (req, res, next) ->
             req.read(
@@ -317,7 +317,7 @@ class BodyParserTest {
 
   @Test // step 12
   @DisplayName("BODY-04: client that goes away is told")
-  void clientThatGoesAwayIsTold() {
+  void aDisconnectedClientIsReported() {
     PlainExchange exchange =
         Post.of(BINARY).length(10).piece(new byte[5]).failing(new ClientGone(null));
     Recorder seen = Recorder.play(exchange, BodyParsers.raw());
@@ -390,7 +390,7 @@ class BodyParserTest {
   }
 
   @Test // step 6
-  void fieldsOfAVerifiersErrorSayWhatItsStatusSays() {
+  void fieldsOfAVerifiersErrorMatchItsStatus() {
     HttpError own =
         new HttpError(422, "no", "sig.bad", null)
             .with("statusCode", 418)
@@ -416,7 +416,7 @@ class BodyParserTest {
   }
 
   @Test // steps 7, 8 and 11
-  void encodingAndLengthAreLookedAtBeforeAnUnknownCharset() {
+  void encodingAndLengthAreCheckedBeforeTheCharset() {
     PlainExchange exchange =
         Post.of("text/plain; charset=nosuch", "xx").header("Content-Encoding", "zstd");
     assertEquals(

@@ -35,7 +35,7 @@ class BrotliTest {
 
   @Test
   @DisplayName("BODY-12: what follows the data is ignored")
-  void whatFollowsTheDataIsIgnored() {
+  void bytesAfterTheDataAreIgnored() {
     for (int more : new int[] {1, 3, 4095, 4096, 5000, 50_000}) {
       byte[] body = Arrays.copyOf(HELLO, HELLO.length + more);
       Arrays.fill(body, HELLO.length, body.length, (byte) 'a');
@@ -54,7 +54,7 @@ class BrotliTest {
 
   @Test
   @DisplayName("BODY-08: bomb stops one block behind the limit")
-  void bombStopsOneBlockBehindTheLimit() {
+  void aBombStopsOneBlockAfterTheLimit() {
     Recorder seen = play(BOMB, 100);
     assertEquals("413 entity.too.large request entity too large", seen.failure());
     assertTrue((Long) seen.error().field("received") <= 102_400 + 16_384);
@@ -75,7 +75,7 @@ class BrotliTest {
   }
 
   @Test
-  void compressedDataBeyondAllNeedIsNotCollected() {
+  void excessiveCompressedDataIsNotCollected() {
     // The first of a body that goes on and on without an end: blocks of metadata.
     byte[] endless = new byte[400_000];
     endless[0] = 0x0C;

@@ -18,7 +18,7 @@ class BytesTest {
 
   @ParameterizedTest
   @ValueSource(longs = {-1, 0, 5, 11, 12, 4000})
-  void aPieceWithinAnArrayIsTakenWhateverIsAnnounced(long expected) {
+  void aChunkWithinAnArrayIsAcceptedWhateverLengthIsAnnounced(long expected) {
     Bytes bytes = new Bytes(100, expected, new MemoryShare(all -> {}));
     ByteBuffer piece = ByteBuffer.wrap(GIVEN, 1, 13).slice().position(1).limit(12);
     bytes.add(piece);
@@ -38,7 +38,7 @@ class BytesTest {
   }
 
   @Test
-  void whatIsTakenIsACopy() {
+  void receivedBytesAreCopied() {
     byte[] given = {1, 2};
     Bytes bytes = new Bytes(2, 2, new MemoryShare(all -> {}));
     bytes.add(ByteBuffer.wrap(given));

@@ -48,7 +48,7 @@ final class ContentCodingListTest {
         "identity, identity|''",
         "IDENTITY|''"
       })
-  void codingsAreUndoneFromTheLastToTheFirst(String header, String applied) throws IOException {
+  void codingsAreDecodedFromTheLastToTheFirst(String header, String applied) throws IOException {
     byte[] body = bytes("hello");
     for (int i = 0; i < applied.length(); i++) {
       body = applied.charAt(i) == 'z' ? gzip(body) : deflate(body);
@@ -107,7 +107,7 @@ final class ContentCodingListTest {
   }
 
   @Test
-  void withoutInflatingAListIsRefused() throws IOException {
+  void aListIsRejectedIfInflateIsFalse() throws IOException {
     PlainExchange exchange = request("identity, gzip", gzip(bytes("x")));
     Recorder seen = Recorder.play(exchange, BodyParsers.text().inflate(false));
     assertEquals("415 encoding.unsupported content encoding unsupported", seen.failure());
@@ -134,7 +134,7 @@ final class ContentCodingListTest {
   }
 
   @Test
-  void namesCountAsWrittenIfASettingSaysSo() throws IOException {
+  void exactNamesAreASetting() throws IOException {
     for (String type :
         new String[] {
           "application/json; charset=utf8",

@@ -17,7 +17,7 @@ final class DecoderFuzzTest {
   private record Outcome(ByteBuffer bytes, int status) {}
 
   @FuzzTest
-  void whatIsCompressedIsInflatedUpToTheLimitOrRefused(byte[] data) {
+  void compressedBodiesAreDecodedUpToTheLimitOrRejected(byte[] data) {
     for (String encoding : List.of("gzip", "deflate", "br", "gzip, gzip")) {
       Outcome whole = inflate(encoding, data, Math.max(1, data.length));
       Outcome cut = inflate(encoding, data, 1 + data.length % 5);

@@ -23,7 +23,7 @@ class DeflateTest {
 
   @Test
   @DisplayName("BODY-12: what follows the data is ignored")
-  void whatFollowsTheDataIsIgnored() {
+  void bytesAfterTheDataAreIgnored() {
     byte[] zipped = GzipTest.join(deflate("x", false, null), new byte[] {'a', 'b', 'c'});
     assertEquals("x", play(zipped, 1).body());
     assertEquals("x", play(zipped, 100).body());
@@ -50,7 +50,7 @@ class DeflateTest {
 
   @Test
   @DisplayName("BODY-07: bomb stops one block behind the limit")
-  void bombStopsOneBlockBehindTheLimit() {
+  void aBombStopsOneBlockAfterTheLimit() {
     Recorder seen = play(deflate("a".repeat(20_000_000), false, null), 4096);
     assertEquals("entity.too.large", seen.error().type());
     assertTrue((Long) seen.error().field("received") <= 102_400 + 16_384);

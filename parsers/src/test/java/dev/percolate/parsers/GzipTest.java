@@ -111,7 +111,7 @@ class GzipTest {
 
   @Test
   @DisplayName("BODY-07: bomb stops one block behind the limit")
-  void bombStopsOneBlockBehindTheLimit() {
+  void aBombStopsOneBlockAfterTheLimit() {
     byte[] bomb = gzip("a".repeat(20_000_000));
     Recorder seen = Recorder.play(request(bomb), BodyParsers.text());
     assertEquals("413 entity.too.large request entity too large", seen.failure());
@@ -121,7 +121,7 @@ class GzipTest {
 
   @Test
   @DisplayName("BODY-07, BODY-15: length of the compressed body is not compared with anything")
-  void lengthOfTheCompressedBodyIsNotComparedWithAnything() {
+  void theCompressedLengthIsNotChecked() {
     byte[] zipped = gzip("x");
     PlainExchange exchange = Post.of("text/plain").length(5).piece(zipped);
     exchange.header("Content-Encoding", "GZip");

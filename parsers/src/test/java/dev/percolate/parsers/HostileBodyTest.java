@@ -28,7 +28,7 @@ class HostileBodyTest {
 
   @Test
   @DisplayName("BODY-01: a limit of nothing takes no body, not any")
-  void limitOfNothingTakesNoBody() {
+  void aLimitOfZeroRejectsEveryBody() {
     Recorder seen = play("text/plain", "x", BodyParsers.text().limit(0));
     assertEquals("entity.too.large", seen.error().type());
     PlainExchange chunked = Post.of("text/plain", "x").chunked();
@@ -37,7 +37,7 @@ class HostileBodyTest {
 
   @Test
   @DisplayName("BODY-09: a thousand windows of 16 MiB at a time cost little each")
-  void greatWindowsCostLittle() {
+  void largeWindowsNeedLittleMemory() {
     // A window of 16 MiB, and one block announced to be as long.
     byte[] body = {(byte) 0x0F, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, 0, 0, 0, 0, 0, 0, 0, 0};
     long bytes =
@@ -86,7 +86,7 @@ class HostileBodyTest {
 
   @Test
   @DisplayName("BODY-21: of two types the first counts, for matching and for parsing")
-  void firstOfTwoTypesCounts() {
+  void theFirstOfTwoTypesApplies() {
     PlainExchange first =
         Post.of("application/json; charset=utf-16le", new byte[] {'[', 0, ']', 0})
             .header("Content-Type", "text/plain");
@@ -127,7 +127,7 @@ class HostileBodyTest {
 
   @Test
   @DisplayName("BODY-25: a body that nobody asked for is not read")
-  void bodyThatNobodyAskedForIsNotRead() {
+  void aBodyWithoutAMatchingParserIsNotRead() {
     PlainExchange exchange = Post.of("multipart/form-data; boundary=x", "--x--");
     Recorder seen =
         Recorder.play(exchange, BodyParsers.json(), BodyParsers.text(), BodyParsers.urlencoded());
@@ -155,7 +155,7 @@ class HostileBodyTest {
         "123456789012345678901234567890",
         "[\"\",[],{}]"
       })
-  void jsonCostsLittle(String item) {
+  void jsonNeedsLittleMemory(String item) {
     String text = "[" + (item + ",").repeat((HUNDRED_KIB - 40) / (item.length() + 1)) + "0]";
     assertCost("application/json", text.getBytes(StandardCharsets.UTF_8), BodyParsers.json());
     assertCost(
@@ -187,7 +187,7 @@ class HostileBodyTest {
         "a[b][c][d][e][f][g][h][i][j][k][l][m][n][o][p]=1&",
         "[][][][][][][][][][][]=1&"
       })
-  void formCostsLittle(String part) {
+  void formsNeedLittleMemory(String part) {
     String text = part.repeat(HUNDRED_KIB / part.length());
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     UrlencodedParser parser =
@@ -220,7 +220,7 @@ class HostileBodyTest {
         "cp950",
         "macintosh"
       })
-  void textCostsLittle(String charset) {
+  void textNeedsLittleMemory(String charset) {
     int[][] patterns = {{0x80}, {0x80, 'a'}, {0xED, 0xA0}, {0xA1, 0xBD}, {0xFF}, {0xA1, 0xC1, 'a'}};
     for (int[] pattern : patterns) {
       byte[] body = new byte[HUNDRED_KIB];

@@ -38,7 +38,7 @@ final class JsonBytesTest {
   }
 
   @Test
-  void marksAndScalarsAreReadAsTheirText() {
+  void byteOrderMarksAndScalarsAreParsedLikeText() {
     for (String text :
         List.of(
             "", " ", "\ufeff", "\ufeff[1]", "\ufeff\ufeff[1]", "1", "\"\u00e9\"", "\0", "{\0")) {

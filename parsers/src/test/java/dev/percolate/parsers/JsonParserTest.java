@@ -46,7 +46,7 @@ class JsonParserTest {
 
   @ParameterizedTest
   @ValueSource(strings = {" ", "\t", "\r\n  "})
-  void whiteSpaceAloneIsAnEndThatCameTooEarly(String text) {
+  void whitespaceAloneIsAnUnexpectedEnd(String text) {
     for (JsonParser parser : List.of(BodyParsers.json(), BodyParsers.json().strict(false))) {
       Recorder seen = play(text, parser);
       String start = "400 entity.parse.failed JSON: unexpected end of text at line ";
@@ -75,7 +75,7 @@ class JsonParserTest {
         "{\"x",
         "\ufeff\ufeff[1]"
       })
-  void strictTakesObjectsAndArraysOnly(String text) {
+  void strictAcceptsOnlyObjectsAndArrays(String text) {
     Recorder seen = play(text, BodyParsers.json());
     assertEquals(400, seen.error().status());
     assertEquals("entity.parse.failed", seen.error().type());
@@ -86,13 +86,13 @@ class JsonParserTest {
   }
 
   @Test
-  void spaceBeforeObjectsIsStrictEnough() {
+  void strictAcceptsLeadingWhitespace() {
     assertEquals(List.of(1), play(" \t\n\r[1]", BodyParsers.json()).body());
     assertEquals(Map.of(), play("\n{}", BodyParsers.json()).body());
   }
 
   @Test
-  void anyValueIsTakenWhereNotStrict() {
+  void anyValueIsAcceptedIfNotStrict() {
     JsonParser parser = BodyParsers.json().strict(false);
     assertEquals(1, play("1", parser).body());
     assertEquals("a", play("\"a\"", parser).body());
@@ -101,13 +101,13 @@ class JsonParserTest {
   }
 
   @Test
-  void messageTellsThePlace() {
+  void theMessageHasLineAndColumn() {
     Recorder seen = play("[1,\n2,]", BodyParsers.json());
     assertEquals("JSON: unexpected ']' at line 2, column 3", seen.error().getMessage());
   }
 
   @Test
-  void bodyIsReadToATypeFromItsText() {
+  void theBodyIsConvertedToATypeFromItsText() {
     Recorder seen = play("{\"id\":9007199254740993}", BodyParsers.json());
     assertNotNull(seen.req);
     assertEquals(new Item(9007199254740993L), seen.req.body(Item.class));
@@ -210,7 +210,7 @@ class JsonParserTest {
 
   @Test
   @DisplayName("JSON-01: all that the limit of the body allows is read on a small stack")
-  void allThatTheLimitAllowsIsReadOnASmallStack() throws InterruptedException {
+  void bodiesUpToTheLimitAreParsedOnASmallStack() throws InterruptedException {
     JsonParser reviving = BodyParsers.json().reviver((key, value) -> value);
     JsonParser emptying =
         BodyParsers.json().reviver((key, value) -> key.isEmpty() ? value : JsonCodec.ABSENT);
@@ -242,7 +242,7 @@ class JsonParserTest {
 
   @Test
   @DisplayName("JSON-03: digits that come one by one make the same number")
-  void digitsThatComeOneByOneMakeTheSameNumber() {
+  void digitsInSeparateChunksFormTheSameNumber() {
     for (String number :
         List.of("1".repeat(400), "0." + "3".repeat(900), "1" + "0".repeat(99_000))) {
       String text = "[" + number + "]";
@@ -257,7 +257,7 @@ class JsonParserTest {
 
   @Test
   @DisplayName("JSON-07: the message of an error holds nothing of the body but one character")
-  void messageHoldsNothingOfTheBody() {
+  void theMessageDoesNotContainTheBody() {
     Recorder seen = play("{\"a\":\"secret\"}<script>", BodyParsers.json());
     assertEquals("JSON: unexpected '<' at line 1, column 15", seen.error().getMessage());
     seen = play("[\"secret\"\u001b[2J", BodyParsers.json());
@@ -269,7 +269,7 @@ class JsonParserTest {
   }
 
   @Test
-  void defaultCharsetHoldsWhereNoneIsNamed() {
+  void theDefaultCharsetAppliesIfNoneIsNamed() {
     JsonParser parser = BodyParsers.json().defaultCharset("utf-16le");
     byte[] body = {'[', 0, ']', 0};
     assertEquals(List.of(), Recorder.play(Post.of(JSON, body), parser).body());

@@ -18,7 +18,7 @@ class RawParserTest {
   }
 
   @Test
-  void charsetIsNotLookedAt() {
+  void theCharsetIsIgnored() {
     byte[] bytes = {1, 2};
     assertArrayEquals(bytes, play(BINARY + "; charset=nosuch", bytes));
   }

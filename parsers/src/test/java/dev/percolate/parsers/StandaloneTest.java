@@ -36,7 +36,7 @@ class StandaloneTest {
         "application/json|{|400 entity.parse.failed",
         "text/plain; charset=nosuch|x|415 charset.unsupported"
       })
-  void parsersWorkAlone(String type, String body, String answer) {
+  void parsersWorkInAChain(String type, String body, String answer) {
     Service service =
         Chain.service(
             new Settings(),

@@ -14,7 +14,7 @@ final class TextBodyFuzzTest {
   private static final RawParser PLAIN = RAW.inflate(false);
 
   @FuzzTest
-  void textAndBytesAreReadOrRefused(byte[] data) {
+  void textAndBytesAreParsedOrRejected(byte[] data) {
     FuzzBody body = new FuzzBody(data, "text/plain; charset=utf-8");
     Recorder text = body.sendThrough(TEXT);
     Recorder raw = body.sendThrough(RAW);

@@ -62,7 +62,7 @@ class ThrottledDecoderTest {
   }
 
   @Test
-  void threadsOfTheSystemDoNotWaitForOneAnother() throws Exception {
+  void platformThreadsDoNotWaitForEachOther() throws Exception {
     List<Thread> threads = start(Thread::new);
     untilEntered(BODIES);
     open.countDown();
@@ -71,7 +71,7 @@ class ThrottledDecoderTest {
   }
 
   @Test
-  void aBodyThatCannotBeInflatedGivesItsTurnBack() throws Exception {
+  void aMalformedBodyReleasesItsTurn() throws Exception {
     assumeTrue(VirtualThreads.available());
     Queue<HttpError> errors = new ConcurrentLinkedQueue<>();
     List<Thread> threads = new ArrayList<>();

@@ -106,7 +106,7 @@ public final class UnacceptedBodyTest {
   }
 
   @Test
-  void missingParserIsAFaultOfTheApplication() {
+  void aMissingParserIsAnErrorOfTheApplication() {
     assertEquals(500, send("application/json", "{}", "record").status());
     assertEquals(500, send("application/x-www-form-urlencoded", "a=b", "field").status());
   }

@@ -32,7 +32,7 @@ final class BoundaryTest {
         "=_Part.1",
         "0123456789012345678901234567890123456789012345678901234567890123456789X"
       })
-  void boundaryThatCanBeToldFromItsLineIsTaken(String boundary) {
+  void unambiguousBoundariesAreAccepted(String boundary) {
     String quoted = "\"" + boundary + "\"";
     assertEquals("{a=1, b=--\r\n-}", read(quoted, boundary), boundary);
   }
@@ -52,7 +52,7 @@ final class BoundaryTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\"a \"", "\"a\t\"", "\"a\u0001b\"", "\"a\u007fb\"", "", "\"\""})
-  void boundaryThatCannotBeToldIsRefused(String quoted) {
+  void ambiguousBoundariesAreRejected(String quoted) {
     assertEquals("400 multipart.malformed", read(quoted, "a"));
   }
 

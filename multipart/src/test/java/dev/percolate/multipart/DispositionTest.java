@@ -29,7 +29,7 @@ final class DispositionTest {
         "form-data; name=\"a|\"a|",
         "form-data;;; name=\"a\"|a|"
       })
-  void namesAreRead(String header, String name, String fileName) {
+  void namesAreParsed(String header, String name, String fileName) {
     assertEquals(new Disposition(name, fileName), Disposition.parse(header));
   }
 
@@ -78,7 +78,7 @@ final class DispositionTest {
   }
 
   @Test
-  void whatIsNoFileHasNoBaseName() {
+  void aFieldWithoutAFileNameHasNoBaseName() {
     assertNull(new Disposition("a", null).baseName());
   }
 

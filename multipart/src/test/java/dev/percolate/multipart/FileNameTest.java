@@ -134,7 +134,7 @@ final class FileNameTest {
   }
 
   @Test
-  void limitOnNamesIsForWhatTheyMean() {
+  void theNameLimitAppliesToDecodedNames() {
     String form = file("filename*=UTF-8''" + "%C3%BC".repeat(5), BINARY, "a");
     assertEquals(
         "{} f:" + "\u00fc".repeat(5) + ":" + BINARY + ":61",

@@ -82,7 +82,7 @@ public final class FormRecordTest {
   }
 
   @Test
-  void aFieldIsNoFile() {
+  void aFieldIsNotAFile() {
     Call call =
         Call.post("/")
             .form("title", "x")
@@ -96,7 +96,7 @@ public final class FormRecordTest {
   }
 
   @Test
-  void filesHandedOnAreAbsent() {
+  void streamedFilesAreAbsent() {
     Service app =
         Chain.service(
             new Settings(),

@@ -54,7 +54,7 @@ final class MultipartTest {
   }
 
   @Test
-  void fieldsAndFilesAreReadHoweverTheBodyIsCut() {
+  void fieldsAndFilesAreReadHoweverTheBodyIsSplit() {
     String body =
         String.join(
             "\r\n",
@@ -108,13 +108,13 @@ final class MultipartTest {
   }
 
   @Test
-  void fieldForAFileInWhichNoneWasChosenIsLeftOut() {
+  void aFileFieldWithoutAChosenFileIsOmitted() {
     assertEquals("200 {}", play(files(), file("f", "", "") + "--X--"));
     assertEquals("200 {} f:file:null:[x]", play(files(), file("f", "..", "x") + "--X--"));
   }
 
   @Test
-  void requestsThatAreNoFormsArePassedOnUnread() {
+  void otherRequestsArePassedOnUnread() {
     for (String type :
         List.of("multipart/mixed; boundary=X", "text/plain", "multipart/form-datax")) {
       Reply reply = Call.post("/").header("Content-Type", type).body("x").to(service(files()));
@@ -130,7 +130,7 @@ final class MultipartTest {
   }
 
   @Test
-  void temporaryFilesAreDeletedBehindTheAnswer() throws IOException {
+  void temporaryFilesAreDeletedAfterTheResponse() throws IOException {
     List<Path> seen = new ArrayList<>();
     Path kept = folder.resolve("kept");
     Middleware look =
@@ -175,7 +175,7 @@ final class MultipartTest {
   }
 
   @Test
-  void filesAreHandedOnPieceByPiece() {
+  void filesAreStreamedInChunks() {
     List<Collecting> taken = new ArrayList<>();
     Multipart stream =
         Multipart.stream(
@@ -192,7 +192,7 @@ final class MultipartTest {
   }
 
   @Test
-  void fileThatIsWantedNoMoreIsSkipped() {
+  void theRestOfAnUnwantedFileIsSkipped() {
     Collecting taken = new Collecting();
     taken.most = 3;
     String body = file("f", "a", "12345") + field("x", "y") + "--X--";
@@ -201,7 +201,7 @@ final class MultipartTest {
   }
 
   @Test
-  void handlerIsToldOfWhatGoesWrong() {
+  void theHandlerReceivesErrors() {
     Collecting taken = new Collecting();
     Multipart stream = Multipart.stream((req, part) -> taken);
     play(stream.fileLimit("3"), utf8(file("f", "a", "12345") + "--X--"), 1);
@@ -234,7 +234,7 @@ final class MultipartTest {
   }
 
   @Test
-  void whatFitsExactlyIsTaken() {
+  void formsAtTheLimitsAreAccepted() {
     String body = file("f", "name5", "12345") + field("ab", "345") + "--X--";
     Multipart exact =
         files()
@@ -267,7 +267,7 @@ final class MultipartTest {
         "multipart/form-data; boundary=\"a \"",
         "multipart/form-data; boundary=\"a\t\""
       })
-  void boundaryThatIsNoneIsRefused(String type) {
+  void invalidBoundariesAreRejected(String type) {
     Reply reply = Call.post("/").header("Content-Type", type).body("--a--").to(service(files()));
     assertEquals("400 multipart.malformed", reply.status() + " " + reply.text());
   }

@@ -124,7 +124,7 @@ final class PartCharsetTest {
 
   /** SendGrid's inbound parse: a field of JSON has the charset of each of the others. */
   @Test
-  void fieldsAreThereAsTheyWereSent() {
+  void fieldsAreAvailableAsSent() {
     List<Field> seen = new ArrayList<>();
     Handler read =
         (req, res) -> {

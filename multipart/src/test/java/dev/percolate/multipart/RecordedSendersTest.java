@@ -61,7 +61,7 @@ final class RecordedSendersTest {
 
   @ParameterizedTest
   @MethodSource("recordings")
-  void formIsReadAsItWasMeant(String name) throws IOException {
+  void recordedFormsAreReadAsIntended(String name) throws IOException {
     byte[] request = Files.readAllBytes(RECORDED.resolve(name + ".http"));
     String meant = OTHERS.getOrDefault(name, SentForms.read(SentForms.FILE, SentForms.TYPE));
     assertEquals(meant, server.play(request));

@@ -7,15 +7,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * Keeps requests from waiting for a server that does not answer: after some failures in a row all
- * are refused at once, while the server is tried in the background.
+ * A circuit breaker for a server that does not respond. After several failures in a row it rejects
+ * all requests, and checks the server in the background.
  */
 final class Breaker {
 
   private static final int FAILURES = 5;
   private static final Duration PAUSE = Duration.ofMillis(200);
 
-  /** How many trials may fail until the connection is made anew. */
+  /** The number of failed trials after which the connection is replaced. */
   private static final int PATIENCE = 4;
 
   private final BooleanSupplier trial;
@@ -26,10 +26,10 @@ final class Breaker {
   private volatile boolean closed;
 
   /**
-   * Creates one.
+   * Creates a closed breaker.
    *
-   * @param trial tells whether the server answers; may wait a short while
-   * @param renewal makes the connection anew
+   * @param trial returns true if the server responds; may wait briefly
+   * @param renewal replaces the connection
    * @param absence records when requests are rejected, and when they are accepted again
    */
   Breaker(BooleanSupplier trial, Runnable renewal, Absence absence) {
@@ -38,7 +38,7 @@ final class Breaker {
     this.absence = absence;
   }
 
-  /** Tells whether requests are refused. */
+  /** Returns true if requests are rejected. */
   boolean isOpen() {
     return open;
   }

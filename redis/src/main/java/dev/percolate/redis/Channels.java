@@ -65,7 +65,7 @@ final class Channels {
     this.lossy = lossy;
   }
 
-  /** Subscribes to a channel; the result of the stage ends the subscription. */
+  /** Subscribes to a channel. The stage completes with a handle that ends the subscription. */
   synchronized CompletionStage<AutoCloseable> subscribe(String channel, Listener listener) {
     listeners.computeIfAbsent(channel, name -> new CopyOnWriteArrayList<>()).add(listener);
     beatSoon();
@@ -88,7 +88,7 @@ final class Channels {
     open();
   }
 
-  /** Returns for how many milliseconds no messages arrive; 0 while the connection works. */
+  /** Returns the time since messages stopped arriving, in milliseconds; 0 if they arrive. */
   long awayMillis() {
     return absence.millis();
   }
@@ -233,7 +233,7 @@ final class Channels {
             .whenCompleteAsync((pong, error) -> beaten(known, error), ForkJoinPool.commonPool());
   }
 
-  /** The time to open a connection does not count: a slow start is not a connection without end. */
+  /** Pings the server. The timeout does not include the time to open the connection. */
   private static CompletableFuture<String> ping(
       StatefulRedisPubSubConnection<String, String> open) {
     return open.async()

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Opens connections with Lettuce: to one server, to the master that sentinels name, or to a
+ * Opens connections with Lettuce: to one server, to the master reported by sentinels, or to a
  * cluster.
  */
 abstract class LettuceClient {
@@ -75,7 +75,7 @@ abstract class LettuceClient {
   /** Refreshes the nodes of the cluster after a node did not respond, at most once a second. */
   abstract void lookAgain();
 
-  /** Closes all connections and ends the threads, without waiting for either. */
+  /** Closes all connections and ends the threads, without waiting for them. */
   void close() {
     CompletableFuture<?> ignored =
         client
@@ -110,7 +110,7 @@ abstract class LettuceClient {
             .requestQueueSize(MOST_QUEUED);
   }
 
-  /** The client of one server, or of the master that sentinels name. */
+  /** The client of one server, or of the master reported by sentinels. */
   private static final class Single extends LettuceClient {
 
     private final RedisClient client;

@@ -17,17 +17,18 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends commands by Lettuce: one connection for commands, and one for channels if there are any.
+ * Sends commands with Lettuce, over one connection for commands, and one for channels if there are
+ * subscriptions.
  *
- * <p>Lettuce reopens a connection that TCP reports as closed. This class drops connections to a
- * master that was replaced, as reported by its sentinels or its replies.
+ * <p>Lettuce reopens closed connections. This class drops connections to a replaced master, as
+ * reported by sentinels or by an error reply.
  */
 final class LettuceCommands implements RedisCommands {
 
-  /** A connection younger than this is not dropped because of a reply of Redis. */
+  /** The age a connection must have to be dropped because of an error reply. */
   private static final Duration YOUNG = Duration.ofMillis(500);
 
-  /** The maximum time to open a connection; a cluster must return its nodes first. */
+  /** The maximum time to open a connection, which includes loading the nodes of a cluster. */
   private static final Duration OPENING = Duration.ofSeconds(5);
 
   /** The maximum time for which commands are rejected during a change of the master. */
@@ -147,7 +148,7 @@ final class LettuceCommands implements RedisCommands {
     return commands(open).dispatch(name, new ReplyOutput(LettuceClient.UTF_8), arguments);
   }
 
-  @SuppressWarnings("unchecked") // both kinds of connections are of texts
+  @SuppressWarnings("unchecked") // both kinds of connections carry strings
   private static BaseRedisAsyncCommands<String, String> commands(
       StatefulConnection<String, String> connection) {
     return connection instanceof StatefulRedisClusterConnection<?, ?> cluster
@@ -189,7 +190,7 @@ final class LettuceCommands implements RedisCommands {
   private synchronized CompletableFuture<? extends StatefulConnection<String, String>>
       connection() {
     if (changesUntil - System.nanoTime() > 0) {
-      return CompletableFuture.failedFuture(new IOException("the sentinels elect another master"));
+      return CompletableFuture.failedFuture(new IOException("sentinels are electing a new master"));
     }
     CompletableFuture<? extends StatefulConnection<String, String>> known = connection;
     if (known == null || known.isCompletedExceptionally()) {
@@ -201,7 +202,7 @@ final class LettuceCommands implements RedisCommands {
     return known;
   }
 
-  /** Completes once a sentinel is subscribed, so that connections miss no change of the master. */
+  /** Waits for the first subscription to a sentinel, so that no change of the master is missed. */
   private CompletableFuture<Void> awaitSentinels() {
     SentinelWatch known = sentinels;
     return known == null ? CompletableFuture.completedFuture(null) : known.ready();
@@ -218,8 +219,8 @@ final class LettuceCommands implements RedisCommands {
           new Channels(
               () -> awaitSentinels().thenCompose(ready -> created.channels()),
               new Absence(
-                  "Redis at " + address + " delivers no messages of topics",
-                  "Redis at " + address + " delivers messages of topics again"),
+                  "Redis at " + address + " delivers no topic messages",
+                  "Redis at " + address + " delivers topic messages again"),
               address.cluster());
       client = created;
       RedisURI first = address.nodes().get(0);
@@ -231,7 +232,7 @@ final class LettuceCommands implements RedisCommands {
     return known;
   }
 
-  /** Drops both connections since this one leads to a replica, unless they were just replaced. */
+  /** Drops both connections if this one leads to a replica, unless they were just replaced. */
   private synchronized void drop(CompletableFuture<?> known, RedisError refused) {
     if (connection == known && age() > YOUNG.toNanos()) {
       drop(refused);
@@ -286,7 +287,7 @@ final class LettuceCommands implements RedisCommands {
       client.askFirst(sentinel);
       synchronized (LettuceCommands.this) {
         changesUntil = System.nanoTime();
-        drop(new IOException("a sentinel names another master"));
+        drop(new IOException("a sentinel reported a new master"));
       }
     }
   }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Keeps in Redis what several servers share: sessions, limits, answers, topics.
+ * Shares sessions, rate limits, idempotent responses and topics between servers through Redis.
  *
  * <pre>{@code
  * Redis redis = Redis.of(System.getenv("REDIS_URL"));
@@ -17,21 +17,23 @@ import java.time.Duration;
  * app.onClose(redis);
  * }</pre>
  *
- * <p>It connects with the first command, by one connection that all share, and again whenever that
- * is lost. A command fails after 250 ms without a reply, though Redis may still execute it. Until
- * the first reply it has 3 s more. After five failures in a row all commands fail at once, while
- * Redis is tried in the background every 200 ms. No more than 1000 commands wait at a time. What
- * fails is an {@link IOException}, which the steps turn into what they have been told to do; a
- * warning of the logger {@code dev.percolate.redis} names the cause, and another line is logged
- * when Redis responds again.
+ * <p>The connection opens with the first command, and is shared by all commands. It is reopened
+ * whenever it is lost. A command fails after 250 ms without a reply, though Redis may still execute
+ * it. Until the first reply, commands have 3 s more. After five failures in a row, all commands
+ * fail at once, and Redis is checked in the background every 200 ms. At most 1,000 commands wait at
+ * a time.
  *
- * <p>Topics have a separate connection, which is pinged every two seconds. If it does not respond
+ * <p>A failed command throws an {@link IOException}; middleware handles it as configured. The
+ * logger {@code dev.percolate.redis} logs a warning with the cause, and another entry when Redis
+ * responds again.
+ *
+ * <p>Topics use a separate connection, which is pinged every two seconds. If it does not respond
  * for two seconds, it is replaced, and listeners get the stored messages that they missed. Both
- * connections are replaced if the server is a replica, or if a sentinel names another master.
+ * connections are replaced if the server is a replica, or if a sentinel reports a new master.
  *
- * <p>Keys are the name, a letter for the kind, and a SHA-256 in base64url of what comes from
- * outside, such as {@code app:s:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU}: so who sees keys can
- * take over no session, and each operation has one key, as clusters need it. Redis has to be 6.2 or
+ * <p>A key consists of the name, a letter for the kind, and the SHA-256 hash of the id in
+ * base64url, such as {@code app:s:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU}. So the keys reveal
+ * no session ids, and each operation uses a single key, as clusters require. Requires Redis 6.2 or
  * later.
  */
 public final class Redis implements AutoCloseable {
@@ -47,105 +49,106 @@ public final class Redis implements AutoCloseable {
   }
 
   /**
-   * Uses the server of a URL, or several.
+   * Creates a client for a URL, without connecting yet.
    *
    * <pre>
-   *   redis://host:6379/0                              one server; user:password@ in front
-   *   rediss://user:password@host                      the same over TLS
-   *   redis-sentinel://host1,host2:26379/0#mymaster    that which sentinels name
+   *   redis://host:6379/0                              one server
+   *   rediss://user:password@host                      one server, over TLS
+   *   redis-sentinel://host1,host2:26379/0#mymaster    the master reported by sentinels
    *   redis-cluster://user:password@host1,host2        a cluster; rediss-cluster over TLS
    * </pre>
    *
-   * @param url the URL
-   * @return not connected yet
-   * @throws IllegalArgumentException if it is none of these; the message does not repeat it
+   * @param url the URL; user and password are optional
+   * @return a client with the name {@code app}
+   * @throws IllegalArgumentException if the URL is invalid; the message does not contain it
    */
   public static Redis of(String url) {
     return of(url, USUAL_NAME);
   }
 
   /**
-   * Uses the server of a URL, under a name of its own, so that several applications can share it.
+   * Creates a client with its own name, so that several applications can share a Redis server.
    *
-   * @param url the URL, as above
-   * @param name what all keys begin with: letters, digits, {@code . _ -}, 64 characters at most
-   * @return not connected yet
-   * @throws IllegalArgumentException if one of them is wrong
+   * @param url the URL, as in {@link #of(String)}
+   * @param name the prefix of all keys: at most 64 letters, digits, {@code . _ -}
+   * @return a client that is not connected yet
+   * @throws IllegalArgumentException if an argument is invalid
    */
   public static Redis of(String url, String name) {
     return of(url, name, TIMEOUT);
   }
 
   /**
-   * Uses the server of a URL, under a name of its own, with another time-out.
+   * Creates a client with its own name and command timeout.
    *
-   * @param url the URL, as above
-   * @param name what all keys begin with: letters, digits, {@code . _ -}, 64 characters at most
-   * @param timeout how long a command waits, where 250 ms are not right
-   * @return not connected yet
-   * @throws IllegalArgumentException if one of them is wrong
+   * @param url the URL, as in {@link #of(String)}
+   * @param name the prefix of all keys: at most 64 letters, digits, {@code . _ -}
+   * @param timeout the maximum time to wait for a reply. Default: 250 ms
+   * @return a client that is not connected yet
+   * @throws IllegalArgumentException if an argument is invalid
    */
   public static Redis of(String url, String name, Duration timeout) {
     return over(new LettuceCommands(RedisAddress.of(url)), name, timeout);
   }
 
   /**
-   * Uses another client.
+   * Uses another client library than Lettuce.
    *
-   * @param commands the client, which is closed with this
-   * @param name what all keys begin with: letters, digits, {@code . _ -}, 64 characters at most
-   * @param timeout how long a command waits
-   * @throws IllegalArgumentException if one of them is wrong
+   * @param commands the client; {@link #close} closes it
+   * @param name the prefix of all keys: at most 64 letters, digits, {@code . _ -}
+   * @param timeout the maximum time to wait for a reply
+   * @throws IllegalArgumentException if an argument is invalid
    */
   public static Redis over(RedisCommands commands, String name, Duration timeout) {
     if (!name.matches("[\\w.-]+") || name.length() > LONGEST_NAME) {
       throw new IllegalArgumentException(
-          "Redis.of(…, \"" + name + "\"): not 1 to 64 letters, digits, dots, _ and -");
+          "name must be 1 to 64 letters, digits, dots, _ or -, was \"" + name + "\"");
     }
     if (timeout.isNegative() || timeout.isZero()) {
-      throw new IllegalArgumentException("Redis.over(…, " + timeout + "): not longer than nothing");
+      throw new IllegalArgumentException("timeout must be positive, was " + timeout);
     }
     return new Redis(new RedisLink(commands, name, timeout));
   }
 
-  /** Returns sessions, those without an end of their own for a day without use. */
+  /** Returns a session store. Sessions without an expiry expire after one day without use. */
   public SessionStore sessions() {
     return sessions(SessionStore.USUAL_IDLE);
   }
 
   /**
-   * Returns sessions.
+   * Returns a session store.
    *
-   * @param idle how long those without an end of their own are kept without use
-   * @throws IllegalArgumentException if it is less than a millisecond
+   * @param idle the time without use after which sessions without an expiry expire
+   * @throws IllegalArgumentException if {@code idle} is less than a millisecond
    */
   public SessionStore sessions(Duration idle) {
     if (idle.toMillis() < 1) {
-      throw new IllegalArgumentException("sessions(" + idle + "): less than a millisecond");
+      throw new IllegalArgumentException("idle must be at least 1 ms, was " + idle);
     }
     return new RedisSessions(link, idle);
   }
 
   /**
-   * Returns what counts the requests of one limit.
+   * Returns a store for the counters of one rate limit.
    *
-   * @param limit names the limit: those of the same name share their counts; as the name of all
-   * @throws IllegalArgumentException if it is no name
+   * @param limit the name of the limit: at most 64 letters, digits, {@code . _ -}; limits with the
+   *     same name share their counters
+   * @throws IllegalArgumentException if the name is invalid
    */
   public RateStore rates(String limit) {
     if (!limit.matches("[\\w.-]+") || limit.length() > LONGEST_NAME) {
       throw new IllegalArgumentException(
-          "rates(\"" + limit + "\"): not 1 to 64 letters, digits, dots, _ and -");
+          "limit must be 1 to 64 letters, digits, dots, _ or -, was \"" + limit + "\"");
     }
     return new RedisRates(link, limit);
   }
 
-  /** Returns what keeps answers by their idempotency keys. */
+  /** Returns a store for responses to requests with an idempotency key. */
   public IdempotencyStore answers() {
     return new RedisAnswers(link);
   }
 
-  /** Returns what carries messages between all servers. */
+  /** Returns a bus that delivers the messages of topics to all servers. */
   public TopicBus topics() {
     return new RedisTopics(link);
   }
@@ -153,16 +156,16 @@ public final class Redis implements AutoCloseable {
   /**
    * Checks that Redis responds, for a health check.
    *
-   * @throws IOException if it does not respond within the command timeout, or if no messages of
-   *     topics arrive, see {@link #deafMillis}
+   * @throws IOException if Redis does not respond within the command timeout, or if topic messages
+   *     cannot arrive, see {@link #deafMillis}
    */
   public void ping() throws IOException {
     link.ping();
   }
 
   /**
-   * Returns for how long no messages of topics can arrive, because their connection is lost or does
-   * not respond. For a gauge: {@code Metrics.of(registry).gauge("percolate.redis.deaf",
+   * Returns the time since topic messages stopped arriving because their connection was lost or
+   * does not respond. For a gauge: {@code Metrics.of(registry).gauge("percolate.redis.deaf",
    * redis::deafMillis)}.
    *
    * @return milliseconds; 0 while the connection works, or if no topic has listeners

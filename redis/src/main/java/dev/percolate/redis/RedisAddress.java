@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Where Redis is.
+ * The address of a Redis server or cluster.
  *
- * @param nodes the servers: one, or the first ones of a cluster to ask for the others
- * @param cluster whether they are those of a cluster
+ * @param nodes the server, or the nodes of a cluster from which the others are discovered
+ * @param cluster true for a cluster
  */
 record RedisAddress(List<RedisURI> nodes, boolean cluster) {
 
@@ -28,8 +28,8 @@ record RedisAddress(List<RedisURI> nodes, boolean cluster) {
   /**
    * Reads a URL.
    *
-   * @throws IllegalArgumentException if it is wrong; the message does not repeat it, since there
-   *     may be a password in it
+   * @throws IllegalArgumentException if the URL is invalid; the message does not contain it, since
+   *     it may contain a password
    */
   static RedisAddress of(String url) {
     Matcher parts = URL.matcher(url);
@@ -59,12 +59,12 @@ record RedisAddress(List<RedisURI> nodes, boolean cluster) {
       }
       nodes.forEach(node -> node.setTimeout(HANDSHAKE));
     } catch (RuntimeException e) {
-      throw wrong(); // whose cause would repeat it
+      throw wrong(); // without the cause, whose message contains the URL
     }
     return new RedisAddress(List.copyOf(nodes), cluster);
   }
 
-  /** Returns hosts and ports, and the name of the master that the sentinels monitor. */
+  /** Returns the hosts and ports, and the name of the master that sentinels monitor. */
   @Override
   public String toString() {
     RedisURI first = nodes.get(0);
@@ -82,7 +82,7 @@ record RedisAddress(List<RedisURI> nodes, boolean cluster) {
 
   private static IllegalArgumentException wrong() {
     return new IllegalArgumentException(
-        "Redis.of(…): not a URL with redis, rediss, redis-sentinel, redis-cluster or rediss-cluster,"
-            + " and a host");
+        "url must have a host and the scheme redis, rediss, redis-sentinel, redis-cluster or"
+            + " rediss-cluster");
   }
 }

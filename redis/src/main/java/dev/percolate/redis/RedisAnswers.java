@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps answers by their keys: the token of who runs, the fingerprint, then the answer. */
+/**
+ * Stores responses by idempotency key, each as three lines: the token of the running request, the
+ * fingerprint, and the response.
+ */
 final class RedisAnswers implements IdempotencyStore {
 
   private static final String ANSWER = "i";
@@ -23,7 +26,7 @@ final class RedisAnswers implements IdempotencyStore {
           return false
           """);
 
-  /** Sets the time to live of a key to ARGV[2] ms if its token is ARGV[1]. */
+  /** Sets the time to live of a key to ARGV[2] ms, if its token is ARGV[1]. */
   private static final RedisScript RENEW =
       new RedisScript(
           """
@@ -32,7 +35,7 @@ final class RedisAnswers implements IdempotencyStore {
           return redis.call('PEXPIRE', KEYS[1], ARGV[2])
           """);
 
-  /** Keeps ARGV[2] behind the fingerprint for ARGV[3] ms, if the token is ARGV[1]. */
+  /** Stores ARGV[2] after the fingerprint, for ARGV[3] ms, if the token is ARGV[1]. */
   private static final RedisScript KEEP =
       new RedisScript(
           """
@@ -89,13 +92,14 @@ final class RedisAnswers implements IdempotencyStore {
     } else if (lines.length == LINES && lines[2].equals(RUNNING)) {
       return new Kept(lines[1], null);
     }
-    throw new IOException("Redis has something else where an answer should be");
+    throw new IOException("Redis returned an invalid response for an idempotency key");
   }
 
-  /** Returns a text that takes one line, and names not nobody. */
+  /** Returns the text, after checking that it is one line and not {@link #NOBODY}. */
   private static String line(String text) {
     if (text.equals(NOBODY) || text.indexOf('\n') >= 0 || text.length() > 64) {
-      throw new IllegalArgumentException("a token or fingerprint that is no line of 64 characters");
+      throw new IllegalArgumentException(
+          "token and fingerprint must be one line of at most 64 characters");
     }
     return text;
   }

@@ -5,52 +5,53 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends commands to Redis: what {@link Redis} needs of a client, so that one can take the place of
- * another, or of a server in a test.
+ * Sends commands to Redis. Implement it to use another client library, or to replace the server in
+ * a test.
  *
- * <p>Any thread may use it, several at the same time; its methods do not wait. Time-outs, and what
- * becomes of a server that does not answer, are up to {@link Redis}.
+ * <p>Implementations must be thread-safe and must not block. {@link Redis} adds timeouts and
+ * handles servers that do not respond.
  */
 public interface RedisCommands extends AutoCloseable {
 
   /**
    * Sends a command with one key.
    *
-   * @param before what stands in front of the key: the name of the command, and what belongs to it
-   * @param key the key, which tells clusters where to
-   * @param after what stands behind the key
-   * @return gives the answer: a {@link String}, a {@link Long}, a list of them, or null; fails with
-   *     {@link RedisError} if Redis refuses the command, and with anything else if it does not
-   *     answer
+   * @param before the name of the command, and any arguments before the key
+   * @param key the key, which selects the node in a cluster
+   * @param after the arguments after the key
+   * @return completes with the reply: a {@link String}, a {@link Long}, a list of them, or null;
+   *     fails with {@link RedisError} for an error reply, and with any other exception if Redis
+   *     does not respond
    */
   CompletionStage<@Nullable Object> send(List<String> before, String key, List<String> after);
 
   /**
-   * Listens to a channel, over a connection that is made again if it is lost.
+   * Subscribes to a channel, over a connection that is reopened whenever it is lost.
    *
    * @param channel the channel
-   * @param listener is called
-   * @return ends listening; fails if there is no connection within the time that the client has
+   * @param listener called for each message
+   * @return completes with a handle that ends the subscription; fails if no connection opens within
+   *     the connect timeout of the client
    */
   CompletionStage<AutoCloseable> subscribe(String channel, Listener listener);
 
-  /** Drops the connection for commands and opens another one, since this one does not respond. */
+  /** Replaces the connection for commands, which does not respond. */
   void reconnect();
 
   /**
-   * Returns the address of Redis for messages, without user and password.
+   * Returns the address of Redis for log entries and exception messages, without user and password.
    *
-   * @return a text such as {@code 10.0.0.9:6379}; empty by default
+   * @return an address such as {@code 10.0.0.9:6379}; empty by default
    */
   default String address() {
     return "";
   }
 
   /**
-   * Returns for how long no messages can arrive on subscribed channels, because their connection is
-   * lost or does not respond.
+   * Returns the time since messages stopped arriving on subscribed channels because the connection
+   * was lost or does not respond.
    *
-   * @return milliseconds; 0 while the connection works, and by default
+   * @return milliseconds; 0 while the connection works. Default: 0
    */
   default long deafMillis() {
     return 0;
@@ -59,17 +60,17 @@ public interface RedisCommands extends AutoCloseable {
   @Override
   void close();
 
-  /** Hears what is said on a channel, one thing after the other. */
+  /** Receives the messages of a channel, one at a time. */
   interface Listener {
 
     /**
-     * Takes what was published.
+     * Called for each published message.
      *
-     * @param text what
+     * @param text the message
      */
     void heard(String text);
 
-    /** Is told that from now on nothing is missed, the first time and after each interruption. */
+    /** Called when the subscription is active, at first and again after each interruption. */
     void connected();
   }
 }

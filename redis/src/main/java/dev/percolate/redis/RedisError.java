@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Says that Redis is there, and has refused a command. */
+/** Thrown when Redis responds to a command with an error. */
 public final class RedisError extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -19,9 +19,9 @@ public final class RedisError extends IOException {
   private final String code;
 
   /**
-   * Creates one.
+   * Creates an error from an error reply.
    *
-   * @param message what Redis says, such as {@code OOM command not allowed …}
+   * @param message the error reply, such as {@code OOM command not allowed …}
    */
   public RedisError(String message) {
     super(message.length() > SHOWN ? message.substring(0, SHOWN) : message);
@@ -34,12 +34,12 @@ public final class RedisError extends IOException {
     return code;
   }
 
-  /** Returns true if the server is a replica, so the connection leads to the wrong server. */
+  /** Returns true if the server is a replica, so this is the wrong server for the command. */
   boolean isOfReplica() {
     return code.equals("READONLY") || code.equals("MASTERDOWN");
   }
 
-  /** Tells whether the server cannot serve for the moment, whatever it is asked. */
+  /** Returns true if the server can currently execute no commands at all. */
   boolean isAway() {
     return switch (code) {
       case "LOADING", "MASTERDOWN", "CLUSTERDOWN" -> true;

@@ -16,7 +16,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for what commands answer, for a bounded time and in a bounded number, unless Redis is away.
+ * Sends commands and waits for the replies, with a timeout and a limit on the waiting commands.
+ * Fails at once while Redis is down.
  */
 final class RedisLink {
 
@@ -50,7 +51,7 @@ final class RedisLink {
     Object ignored = call(List.of("EXISTS"), name + ":ping", List.of());
     long deaf = commands.deafMillis();
     if (deaf > 0) {
-      throw new IOException(server + " has delivered no messages of topics for " + deaf + " ms");
+      throw new IOException(server + " has delivered no topic messages for " + deaf + " ms");
     }
   }
 
@@ -59,7 +60,7 @@ final class RedisLink {
     commands.close();
   }
 
-  /** Returns the key of something whose name comes from outside. */
+  /** Returns the key for an id that comes from outside the application. */
   String key(String kind, String outside) {
     return name + ':' + kind + ':' + hash(outside);
   }
@@ -74,12 +75,12 @@ final class RedisLink {
     }
   }
 
-  /** Returns for how long no messages of topics can arrive, in milliseconds. */
+  /** Returns the time since topic messages stopped arriving, in milliseconds. */
   long deafMillis() {
     return commands.deafMillis();
   }
 
-  /** Sends a command with a key and waits for its answer. */
+  /** Sends a command with a key and waits for its reply. */
   @Nullable Object call(List<String> before, String key, List<String> after) throws IOException {
     refuseWhileAway();
     if (!places.tryAcquire()) {
@@ -100,7 +101,7 @@ final class RedisLink {
       }
       throw e;
     } catch (InterruptedIOException e) {
-      throw e; // the caller gave up, which says nothing about Redis
+      throw e; // the caller was interrupted, so Redis may still work
     } catch (IOException e) {
       breaker.failed(e);
       throw e;
@@ -172,7 +173,7 @@ final class RedisLink {
   }
 
   private static IOException interrupted(InterruptedException cause) {
-    IOException interrupted = new InterruptedIOException("interrupted while Redis was asked");
+    IOException interrupted = new InterruptedIOException("interrupted while waiting for Redis");
     interrupted.initCause(cause);
     return interrupted;
   }

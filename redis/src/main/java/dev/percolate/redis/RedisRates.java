@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Counts requests by the generic cell rate algorithm: of each client one number, the time when its
- * bucket is full, by the clock of Redis. It is gone when the bucket is full.
+ * Counts requests with the generic cell rate algorithm. Stores one number per client: the time when
+ * its bucket is full, by the clock of Redis. The key expires at that time.
  */
 final class RedisRates implements RateStore {
 
@@ -61,6 +61,6 @@ final class RedisRates implements RateStore {
         && taken.get(3) instanceof Long full) {
       return new Taken(allowed == 1, Math.toIntExact(left), wait, full);
     }
-    throw new IOException("Redis gives something else than a rate");
+    throw new IOException("Redis returned an invalid reply to a rate limit script");
   }
 }

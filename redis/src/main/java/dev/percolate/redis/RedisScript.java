@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a script on one key: by its hash, which Redis knows unless it has been started since; then
- * with its text.
+ * Runs a script on one key. Sends its hash first, and its text only if Redis does not know the
+ * script, as after a restart.
  */
 final class RedisScript {
 
@@ -34,7 +34,7 @@ final class RedisScript {
     }
   }
 
-  /** The name that Redis gives a script. */
+  /** Returns the hash by which Redis identifies a script. */
   private static String sha1(String text) {
     try {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

@@ -10,12 +10,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores each session as one text under a hash of its id, see {@link SessionText}, the sessions of
- * an owner as a set under a hash of his name, and ended sessions by the times before which requests
- * with them began.
+ * Stores each session as a string under the hash of its id, see {@link SessionText}. Stores the
+ * session keys of an owner as a sorted set, and for each ended session the time passed to {@link
+ * #end}.
  *
- * <p>Versions are random: a server that takes the place of another one, and lacks its last changes,
- * gives none of them a second time.
+ * <p>Versions are random, so that a replica that lacks the last changes of its master does not
+ * reuse their versions.
  */
 final class RedisSessions implements SessionStore {
 
@@ -23,7 +23,7 @@ final class RedisSessions implements SessionStore {
   private static final String OWNER = "o";
   private static final String ENDED = "e";
 
-  /** How many sessions an owner has at most; those that end first go. */
+  /** The maximum number of sessions of an owner. Those that expire first are removed. */
   private static final int MOST_OWNED = 1000;
 
   /** The maximum number of rounds that remove sessions added during the previous round. */
@@ -35,10 +35,10 @@ final class RedisSessions implements SessionStore {
   private static final String OWNS_NOW = "*";
 
   /**
-   * Replaces a session whose version is ARGV[1] by the text ARGV[2], for ARGV[3] ms. Gives the time
-   * of the touch, behind "!" if the owner's set is to know of that; "*" if the owner would be
-   * another one, unless ARGV[4] allows that; the session that is there if it has another version;
-   * nothing if there is none. A touch counts once in ARGV[5] ms.
+   * Replaces a session of version ARGV[1] with the text ARGV[2], for ARGV[3] ms. Returns the time
+   * of the last touch, with the prefix "!" if the set of the owner must be updated. Returns "*" if
+   * the owner would change and ARGV[4] is not "1", the current session if its version is different,
+   * and false if there is none. The touch time changes at most once in ARGV[5] ms.
    */
   private static final RedisScript REPLACE =
       new RedisScript(
@@ -66,7 +66,7 @@ final class RedisSessions implements SessionStore {
           return mark .. at
           """);
 
-  /** Begins the life of a session anew, at the time ARGV[1]; ARGV[2] ms if it has no end. */
+  /** Touches a session at the time ARGV[1]. Without an expiry, it lives for ARGV[2] ms. */
   private static final RedisScript TOUCH =
       new RedisScript(
           """
@@ -88,8 +88,9 @@ final class RedisSessions implements SessionStore {
           """);
 
   /**
-   * Notes at the time ARGV[1] that an owner has the session ARGV[2] for ARGV[3] ms at most; returns
-   * the sessions beyond ARGV[4] with their scores. They stay in the set until they are removed.
+   * Adds the session ARGV[2] to the set of an owner at the time ARGV[1], for ARGV[3] ms. Returns
+   * the sessions in excess of ARGV[4] with their scores; they stay in the set until the caller
+   * removes them.
    */
   private static final RedisScript OWN =
       new RedisScript(
@@ -105,8 +106,8 @@ final class RedisSessions implements SessionStore {
           """);
 
   /**
-   * Removes sessions from the set of an owner if their scores are unchanged. ARGV has each session
-   * with its score.
+   * Removes sessions from the set of an owner if their scores are unchanged. ARGV contains pairs of
+   * session and score.
    */
   private static final RedisScript FORGET =
       new RedisScript(
@@ -157,7 +158,7 @@ final class RedisSessions implements SessionStore {
     String text = SessionText.write(session, next, now);
     Object answer = replace(key, text, version, session, now, "0");
     if (OWNS_NOW.equals(answer)) {
-      own(session, key, now); // first, so that there is no session that its owner cannot end
+      own(session, key, now); // first, so that removeAll finds each session of the owner
       answer = replace(key, text, version, session, now, "1");
     }
     if (answer == null) {
@@ -244,8 +245,8 @@ final class RedisSessions implements SessionStore {
   }
 
   /**
-   * Notes in the set of its owner that a session is there. It stays noted a fifth longer than it
-   * lives, as that is noted anew each tenth of its life only.
+   * Adds a session to the set of its owner. The entry lives a fifth longer than the session, since
+   * it is updated only after each tenth of the session's life.
    */
   private void own(Stored session, String key, Instant now) throws IOException {
     String owner = session.owner();
@@ -266,7 +267,7 @@ final class RedisSessions implements SessionStore {
   }
 
   /**
-   * Removes sessions of an owner, and their entries in its set. The list has keys, each with its
+   * Removes sessions of an owner, and their entries in its set. The list contains pairs of key and
    * score.
    */
   private void removeOwned(String owner, List<?> owned) throws IOException {
@@ -284,13 +285,13 @@ final class RedisSessions implements SessionStore {
     Object ignored = redis.call(List.of("DEL"), key, List.of());
   }
 
-  /** Returns how long a session is to be kept from now on, in milliseconds. */
+  /** Returns the time to live of a session from now on, in milliseconds. */
   private long life(Stored session, Instant now) {
     Instant end = session.expires();
     return end == null ? idle.toMillis() : Duration.between(now, end).toMillis();
   }
 
-  /** Returns how long a session lives from a touch on. */
+  /** Returns the time to live of a session after a touch, in milliseconds. */
   private long longest(Stored session, Instant now) {
     Long maxAge = session.maxAge();
     return maxAge == null ? life(session, now) : maxAge;

@@ -18,16 +18,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries messages by a channel, and keeps them in a stream of the same topic.
+ * Publishes messages on a channel, and stores them in a stream with the same name.
  *
- * <p>A message is put into the stream and published in one step, so both have the same order. Ids
- * are microseconds by the clock of Redis, or one more than the last one. Who begins to listen, or
- * was cut off, takes what is in the stream, then what the channel has brought meanwhile and what it
- * brings, each id once.
+ * <p>A script adds a message to the stream and publishes it, so both have the same order. An id is
+ * the time by the clock of Redis in microseconds, or the last id plus one if that is greater. A
+ * listener that subscribes or was disconnected first gets the stored messages, then those of the
+ * channel, each id once.
  *
- * <p>On the channel each message names the id before it. The nodes of a cluster lose what they send
- * each other while they connect again; a listener that finds such a gap reads the stream before it
- * goes on.
+ * <p>Each message on the channel contains the previous id. Cluster nodes lose messages to each
+ * other while they reconnect; a listener that detects such a gap reads the stream before it
+ * continues.
  */
 final class RedisTopics implements TopicBus {
 
@@ -38,13 +38,13 @@ final class RedisTopics implements TopicBus {
   /** The time without new messages after which stored messages expire; ids still grow. */
   private static final String LIFE_SECONDS = Long.toString(7 * 24 * 60 * 60);
 
-  /** How long the last id of a topic without stored messages is kept, in case a clock goes back. */
+  /** The lifetime of the last id of a topic without stored messages, in case a clock goes back. */
   private static final String LIFE_OF_ID_SECONDS = "60";
 
   /** The delay before another attempt to read stored messages. */
   private static final Duration AGAIN = Duration.ofMillis(500);
 
-  /** How many messages wait for a listener that is still reading what was kept. */
+  /** The maximum number of messages that wait while a listener reads the stored messages. */
   private static final int MOST_WAITING = 100_000;
 
   /**
@@ -71,7 +71,7 @@ final class RedisTopics implements TopicBus {
       """;
 
   /**
-   * Publishes the id before, its own, and ARGV[1] on the channel ARGV[2], and keeps ARGV[3]
+   * Publishes the previous id, the new id, and ARGV[1] on the channel ARGV[2]. Keeps ARGV[3] stored
    * messages, for ARGV[4] seconds.
    */
   private static final RedisScript PUBLISH =
@@ -92,7 +92,10 @@ final class RedisTopics implements TopicBus {
               return now
               """);
 
-  /** Gives the last id, then what is kept behind the id ARGV[1]; all if that is behind the last. */
+  /**
+   * Returns the last id, then the stored messages after the id ARGV[1], or all of them if ARGV[1]
+   * is greater than the last id.
+   */
   private static final RedisScript READ =
       new RedisScript(
           LAST
@@ -108,7 +111,7 @@ final class RedisTopics implements TopicBus {
               return texts
               """);
 
-  /** Call consumers, which may publish and so wait; threads of the connection must not. */
+  /** Calls consumers. They may publish and so block; the threads of the connection must not. */
   private static final Executor READERS =
       Executors.newCachedThreadPool(
           task -> {
@@ -153,12 +156,12 @@ final class RedisTopics implements TopicBus {
     try {
       listening.close();
     } catch (Exception e) {
-      // The one that could not be listened to is reported.
+      // The failure to read the stream is reported.
     }
   }
 
   private static IOException garbage() {
-    return new IOException("Redis has something else where a message should be");
+    return new IOException("Redis returned an invalid topic message");
   }
 
   private static long idOf(@Nullable Object text) throws IOException {
@@ -180,17 +183,17 @@ final class RedisTopics implements TopicBus {
 
   private static void skipped(String key, IOException reason) {
     if (SKIPPED.isDue()) {
-      LOG.log(Level.WARNING, "skipped a message of the topic " + key, reason);
+      LOG.log(Level.WARNING, "skipped an invalid message of the topic " + key, reason);
     }
   }
 
-  /** Calls one consumer with what was kept and what comes, in order. */
+  /** Calls one consumer with the stored messages and the new ones, in order. */
   private final class Reader implements RedisCommands.Listener {
 
     private final String key;
     private final Consumer<? super Message> consumer;
 
-    /** What the channel has brought and the consumer has not had; guarded by itself. */
+    /** Messages that the consumer has not received yet. Guarded by itself. */
     private final Deque<Message> waiting = new ArrayDeque<>();
 
     private long last;
@@ -200,10 +203,10 @@ final class RedisTopics implements TopicBus {
 
     private int deliveries;
 
-    /** The newest id that the channel or the stream has named. */
+    /** The newest id seen on the channel or in the stream. */
     private long newest;
 
-    /** The id up to which something was found to be missing since the stream was last read. */
+    /** The id up to which messages are missing since the stream was last read. */
     private long missing;
 
     private boolean behind = true;
@@ -226,7 +229,7 @@ final class RedisTopics implements TopicBus {
         Message message = message(text.substring(blank + 1));
         synchronized (waiting) {
           if (waiting.size() >= MOST_WAITING) {
-            waiting.clear(); // what is lost here is read again
+            waiting.clear(); // these messages are read again from the stream
             misses(Long.MAX_VALUE);
           }
           waiting.add(message);
@@ -236,7 +239,7 @@ final class RedisTopics implements TopicBus {
           newest = Math.max(newest, message.id());
         }
       } catch (IOException e) {
-        skipped(key, e); // another program uses this channel
+        skipped(key, e); // another program publishes on this channel
         return;
       }
       READERS.execute(isToCatchUp() ? this::catchUpLater : this::deliver);
@@ -246,14 +249,14 @@ final class RedisTopics implements TopicBus {
     public void connected() {
       synchronized (waiting) {
         if (!begun) {
-          return; // the one who subscribes reads
+          return; // subscribe() reads the stream
         }
         misses(Long.MAX_VALUE);
       }
       catchUpAgain();
     }
 
-    /** Notes that the stream has to be read up to an id. */
+    /** Records that the stream must be read up to an id. */
     private void misses(long id) {
       missing = Math.max(missing, id);
       behind = true;
@@ -291,7 +294,7 @@ final class RedisTopics implements TopicBus {
       }
     }
 
-    /** Reads what is kept until nothing is missing between that and what has come meanwhile. */
+    /** Reads the stored messages until they join up with those of the channel. */
     void catchUp() throws IOException {
       long from;
       synchronized (waiting) {
@@ -300,18 +303,20 @@ final class RedisTopics implements TopicBus {
         from = last;
       }
       while (!isComplete(from)) {
-        // A message was lost after the stream had been read.
+        // A message was lost after the stream was read.
       }
       synchronized (waiting) {
         if (calling) {
-          return; // another thread goes on with what was kept
+          return; // another thread delivers the stored messages
         }
         calling = true;
       }
       deliver(false);
     }
 
-    /** Puts what is kept before what has come meanwhile; returns false if some is still missing. */
+    /**
+     * Puts stored messages before the waiting ones. Returns false if messages are still missing.
+     */
     private boolean isComplete(long from) throws IOException {
       synchronized (waiting) {
         missing = 0;
@@ -328,7 +333,7 @@ final class RedisTopics implements TopicBus {
       }
       synchronized (waiting) {
         if (kept < from) {
-          // A new master lacks the newest messages, or Redis has lost all, or the id is another's.
+          // A new master lacks the newest messages, or Redis has lost its data, or the id is another server's.
           last = newestDelivered(messages);
         }
         newest = Math.max(newest, kept);
@@ -364,9 +369,9 @@ final class RedisTopics implements TopicBus {
     }
 
     /**
-     * Calls the consumer with what waits.
+     * Calls the consumer with the waiting messages.
      *
-     * @param first whether this thread has yet to become the one that does
+     * @param first true if this thread does not call the consumer yet
      */
     private void deliver(boolean first) {
       for (Message next = next(first); next != null; next = next(false)) {
@@ -374,7 +379,7 @@ final class RedisTopics implements TopicBus {
       }
     }
 
-    /** Returns the next message for the one thread that calls the consumer; null for none. */
+    /** Returns the next message for the only thread that calls the consumer; null if none. */
     private @Nullable Message next(boolean first) {
       synchronized (waiting) {
         if (first && calling) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes what a command answers: a text, a number, nothing, or a list of these. */
+/** Decodes the reply to a command: a string, a number, null, or a list of these. */
 final class ReplyOutput extends CommandOutput<String, String, Object> {
 
   private @Nullable List<@Nullable Object> list;

@@ -73,7 +73,7 @@ final class SentinelWatch {
     sentinels.forEach(Channels::close);
   }
 
-  /** {@code master NAME IP PORT}, or {@code slave IP:PORT IP PORT @ NAME IP PORT}. */
+  /** Handles {@code master NAME IP PORT}, or {@code slave IP:PORT IP PORT @ NAME IP PORT}. */
   private void begins(String text) {
     if (concerns(text)) {
       events.changes();
@@ -106,7 +106,7 @@ final class SentinelWatch {
     events.changed(sentinel);
   }
 
-  /** Completes as soon as one sentinel is subscribed, so that later changes are not missed. */
+  /** Returns a future that completes with the first subscription to a sentinel. */
   CompletableFuture<Void> ready() {
     return ready
         .copy()
@@ -118,8 +118,8 @@ final class SentinelWatch {
   }
 
   /**
-   * Uses the master that this sentinel knows if it is the first one, or if no sentinel was
-   * connected.
+   * Switches to the master of this sentinel if it is the first one to connect, or if no other
+   * sentinel is connected.
    */
   private void connected(RedisURI sentinel) {
     boolean first;

@@ -9,17 +9,17 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes sessions as one text, and reads them: lines that scripts can look at, then the JSON.
+ * Converts sessions to text and back. The first lines can be read by scripts.
  *
  * <pre>
- *   1                  the form
- *   001795600000000    when it ends, in milliseconds since 1970; blanks for no end of its own
- *   001795600000000    when it was touched last
- *   -62135596800000    the version, any number
- *   3600000            the life that each touch begins anew; empty for none
- *   Ym9i               the owner, in base64url; empty for nobody
- *   {"path":"/x"}      what is changed of the cookie; empty for nothing
- *   {"n":1}            what it holds
+ *   1                  the version of the format
+ *   001795600000000    the expiry, in milliseconds since 1970; blanks if there is none
+ *   001795600000000    the time of the last touch
+ *   -62135596800000    the version of the session, any number
+ *   3600000            the time to live after each touch, in milliseconds; empty if not set
+ *   Ym9i               the owner, in base64url; empty if there is none
+ *   {"path":"/x"}      changed cookie attributes; empty if there are none
+ *   {"n":1}            the values
  * </pre>
  */
 final class SessionText {
@@ -45,9 +45,9 @@ final class SessionText {
   }
 
   /**
-   * Reads what {@link #write} has written.
+   * Parses the text of a session.
    *
-   * @throws IOException if it is something else
+   * @throws IOException if the text is invalid
    */
   static Entry read(Object answer) throws IOException {
     String[] lines = answer instanceof String text ? text.split("\n", LINES) : new String[0];
@@ -66,10 +66,10 @@ final class SessionText {
   }
 
   static IOException garbage() {
-    return new IOException("Redis has something else where a session should be");
+    return new IOException("Redis returned an invalid session");
   }
 
-  /** Returns a time in 15 digits. */
+  /** Returns a time as 15 digits. */
   static String time(long millis) {
     return String.format(java.util.Locale.ROOT, "%015d", Math.max(0, millis));
   }
@@ -92,7 +92,7 @@ final class SessionText {
         : new String(Base64.getUrlDecoder().decode(line), StandardCharsets.UTF_8);
   }
 
-  /** JSON has line breaks between its values only, where they say nothing. */
+  /** Replaces line breaks, which in JSON occur only between values and have no meaning. */
   private static String oneLine(@Nullable String json) {
     return json == null ? "" : json.replace('\n', ' ');
   }

@@ -1,2 +1,4 @@
-/** Sessions, limits, answers and topics that several servers share, in Redis. */
+/**
+ * Sessions, rate limits, idempotent responses and topics, shared by several servers through Redis.
+ */
 package dev.percolate.redis;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Runs the contract of stores of answers on a real Redis, through two connections. */
+/** Runs the contract of idempotency stores on a real Redis, through two connections. */
 final class RedisAnswersTest extends IdempotencyStoreContract {
 
   private static RedisServer server;
@@ -21,7 +21,7 @@ final class RedisAnswersTest extends IdempotencyStoreContract {
     second = patient(server);
   }
 
-  /** A busy machine may take longer than a quarter of a second for anything. */
+  /** Returns a client with a long timeout, since a busy machine may be slow. */
   private static Redis patient(RedisServer server) {
     RedisCommands commands = new LettuceCommands(RedisAddress.of(server.url()));
     return Redis.over(commands, "test", Duration.ofSeconds(10));

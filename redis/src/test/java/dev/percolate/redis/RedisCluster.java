@@ -54,14 +54,14 @@ final class RedisCluster implements AutoCloseable {
   }
 
   /**
-   * Waits until each primary has a replica that holds all of its data. A replica that has never
-   * been in step does not take the place of its primary.
+   * Waits until each primary has a replica that holds all of its data. A replica that was never in
+   * sync is not promoted.
    */
   void awaitWhole() throws Exception {
-    await(this::isWhole, "each primary has a replica in step");
+    await(this::isWhole, "each primary has a replica in sync");
   }
 
-  /** Waits until all other nodes know another primary of a slot than this one. */
+  /** Waits until all other nodes know a new primary for the slot of a key. */
   void awaitReplaced(RedisServer primary, String key) throws Exception {
     await(
         () -> {
@@ -118,7 +118,7 @@ final class RedisCluster implements AutoCloseable {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.call()) {
       if (System.nanoTime() > end) {
-        throw new IOException("not within 60 s: " + expected);
+        throw new IOException("timeout after 60 s: " + expected);
       }
       Thread.sleep(50);
     }

@@ -59,7 +59,7 @@ final class RedisClusterTest {
     }
   }
 
-  /** The contract of buses. */
+  /** The contract of topic buses. */
   @Nested
   final class Topics extends TopicBusContract {
 
@@ -74,7 +74,7 @@ final class RedisClusterTest {
     }
   }
 
-  /** The contract of stores of answers. */
+  /** The contract of idempotency stores. */
   @Nested
   final class Answers extends IdempotencyStoreContract {
 

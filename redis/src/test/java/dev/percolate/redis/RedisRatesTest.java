@@ -21,7 +21,7 @@ final class RedisRatesTest extends RateStoreContract {
     second = patient(server);
   }
 
-  /** A busy machine may take longer than a quarter of a second for anything. */
+  /** Returns a client with a long timeout, since a busy machine may be slow. */
   private static Redis patient(RedisServer server) {
     RedisCommands commands = new LettuceCommands(RedisAddress.of(server.url()));
     return Redis.over(commands, "test", Duration.ofSeconds(10));

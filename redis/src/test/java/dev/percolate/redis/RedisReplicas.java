@@ -15,9 +15,9 @@ final class RedisReplicas implements AutoCloseable {
   final List<RedisServer> sentinels = new ArrayList<>();
 
   /**
-   * Starts them all.
+   * Starts all servers and sentinels.
    *
-   * @param options of each server
+   * @param options the options of each server
    */
   static RedisReplicas start(String... options) throws Exception {
     RedisReplicas all = new RedisReplicas();

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A redis-server of its own for one class of tests, on a free port, in a folder of its own. */
+/** A Redis server for one test class, on a free port and in a temporary folder. */
 final class RedisServer implements AutoCloseable {
 
   private static final String PROGRAM = "redis-server";
@@ -35,7 +35,7 @@ final class RedisServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server; where there is none the test is skipped, but for builds of CI.
+   * Starts a server. If Redis is not installed, the test is skipped, except in CI.
    *
    * @param options further options, such as {@code --requirepass secret}
    */
@@ -77,7 +77,7 @@ final class RedisServer implements AutoCloseable {
     if (System.getenv("CI") != null) {
       assertTrue(there, PROGRAM + " is not installed");
     }
-    assumeTrue(there, PROGRAM + " is not installed: what needs it is skipped");
+    assumeTrue(there, PROGRAM + " is not installed: tests that need it are skipped");
   }
 
   /** Sends a command as text, and returns what {@code redis-cli} prints. */
@@ -102,7 +102,7 @@ final class RedisServer implements AutoCloseable {
     awaitEnd();
   }
 
-  /** Stops the server, which writes what it holds, and starts it again. */
+  /** Stops the server, which saves its data, and starts it again. */
   void restart() throws IOException {
     process.destroy();
     awaitEnd();

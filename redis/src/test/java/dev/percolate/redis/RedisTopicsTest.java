@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Runs the contract of buses of topics on a real Redis, through two connections. */
+/** Runs the contract of topic buses on a real Redis, through two connections. */
 final class RedisTopicsTest extends TopicBusContract {
 
   private static RedisServer server;
@@ -28,7 +28,7 @@ final class RedisTopicsTest extends TopicBusContract {
     second = patient(server);
   }
 
-  /** A busy machine may take longer than a quarter of a second for anything. */
+  /** Returns a client with a long timeout, since a busy machine may be slow. */
   private static Redis patient(RedisServer server) {
     RedisCommands commands = new LettuceCommands(RedisAddress.of(server.url()));
     return Redis.over(commands, "test", Duration.ofSeconds(10));

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of commands while Redis is away, slow, full, or not Redis. */
+/** Tests commands while Redis is down, slow, or out of memory, or returns invalid data. */
 final class RedisTroubleTest {
 
   private static final String PASSWORD = "a-very-secret-password";
@@ -69,7 +69,7 @@ final class RedisTroubleTest {
   }
 
   @Test
-  void noIdAndNoPasswordStandsInAKeyOrAText() throws Exception {
+  void keysAndMessagesContainNoIdAndNoPassword() throws Exception {
     SessionStore sessions = redis.sessions();
     sessions.create("a secret id", new Stored("{}", null, null, null, "a secret user"));
     redis.rates("login").take("a secret client", 1, 5, 60_000);
@@ -134,7 +134,7 @@ final class RedisTroubleTest {
   }
 
   @Test
-  void withoutMemoryWhatOnlyReadsGoesOn() throws Exception {
+  void readsSucceedWhileRedisIsOutOfMemory() throws Exception {
     SessionStore sessions = redis.sessions();
     Entry entry = sessions.create("memory", EMPTY);
     redis.link().call(List.of("CONFIG", "SET"), "maxmemory", List.of("1"));
@@ -162,7 +162,7 @@ final class RedisTroubleTest {
         "2\n \n \n1\n\n\n\n{}",
         "1\n\n\n\n\n%\n\n"
       })
-  void whatIsNoSessionIsAFailure(String garbage) throws Exception {
+  void invalidSessionsFail(String garbage) throws Exception {
     SessionStore sessions = redis.sessions();
     redis.link().call(List.of("SET"), redis.link().key("s", "garbage"), List.of(garbage));
     assertThrows(IOException.class, () -> sessions.load("garbage"));
@@ -211,11 +211,11 @@ final class RedisTroubleTest {
   }
 
   @Test
-  void aConnectionThatNeverAnswersIsMadeAnew() throws Exception {
+  void aConnectionWithoutRepliesIsReplaced() throws Exception {
     Silent silent = new Silent();
     Redis one = Redis.over(silent, "app", Duration.ofMillis(10));
     await("the breaker is open", () -> message(one).contains("fail at once"));
-    await("the connection is made anew", silent.renewed::get);
+    await("the connection is replaced", silent.renewed::get);
     silent.answer.complete(1L);
     await("Redis answers", () -> answers(one));
     one.close();
@@ -267,7 +267,7 @@ final class RedisTroubleTest {
     assertThrows(IllegalArgumentException.class, () -> redis.sessions(Duration.ZERO));
   }
 
-  /** Answers nothing until it is told to. */
+  /** Sends no reply until the test completes it. */
   private static final class Silent implements RedisCommands {
 
     private final CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();

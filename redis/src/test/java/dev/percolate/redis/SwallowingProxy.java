@@ -15,7 +15,7 @@ final class SwallowingProxy implements AutoCloseable {
   private final List<Pair> pairs = new CopyOnWriteArrayList<>();
   private volatile int target;
 
-  /** One connection and its other half. */
+  /** A connection from a client, and the connection to the server. */
   private static final class Pair {
 
     final Socket near;

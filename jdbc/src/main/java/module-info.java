@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Sessions that several servers share, in a database. */
+/** Sessions in a database, shared by several servers. */
 @NullMarked
 module dev.percolate.jdbc {
   requires transitive dev.percolate.core;

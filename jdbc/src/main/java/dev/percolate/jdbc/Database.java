@@ -15,13 +15,13 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prevents requests from waiting for a database that does not respond. A request waits for a
- * limited time, even if the data source or a statement hangs. After several failures in a row, all
- * requests are rejected at once, and the database is tried in the background.
+ * A circuit breaker for a database that does not respond. A request waits for a limited time, even
+ * if the data source or a statement hangs. After several failures in a row, all requests are
+ * rejected at once, and the database is checked in the background.
  *
  * <p>A driver that waits for its server stops only when its connection is aborted, and a driver
  * that connects cannot be stopped. So the work runs on a separate thread, which the request
- * abandons after the limit.
+ * abandons after the timeout.
  */
 final class Database {
 
@@ -29,7 +29,7 @@ final class Database {
   private static final int FAILURES = 5;
   private static final Duration PAUSE = Duration.ofMillis(200);
 
-  /** The time without requests after which a database that is away is no longer tried. */
+  /** The time without requests after which a database that is down is no longer checked. */
   private static final Duration QUIET = Duration.ofMinutes(1);
 
   private static final Executor THREADS = VirtualThreads.waiting("percolate-jdbc-");
@@ -50,8 +50,8 @@ final class Database {
   /**
    * Creates the guard of a database.
    *
-   * @param limit how long a request waits; twice as long until the first success, since a pool may
-   *     have to be filled
+   * @param limit the maximum time that a request waits. It is doubled until the first success,
+   *     since a pool may have to open connections
    * @param trial a short query that succeeds when the database responds again
    */
   Database(DataSource source, Duration limit, DatabaseTask.Work<?> trial) {
@@ -100,7 +100,7 @@ final class Database {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       task.abandon(THREADS);
-      throw new IOException("interrupted while the database was asked", e);
+      throw new IOException("interrupted while waiting for the database", e);
     }
   }
 
@@ -119,7 +119,7 @@ final class Database {
     IOException told =
         failure instanceof SQLException e
             ? SqlFailure.told(e)
-            : new IOException("the database fails", failure);
+            : new IOException("database error", failure);
     if (failure instanceof SQLException e && !SqlFailure.isAway(e)) {
       succeeded();
     } else {
@@ -145,7 +145,7 @@ final class Database {
     Runnable ignored = DaemonTimer.after(PAUSE, this::tryOnOwnThread);
   }
 
-  /** Tries the database on a thread that may wait, unlike the thread of the timer. */
+  /** Checks the database on a thread that may block, unlike the timer thread. */
   private void tryOnOwnThread() {
     try {
       THREADS.execute(this::tryNow);
@@ -164,7 +164,7 @@ final class Database {
       Object ignored = run(trial);
       end(null);
     } catch (Throwable e) {
-      end(e instanceof IOException cause ? cause : new IOException("the database fails", e));
+      end(e instanceof IOException cause ? cause : new IOException("database error", e));
       tryLater();
     }
   }

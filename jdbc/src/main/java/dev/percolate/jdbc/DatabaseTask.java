@@ -35,8 +35,8 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
   /**
    * Creates a task.
    *
-   * @param limit how long the driver waits for its server
-   * @param over called when the task no longer runs, even if it was abandoned earlier
+   * @param limit the maximum time that the driver waits for its server
+   * @param over called when the task ends, even if it was abandoned earlier
    */
   DatabaseTask(DataSource source, Work<T> work, Duration limit, Runnable over) {
     this(new Errand<>(source, work, limit), over);
@@ -58,10 +58,10 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
   }
 
   /**
-   * Prevents work that has not begun, and aborts the connection of the task, so that its driver
+   * Cancels the work if it has not begun, and aborts the connection of the task, so that its driver
    * stops waiting.
    *
-   * @param threads runs what may block
+   * @param threads the executor for aborting the connection, which may block
    */
   void abandon(Executor threads) {
     boolean ignored = cancel(true);
@@ -82,7 +82,7 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
     private final Work<T> work;
     private final int limitMillis;
 
-    /** Held while a connection is aborted, so that it is not given back in the meantime. */
+    /** Held while a connection is aborted, so that it does not return to its pool meanwhile. */
     private final ReentrantLock lock = new ReentrantLock();
 
     // Guarded by lock.

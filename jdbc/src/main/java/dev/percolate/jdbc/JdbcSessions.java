@@ -22,7 +22,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores sessions in a table of a database, which several servers may share.
+ * Stores sessions in a database table that several servers can share.
  *
  * <pre>{@code
  * JdbcSessions store = JdbcSessions.of(dataSource);
@@ -30,21 +30,22 @@ import org.jspecify.annotations.Nullable;
  * app.use(Sessions.of(secret).store(store));
  * }</pre>
  *
- * <p>The table is {@code percolate_sessions}, see {@link #TABLE}; {@link #createTable} makes it
- * where it is not there. It stores only the SHA-256 of an id. Expired sessions are removed once a
- * minute, when a session is stored. Error messages contain the SQL state and error code, but no
- * values.
+ * <p>The table is {@code percolate_sessions}, see {@link #TABLE}. {@link #createTable} creates it
+ * if it does not exist. It stores the SHA-256 hash of each session id, not the id. Expired sessions
+ * are deleted once a minute, when a session is stored. Error messages contain the SQL state and
+ * error code, but no values.
  *
- * <p>A request waits at most 1.5 s for a connection of the data source and its statements, or 3 s
- * until the database has responded once. Each statement has a timeout of 1 s. After five failures
- * in a row, all requests fail at once, and the database is tried in the background every 200 ms.
- * The work runs on a separate thread, so a data source that uses thread-local values does not see
- * those of the request. Set the connection timeout of a pool such as HikariCP to one or two
- * seconds, so that its threads do not wait longer.
+ * <p>A request waits at most 1.5 s for a connection and its statements, or 3 s until the database
+ * has responded once. Each statement has a timeout of 1 s. After five failures in a row, all
+ * requests fail at once, and the database is checked in the background every 200 ms.
+ *
+ * <p>Statements run on a separate thread, so a data source does not see the thread-local values of
+ * the request. Set the connection timeout of a pool such as HikariCP to one or two seconds, so that
+ * its threads do not wait longer.
  */
 public final class JdbcSessions implements SessionStore {
 
-  /** Makes the table, for those who do so themselves; for H2, PostgreSQL and the like. */
+  /** The statement that creates the table, for H2, PostgreSQL and similar databases. */
   public static final String TABLE =
       """
       create table if not exists percolate_sessions (
@@ -60,7 +61,7 @@ public final class JdbcSessions implements SessionStore {
       )
       """;
 
-  /** Makes the indexes by which ended sessions and those of an owner are found. */
+  /** The statements that create the indexes for expired sessions and for owners. */
   public static final String INDEXES =
       """
       create index if not exists percolate_sessions_gone on percolate_sessions (gone_at);
@@ -72,7 +73,7 @@ public final class JdbcSessions implements SessionStore {
 
   private static final Duration SWEEP = Duration.ofMinutes(1);
 
-  /** Begins the ids of the rows that remember ended sessions; {@code ends_at} has the time. */
+  /** The id prefix of rows that record ended sessions; {@code ends_at} contains the time. */
   private static final String ENDED = "ended ";
 
   private static final String COLUMNS =
@@ -91,42 +92,42 @@ public final class JdbcSessions implements SessionStore {
     this.statementSeconds = (int) Math.max(1, timeout.toSeconds());
   }
 
-  /** Stores sessions, those without an end of their own for a day without use. */
+  /** Creates a session store. Sessions without an expiry expire after one day without use. */
   public static JdbcSessions of(DataSource source) {
     return of(source, USUAL_IDLE);
   }
 
   /**
-   * Stores sessions.
+   * Creates a session store.
    *
-   * @param source gives connections, from a pool
-   * @param idle how long those without an end of their own are kept without use
-   * @throws IllegalArgumentException if it is less than a millisecond
+   * @param source the data source, usually a connection pool
+   * @param idle the time without use after which sessions without an expiry expire
+   * @throws IllegalArgumentException if {@code idle} is less than a millisecond
    */
   public static JdbcSessions of(DataSource source, Duration idle) {
     return of(source, idle, TIMEOUT);
   }
 
   /**
-   * Creates a store of sessions with another timeout.
+   * Creates a session store with a timeout.
    *
-   * @param source gives connections, from a pool
-   * @param idle how long those without an end of their own are kept without use
-   * @param timeout how long a request waits; 1.5 s by default
-   * @throws IllegalArgumentException if one of them is less than a millisecond
+   * @param source the data source, usually a connection pool
+   * @param idle the time without use after which sessions without an expiry expire
+   * @param timeout the maximum time that a request waits. Default: 1.5 s
+   * @throws IllegalArgumentException if a duration is less than a millisecond
    */
   public static JdbcSessions of(DataSource source, Duration idle, Duration timeout) {
     if (idle.toMillis() < 1 || timeout.toMillis() < 1) {
       throw new IllegalArgumentException(
-          "JdbcSessions.of(…, " + idle + ", " + timeout + "): less than a millisecond");
+          "idle and timeout must be at least 1 ms, were " + idle + " and " + timeout);
     }
     return new JdbcSessions(source, idle, timeout);
   }
 
   /**
-   * Makes the table and its indexes, where they are not there; several servers may do so.
+   * Creates the table and its indexes if they do not exist. Several servers may call this at once.
    *
-   * @throws SQLException if the database refuses that
+   * @throws SQLException if the database rejects a statement
    */
   public void createTable() throws SQLException {
     try (Connection connection = source.getConnection();
@@ -137,7 +138,7 @@ public final class JdbcSessions implements SessionStore {
     }
   }
 
-  /** Two servers that make the same at the same time: one of them may be refused. */
+  /** Runs a statement again after a failure, as another server may have run it at the same time. */
   private static void createOnce(Connection connection, Statement statement, String sql)
       throws SQLException {
     try {
@@ -302,7 +303,7 @@ public final class JdbcSessions implements SessionStore {
     }
   }
 
-  /** Removes what has ended, once a minute. */
+  /** Deletes expired sessions, once a minute. */
   private void sweep(Connection connection) throws SQLException {
     long now = System.currentTimeMillis();
     long due = nextSweep.get();

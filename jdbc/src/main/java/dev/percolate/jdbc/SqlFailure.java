@@ -24,7 +24,7 @@ final class SqlFailure {
 
   private static final int MAX_CAUSES = 4;
 
-  /** The rest of a message that follows the scheme of a URL, or the name of a password. */
+  /** The part of a message after the scheme of a URL or the name of a password. */
   private static final Pattern SECRET =
       Pattern.compile("(jdbc:|\\w://|(?:password|pwd|secret)\\s*=).*", CASE_INSENSITIVE | DOTALL);
 
@@ -40,7 +40,7 @@ final class SqlFailure {
    * cause only if there was no connection. The cause is a copy without URLs and passwords.
    */
   static IOException told(SQLException e) {
-    String text = "the database fails: state " + e.getSQLState() + ", " + e.getErrorCode();
+    String text = "database error: SQL state " + e.getSQLState() + ", code " + e.getErrorCode();
     return isConnection(e) ? new IOException(text, masked(e, MAX_CAUSES)) : new IOException(text);
   }
 

@@ -1,2 +1,2 @@
-/** Sessions that several servers share, in a database. */
+/** Sessions in a database, shared by several servers. */
 package dev.percolate.jdbc;

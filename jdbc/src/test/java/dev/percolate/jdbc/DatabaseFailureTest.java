@@ -21,7 +21,7 @@ final class DatabaseFailureTest {
             "rejected: user=me, Password = hunter2")) {
       IOException error =
           SqlFailure.told(new SQLException("outer", "08001", 7, new IOException(message)));
-      assertEquals("the database fails: state 08001, 7", error.getMessage());
+      assertEquals("database error: SQL state 08001, code 7", error.getMessage());
       Throwable outer = error.getCause();
       assertEquals("java.sql.SQLException: outer", outer.getMessage());
       String inner = outer.getCause().getMessage();

@@ -71,7 +71,7 @@ final class H2SessionsTest extends SessionStoreContract {
         assertThrows(
             IOException.class,
             () -> store.create("a secret id", new SessionStore.Stored("{\"a\":1}", null, null)));
-    assertEquals("the database fails: state 42S04, 42104", failure.getMessage());
+    assertEquals("database error: SQL state 42S04, code 42104", failure.getMessage());
     assertEquals(null, failure.getCause());
     away.dispose();
   }

@@ -126,7 +126,7 @@ final class JdbcTroubleTest {
     SessionStore refusing = JdbcSessions.of(odd);
     for (int i = 0; i < 20; i++) {
       IOException refused = assertThrows(IOException.class, () -> refusing.load("a"));
-      assertEquals("the database fails: state 23505, 7", refused.getMessage());
+      assertEquals("database error: SQL state 23505, code 7", refused.getMessage());
       assertEquals(null, refused.getCause());
     }
   }
@@ -144,7 +144,7 @@ final class JdbcTroubleTest {
     SessionStore store = JdbcSessions.of(none);
     for (int i = 0; i < 5; i++) {
       IOException refused = assertThrows(IOException.class, () -> store.load("a"));
-      assertEquals("the database fails: state 08001, 0", refused.getMessage());
+      assertEquals("database error: SQL state 08001, code 0", refused.getMessage());
       assertEquals(
           "java.sql.SQLException: Connection to 127.0.0.1:1 refused",
           refused.getCause().getMessage());

@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The MDC of SLF4J, carried with a request. */
+/** Keeps the SLF4J MDC of a request when it moves to another thread. */
 @NullMarked
 module dev.percolate.slf4j {
   requires transitive dev.percolate.core;

@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Request bodies in zstd. */
+/** Decompresses zstd request bodies for the body parsers. */
 @NullMarked
 module dev.percolate.zstd {
   requires transitive dev.percolate.parsers;

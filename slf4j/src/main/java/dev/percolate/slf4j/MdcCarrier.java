@@ -6,10 +6,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Carries the mapped diagnostic context (MDC) of SLF4J, so that lines which steps behind a body
- * parser log are marked as those before it, in every thread mode.
+ * Carries the mapped diagnostic context (MDC) of SLF4J to the threads that handle a request. Log
+ * entries after a body parser then have the same MDC as those before it, in every thread mode.
  *
- * <p>It works as soon as its artifact is there. A step marks the lines of a request like this:
+ * <p>It is active if the artifact {@code percolate-slf4j} is on the class path or module path.
+ * Middleware sets the MDC of a request like this:
  *
  * <pre>{@code
  * app.use((req, res, next) -> {
@@ -22,14 +23,15 @@ import org.slf4j.MDC;
  * });
  * }</pre>
  *
- * <p>Only what follows the step is marked, not the lines of hooks such as {@code onFinish}.
+ * <p>The MDC is set for the middleware and handlers that follow, but not for callbacks such as
+ * {@code onFinish}.
  */
 public final class MdcCarrier implements ContextCarrier<Map<String, String>> {
 
-  /** Creates a carrier; {@link java.util.ServiceLoader} does. */
+  /** Creates a carrier. {@link java.util.ServiceLoader} calls this. */
   public MdcCarrier() {}
 
-  /** Returns the entries of the calling thread; null if there are none. */
+  /** Returns the MDC of the calling thread; null if it is empty. */
   @Override
   public @Nullable Map<String, String> capture() {
     Map<String, String> entries = MDC.getCopyOfContextMap();

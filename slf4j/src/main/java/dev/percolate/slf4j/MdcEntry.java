@@ -8,8 +8,8 @@ import dev.percolate.core.Response;
 import org.slf4j.MDC;
 
 /**
- * Puts an attribute of the request into the MDC of SLF4J, so that all that the steps behind it log
- * is marked with it; {@link MdcCarrier} takes it along from thread to thread.
+ * Middleware that puts a request attribute into the SLF4J MDC, for the log entries of all later
+ * middleware and handlers. {@link MdcCarrier} carries it to other threads.
  *
  * <pre>{@code
  * app.use(RequestId.of());
@@ -27,7 +27,7 @@ public final class MdcEntry implements Middleware {
   }
 
   /**
-   * Marks lines with an attribute, where a step above has set it.
+   * Creates middleware for an attribute. It does nothing if the attribute is not set.
    *
    * @param name the name in the MDC
    * @param attribute the key of the attribute
@@ -35,7 +35,7 @@ public final class MdcEntry implements Middleware {
    */
   public static MdcEntry of(String name, Key<?> attribute) {
     if (name.isEmpty()) {
-      throw new IllegalArgumentException("MdcEntry.of(\"\", …): a name is not empty");
+      throw new IllegalArgumentException("name must not be empty");
     }
     return new MdcEntry(name, attribute);
   }

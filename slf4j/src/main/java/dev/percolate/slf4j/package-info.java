@@ -1,2 +1,2 @@
-/** The MDC of SLF4J, carried with a request. */
+/** Keeps the SLF4J MDC of a request when it moves to another thread. */
 package dev.percolate.slf4j;

@@ -38,7 +38,7 @@ final class MdcCarrierTest {
         }
       };
 
-  /** Its thread is there before any mark is, which it would inherit from this provider. */
+  /** Its thread starts before the MDC is set, since it would inherit the MDC of this provider. */
   private static final ScheduledExecutorService TIMER = Executors.newScheduledThreadPool(1);
 
   private static final Handler SHOW = (req, res) -> res.send("marked " + MDC.get("request"));

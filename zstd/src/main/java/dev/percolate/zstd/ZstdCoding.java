@@ -7,20 +7,20 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Inflates bodies of {@code Content-Encoding: zstd} (RFC 8878), one or more frames.
+ * Decompresses bodies with {@code Content-Encoding: zstd} (RFC 8878), of one or more frames.
  *
- * <p>Windows greater than 8 MiB are refused, as RFC 9659 has it. Bodies that are cut, or followed
- * by what is no frame, are malformed.
+ * <p>Windows greater than 8 MiB are rejected, as RFC 9659 requires. Truncated bodies, and bodies
+ * with other data after the last frame, are malformed.
  */
 public final class ZstdCoding implements ContentCoding {
 
-  /** The greatest window, as a power of two. */
+  /** The base-2 logarithm of the maximum window size. */
   private static final int GREATEST_WINDOW = 23;
 
   /**
-   * Creates a coding; parsers find it by themselves.
+   * Creates a coding. Body parsers find it through {@link java.util.ServiceLoader}.
    *
-   * @throws IllegalStateException if the library is missing, or has no code for this machine
+   * @throws IllegalStateException if the library is missing, or does not support this platform
    */
   public ZstdCoding() {
     Providers.requireLibrary(

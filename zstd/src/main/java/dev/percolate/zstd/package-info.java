@@ -1,2 +1,2 @@
-/** Request bodies in zstd. */
+/** Decompresses zstd request bodies for the body parsers. */
 package dev.percolate.zstd;

@@ -9,7 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A body in zstd is inflated, or refused by the exception of streams. */
+/** Checks that any body is decompressed, or rejected with an {@link IOException}. */
 final class ZstdCodingFuzzTest {
 
   private static final int LIMIT = 1 << 20;

@@ -51,7 +51,7 @@ final class ZstdCodingTest {
   }
 
   @Test
-  @DisplayName("BODY-08: a bomb stops one block behind the limit")
+  @DisplayName("BODY-08: a decompression bomb stops one block after the limit")
   void bombStopsOneBlockBehindTheLimit() throws IOException {
     byte[] bomb = zstd("a".repeat(50_000_000));
     assertTrue(bomb.length < 10_000);
@@ -89,7 +89,7 @@ final class ZstdCodingTest {
   }
 
   @Test
-  @DisplayName("BODY-16: without inflating it is refused")
+  @DisplayName("BODY-16: zstd is refused if the parser does not inflate")
   void withoutInflatingItIsRefused() throws IOException {
     assertEquals(
         "415 encoding.unsupported", play(BodyParsers.text().inflate(false), 100, zstd("x")));
@@ -170,7 +170,7 @@ final class ZstdCodingTest {
     return bytes.toByteArray();
   }
 
-  /** Creates a frame of one letter that asks for a window of 2 to this power. */
+  /** Creates a frame of one letter whose window size is a power of two. */
   private static byte[] withWindow(int power) {
     byte descriptor = (byte) ((power - 10) << 3);
     return new byte[] {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, 0, descriptor, 9, 0, 0, 'x'};

@@ -1,13 +1,12 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The template engine by FreeMarker. */
+/** Renders FreeMarker templates. */
 @NullMarked
 module dev.percolate.views.freemarker {
   requires transitive dev.percolate.framework;
   requires freemarker;
-  requires java.desktop; // java.beans; FreeMarker's need, which it cannot tell as an automatic
-  // module
-  requires java.sql; // the same: its dates, and with it java.logging and java.xml
+  requires java.desktop; // java.beans, which FreeMarker uses but does not declare
+  requires java.sql; // java.sql.Date, likewise; also brings java.logging and java.xml
   requires static org.jspecify;
 
   exports dev.percolate.views.freemarker;

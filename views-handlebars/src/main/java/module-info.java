@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The template engine by Handlebars. */
+/** Renders Handlebars templates. */
 @NullMarked
 module dev.percolate.views.handlebars {
   requires transitive dev.percolate.framework;

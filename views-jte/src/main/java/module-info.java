@@ -1,12 +1,12 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The template engine by jte. */
+/** Renders jte templates. */
 @NullMarked
 module dev.percolate.views.jte {
   requires transitive dev.percolate.framework;
   requires gg.jte;
   requires gg.jte.runtime;
-  requires java.compiler; // jte's need, which it cannot tell as an automatic module
+  requires java.compiler; // jte needs it but, as an automatic module, cannot declare it
   requires static org.jspecify;
 
   exports dev.percolate.views.jte;

@@ -1,11 +1,11 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The template engine by Mustache. */
+/** Renders Mustache templates. */
 @NullMarked
 module dev.percolate.views.mustache {
   requires transitive dev.percolate.framework;
   requires com.github.mustachejava;
-  requires java.logging; // Mustache's need, which it cannot tell as an automatic module
+  requires java.logging; // Mustache needs it but, as an automatic module, cannot declare it
   requires static org.jspecify;
 
   exports dev.percolate.views.mustache;

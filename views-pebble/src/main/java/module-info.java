@@ -1,11 +1,11 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The template engine by Pebble. */
+/** Renders Pebble templates. */
 @NullMarked
 module dev.percolate.views.pebble {
   requires transitive dev.percolate.framework;
   requires io.pebbletemplates;
-  requires org.slf4j; // Pebble's need, which it cannot tell as an automatic module
+  requires org.slf4j; // Pebble needs it but, as an automatic module, cannot declare it
   requires static org.jspecify;
 
   exports dev.percolate.views.pebble;

@@ -1,11 +1,11 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The template engine by pug4j. */
+/** Renders Pug templates with pug4j. */
 @NullMarked
 module dev.percolate.views.pug {
   requires transitive dev.percolate.framework;
   requires de.neuland.pug4j;
-  // From here on pug4j's needs, which it cannot tell as an automatic module.
+  // pug4j needs these modules but, as an automatic module, cannot declare them.
   requires com.github.benmanes.caffeine;
   requires com.google.gson;
   requires org.apache.commons.collections4;

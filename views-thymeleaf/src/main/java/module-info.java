@@ -1,10 +1,10 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The template engine by Thymeleaf. */
+/** Renders Thymeleaf templates. */
 @NullMarked
 module dev.percolate.views.thymeleaf {
   requires transitive dev.percolate.framework;
-  requires org.slf4j; // Thymeleaf's need, which it cannot tell as an automatic module
+  requires org.slf4j; // Thymeleaf needs it but, as an automatic module, cannot declare it
   requires thymeleaf;
   requires static org.jspecify;
 

@@ -74,7 +74,7 @@ final class MdcCarrierTest {
 
   @ParameterizedTest
   @EnumSource(ThreadMode.class)
-  void entriesOfAnInnerStepWin(ThreadMode mode) {
+  void entriesOfInnerMiddlewareWin(ThreadMode mode) {
     Middleware inner =
         (req, res, next) -> {
           MDC.put("request", "inner");
@@ -91,7 +91,7 @@ final class MdcCarrierTest {
 
   @ParameterizedTest
   @EnumSource(ThreadMode.class)
-  void entriesSurviveAStepThatPassesOnFromElsewhere(ThreadMode mode) {
+  void entriesSurviveACallOfNextOnAnotherThread(ThreadMode mode) {
     Middleware late =
         (req, res, next) -> {
           Future<?> ignored = TIMER.schedule(next, 20, TimeUnit.MILLISECONDS);

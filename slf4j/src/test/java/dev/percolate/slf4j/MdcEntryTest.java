@@ -20,7 +20,7 @@ class MdcEntryTest {
   }
 
   @Test
-  void marksLinesOfWhatFollowsWithAnAttribute() {
+  void setsTheMdcForLaterHandlers() {
     Middleware names =
         (req, res, next) -> {
           req.attr(Request.ID, "7");
@@ -30,7 +30,7 @@ class MdcEntryTest {
   }
 
   @Test
-  void marksNothingWithoutTheAttribute() {
+  void setsNothingWithoutTheAttribute() {
     assertEquals("null", told(MdcEntry.of("id", Request.ID), tells));
     assertThrows(IllegalArgumentException.class, () -> MdcEntry.of("", Request.ID));
   }

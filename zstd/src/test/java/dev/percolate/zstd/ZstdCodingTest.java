@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 final class ZstdCodingTest {
 
   @Test
-  void bodyIsInflatedHoweverItIsCut() throws IOException {
+  void bodyIsInflatedInChunksOfAnySize() throws IOException {
     byte[] body = zstd("hello hello hello");
     for (int size = 1; size <= body.length; size++) {
       assertEquals("200 hello hello hello", play(BodyParsers.text(), size, body));

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reads templates, in UTF-8, by their paths below the root; a source is the path of its file. */
+/** Reads UTF-8 templates by their paths relative to the root. A source is the path of a file. */
 final class FilesLoader implements TemplateLoader {
 
   private final TemplateFiles files;
@@ -30,7 +30,7 @@ final class FilesLoader implements TemplateLoader {
 
   @Override
   public long getLastModified(Object source) {
-    return -1; // unknown: what is kept is not compared
+    return -1; // unknown, since cached templates are not compared
   }
 
   @Override
@@ -40,10 +40,10 @@ final class FilesLoader implements TemplateLoader {
 
   @Override
   public void closeTemplateSource(Object source) {
-    // The reader is all there is to close, and the one who reads closes it.
+    // FreeMarker closes the reader; there is nothing else to close.
   }
 
-  /** Tells the directory, for messages on templates that are absent. */
+  /** Returns the directory, for messages about missing templates. */
   @Override
   public String toString() {
     return "directory \"" + files.root() + "\"";

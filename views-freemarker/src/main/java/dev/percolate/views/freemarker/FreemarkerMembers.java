@@ -10,8 +10,8 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 
 /**
- * Lets templates read the properties of beans and the components of records, where the library does
- * so too; never classes, and no other methods.
+ * Lets templates read bean properties and record components, if the library's own policy allows it,
+ * but no classes, and call no other methods.
  */
 final class FreemarkerMembers implements MemberAccessPolicy {
 
@@ -26,7 +26,7 @@ final class FreemarkerMembers implements MemberAccessPolicy {
     @Override
     public boolean isMethodExposed(Method method) {
       return (isGetter(method) || TemplateEngine.isComponent(method))
-          && !Class.class.isAssignableFrom(method.getReturnType()) // it would lead to its loader
+          && !Class.class.isAssignableFrom(method.getReturnType()) // would expose the class loader
           && usual.isMethodExposed(method);
     }
 
@@ -46,7 +46,7 @@ final class FreemarkerMembers implements MemberAccessPolicy {
     return new OfClass(usual.forClass(type));
   }
 
-  /** Tells that any value may be printed. */
+  /** Returns true, since any value may be printed. */
   @Override
   public boolean isToStringAlwaysExposed() {
     return true;

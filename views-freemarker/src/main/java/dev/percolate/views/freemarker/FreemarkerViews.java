@@ -18,41 +18,44 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders templates of FreeMarker; what they print is escaped for HTML, whatever their extension,
- * unless they say {@code ?no_esc}.
+ * Renders FreeMarker templates. Output is escaped for HTML, whatever the extension, except with
+ * {@code ?no_esc}.
  *
- * <p>It is found for views with the extensions {@code ftlh} and {@code ftl}; for others it is
- * registered:
+ * <p>Used automatically for views with the extensions {@code ftlh} and {@code ftl}. Register it for
+ * other extensions:
  *
  * <pre>{@code
  * app.engine("html", new FreemarkerViews()).set("view engine", "html");
  * }</pre>
  *
- * <p>A template that another one includes or imports is named with its extension: {@code item.ftlh}
- * and {@code ../item.ftlh} relative to the template that names it, {@code /item.ftlh} relative to
- * the setting {@code views}. It must lie in that directory (for a view from elsewhere: in the
- * directory of the view), whatever its name: a name may be made of values. A layout is a macro in a
- * template that is imported. Compiled templates are kept where the local {@code cache} is true, and
- * then no longer read: it is so in production. Errors name file (from that directory on) and line.
+ * <p>A template includes or imports others by file names with their extension. {@code item.ftlh}
+ * and {@code ../item.ftlh} are relative to the template itself, {@code /item.ftlh} to the setting
+ * {@code views}. A name cannot refer to a file outside that directory, even if it contains user
+ * input. For a view outside that directory, the directory of the view is used instead. A layout is
+ * a macro in an imported template.
  *
- * <p>Templates see the keys of maps, the properties of beans and the components of records, and
- * settings as {@code settings.title} or {@code settings["view engine"]}; they can neither call
- * other methods nor make objects ({@code ?new}, {@code ?api}). Numbers and truth values are printed
- * as programs write them ({@code 1234.5}, {@code true}), whatever the locale of the machine.
+ * <p>Templates read map entries, bean properties and record components, and settings as {@code
+ * settings.title} or {@code settings["view engine"]}. They can neither call other methods nor
+ * create objects ({@code ?new}, {@code ?api}). Numbers and booleans are printed as in Java ({@code
+ * 1234.5}, {@code true}), independent of the locale.
+ *
+ * <p>If the local {@code cache} is true, as in production, compiled templates are cached and
+ * changes to the files have no effect. Error messages contain the line and the file, relative to
+ * the directory.
  */
 public final class FreemarkerViews implements TemplateEngine {
 
   private final Map<TemplateFiles, Configuration> configurations = new ConcurrentHashMap<>();
 
-  /** Creates an engine, with a cache of its own. */
+  /** Creates an engine with its own cache. */
   public FreemarkerViews() {}
 
   /**
    * Renders a template.
    *
-   * @throws freemarker.template.TemplateException if it, or one that it names, fails, or if one
-   *     that it names is absent or ill-formed
-   * @throws java.io.IOException if it cannot be read or is ill-formed
+   * @throws freemarker.template.TemplateException if the template, or one that it references,
+   *     fails, or if a referenced template is missing or invalid
+   * @throws java.io.IOException if the template cannot be read or is invalid
    */
   @Override
   public String render(Path file, Map<String, @Nullable Object> locals) throws Exception {
@@ -77,7 +80,7 @@ public final class FreemarkerViews implements TemplateEngine {
     made.setDefaultEncoding(StandardCharsets.UTF_8.name());
     made.setOutputEncoding(StandardCharsets.UTF_8.name());
     made.setLocalizedLookup(false);
-    // Soft, and so bounded: it keeps absent names too, and names may be made of values.
+    // Soft references bound the cache. It also stores missing names, which may contain user input.
     made.setCacheStorage(files.cached() ? new SoftCacheStorage() : new NullCacheStorage());
     made.setTemplateUpdateDelayMilliseconds(files.cached() ? Long.MAX_VALUE : 0);
     made.setOutputFormat(HTMLOutputFormat.INSTANCE);
@@ -89,7 +92,7 @@ public final class FreemarkerViews implements TemplateEngine {
     made.setBooleanFormat("c");
     made.setTemplateExceptionHandler(TemplateExceptionHandler.RETHROW_HANDLER);
     made.setLogTemplateExceptions(false); // they are thrown
-    made.setWrapUncheckedExceptions(true); // otherwise they would not name the place
+    made.setWrapUncheckedExceptions(true); // otherwise the message has no file and line
     return made;
   }
 }

@@ -10,17 +10,17 @@ import freemarker.template.TemplateModelException;
 import freemarker.template.Version;
 import org.jspecify.annotations.Nullable;
 
-/** Shows values to templates: what {@link FreemarkerMembers} lets through; settings as if a map. */
+/** Exposes values to templates as {@link FreemarkerMembers} allows, and settings like a map. */
 final class FreemarkerWrapper extends DefaultObjectWrapper {
 
-  /** The behaviour asked for, not the library's version: it is raised by hand. */
+  /** The version whose behaviour is used, independent of the version of the library. */
   static final Version VERSION = Configuration.VERSION_2_3_35;
 
   /**
-   * Lets templates read settings as if they were a map.
+   * Lets templates read settings like the entries of a map.
    *
    * @param settings the settings
-   * @param wrapper shows their values
+   * @param wrapper wraps their values
    */
   private record SettingsModel(Settings settings, ObjectWrapper wrapper)
       implements TemplateHashModel {

@@ -1,2 +1,2 @@
-/** The template engine by FreeMarker. */
+/** Renders FreeMarker templates. */
 package dev.percolate.views.freemarker;

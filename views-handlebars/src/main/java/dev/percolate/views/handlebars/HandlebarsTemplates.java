@@ -22,10 +22,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the compiled templates of one directory, of one rendering or for good.
+ * The compiled templates of one directory, kept for one rendering or forever.
  *
- * <p>Each template is compiled by a {@code Handlebars} of its own: a loader is asked for a partial
- * without being told by which template, so each template needs a loader that knows.
+ * <p>Each template is compiled by its own {@code Handlebars} instance, since a loader is not told
+ * which template references a partial.
  */
 final class HandlebarsTemplates implements TemplateCache {
 
@@ -35,9 +35,9 @@ final class HandlebarsTemplates implements TemplateCache {
   private final TemplateFiles files;
 
   /**
-   * A template in a file, in UTF-8, read only when it is compiled.
+   * A template in a UTF-8 file, which is read only when it is compiled.
    *
-   * @param path the file: absolute and normalized
+   * @param path the absolute and normalized path of the file
    */
   private record Source(Path path) implements TemplateSource {
 
@@ -57,7 +57,7 @@ final class HandlebarsTemplates implements TemplateCache {
     }
   }
 
-  /** Loads the partials that one template names. */
+  /** Loads the partials of one template. */
   private static final class SiblingLoader extends AbstractTemplateLoader {
 
     private final TemplateFiles files;
@@ -73,14 +73,14 @@ final class HandlebarsTemplates implements TemplateCache {
       return new Source(files.find(name, template));
     }
 
-    /** Returns the name of a partial as messages show it. */
+    /** Returns the name of a partial for error messages. */
     @Override
     public String resolve(String name) {
       return name;
     }
   }
 
-  /** The helpers of the library but those that run scripts or read files that are no templates. */
+  /** The helpers of the library, except those that run scripts or read other files. */
   private static final class SafeRegistry extends DefaultHelperRegistry {
 
     private static final Set<String> UNSAFE = Set.of("precompile", "embedded", "i18n", "i18nJs");
@@ -107,7 +107,8 @@ final class HandlebarsTemplates implements TemplateCache {
   }
 
   /**
-   * Returns the template of a source, for the template that has found it; the parser is of that.
+   * Returns the template of a source. Ignores the parser, which belongs to the referencing
+   * template.
    */
   @Override
   public Template get(TemplateSource source, Parser parser) throws IOException {
@@ -126,11 +127,11 @@ final class HandlebarsTemplates implements TemplateCache {
 
   @Override
   public TemplateCache setReload(boolean reload) {
-    return this; // what is kept is kept for good
+    return this; // cached templates are never reloaded
   }
 
   private Template compile(Path file) throws IOException {
-    // A partial may call itself: trees, such as comments on comments, are printed like that.
+    // Allows recursive partials, such as for a tree of comments.
     Handlebars handlebars =
         new Handlebars(new SiblingLoader(files, file)).with(HELPERS).with(this).infiniteLoops(true);
     return handlebars

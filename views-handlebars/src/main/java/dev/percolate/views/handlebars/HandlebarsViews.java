@@ -16,37 +16,37 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders templates of Handlebars; what they print is escaped for HTML unless they say {@code
- * {{{…}}}}.
+ * Renders Handlebars templates. Output is escaped for HTML, except with {@code {{{…}}}}.
  *
- * <p>It is found for views with the extensions {@code hbs} and {@code handlebars}; for others it is
- * registered:
+ * <p>Used automatically for views with the extensions {@code hbs} and {@code handlebars}. Register
+ * it for other extensions:
  *
  * <pre>{@code
  * app.engine("html", new HandlebarsViews()).set("view engine", "html");
  * }</pre>
  *
- * <p>A partial is named relative to the template that names it, else to the setting {@code views};
- * without an extension it has that of the template. It must lie in that directory (for a view from
- * elsewhere: in the directory of the view), whatever its name: a name may be made of values. A
- * layout is a partial around a block, which it prints by {@code {{> @partial-block}}}; or one with
- * places of its own, by the helpers {@code block} and {@code partial}. Compiled templates are kept
- * where the local {@code cache} is true, and then no longer read: it is so in production. Errors
- * name file and line.
+ * <p>The name of a partial is relative to the template itself, or else to the setting {@code
+ * views}. A name without an extension gets the extension of the template. A name cannot refer to a
+ * file outside that directory, even if it contains user input. For a view outside that directory,
+ * the directory of the view is used instead.
  *
- * <p>Templates see the keys of maps, the properties of beans and the components of records, and
- * settings as {@code settings.title} or {@code settings.[view engine]}. Of the helpers that the
- * library brings, those that run scripts or read other files are absent: {@code precompile}, {@code
- * embedded}, {@code i18n} and {@code i18nJs}.
+ * <p>A layout is a partial that prints a block with {@code {{> @partial-block}}}, or that has named
+ * blocks with the helpers {@code block} and {@code partial}.
  *
- * <p>Handlebars logs by SLF4J, which says once on standard error if it has no provider. Which one
- * it gets, such as {@code slf4j-jdk14} or {@code slf4j-nop}, is up to the application.
+ * <p>Templates read map entries, bean properties and record components, and settings as {@code
+ * settings.title} or {@code settings.[view engine]}. The built-in helpers that run scripts or read
+ * other files are not available: {@code precompile}, {@code embedded}, {@code i18n} and {@code
+ * i18nJs}. If the local {@code cache} is true, as in production, compiled templates are cached and
+ * changes to the files have no effect. Error messages contain the file and line.
+ *
+ * <p>Handlebars logs with SLF4J, which prints a warning to standard error if it finds no provider.
+ * Add a provider such as {@code slf4j-jdk14}, or {@code slf4j-nop} to discard the log.
  */
 public final class HandlebarsViews implements TemplateEngine {
 
   private final Map<TemplateFiles, HandlebarsTemplates> kept = new ConcurrentHashMap<>();
 
-  /** Lets templates read settings as if they were a map. */
+  /** Lets templates read settings like the entries of a map. */
   private static final class SettingsResolver implements ValueResolver {
 
     private static final SettingsResolver INSTANCE = new SettingsResolver();
@@ -61,19 +61,19 @@ public final class HandlebarsViews implements TemplateEngine {
       return context instanceof Settings ? context : UNRESOLVED;
     }
 
-    /** Returns nothing: settings cannot be listed. */
+    /** Returns an empty set, since settings cannot be listed. */
     @Override
     public Set<Map.Entry<String, Object>> propertySet(Object context) {
       return Set.of();
     }
   }
 
-  /** Lets templates read the properties of beans and the components of records; never classes. */
+  /** Lets templates read bean properties and record components, but not classes. */
   private static final class MemberResolver extends JavaBeanValueResolver {
 
     private static final MemberResolver INSTANCE = new MemberResolver();
 
-    /** Returns the methods that templates may call; of maps none, since these have keys. */
+    /** Returns the methods that templates may call; none for maps, whose keys are read instead. */
     @Override
     protected Set<Method> members(Class<?> type) {
       return Map.class.isAssignableFrom(type) ? Set.of() : super.members(type);
@@ -82,7 +82,7 @@ public final class HandlebarsViews implements TemplateEngine {
     @Override
     public boolean matches(Method method, String name) {
       if (Class.class.isAssignableFrom(method.getReturnType())) {
-        return false; // from a class, templates could go on to its loader
+        return false; // a class would give templates access to its class loader
       }
       return TemplateEngine.isComponent(method)
           ? method.getName().equals(name)
@@ -95,15 +95,15 @@ public final class HandlebarsViews implements TemplateEngine {
     }
   }
 
-  /** Creates an engine, with a cache of its own. */
+  /** Creates an engine with its own cache. */
   public HandlebarsViews() {}
 
   /**
    * Renders a template.
    *
-   * @throws com.github.jknack.handlebars.HandlebarsException if it, or one that it names, is
-   *     ill-formed or fails, or if one that it names is absent
-   * @throws java.io.IOException if it cannot be read
+   * @throws com.github.jknack.handlebars.HandlebarsException if the template, or one that it
+   *     references, is invalid or fails, or if a referenced template is missing
+   * @throws java.io.IOException if the template cannot be read
    */
   @Override
   public String render(Path file, Map<String, @Nullable Object> locals) throws Exception {

@@ -1,2 +1,2 @@
-/** The template engine by Handlebars. */
+/** Renders Handlebars templates. */
 package dev.percolate.views.handlebars;

@@ -119,7 +119,7 @@ final class HandlebarsViewsTest extends TemplateEngineContract {
   }
 
   @Test
-  void whatABlockNamesLiesBesideTheTemplateThatHoldsIt() throws Exception {
+  void aPartialInABlockIsRelativeToTheTemplateOfTheBlock() throws Exception {
     file("layout/page.hbs", "[{{> part}} {{> @partial-block}}]");
     file("layout/part.hbs", "of layout");
     file("sub/part.hbs", "of view");

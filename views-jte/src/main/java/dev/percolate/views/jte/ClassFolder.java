@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Makes directories for compiled templates, which only the user of the process may enter. */
+/** Creates directories for compiled templates, which only the user of the process can access. */
 final class ClassFolder {
 
   private ClassFolder() {}

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Reads templates, in UTF-8, from the directory of the views, by their paths below it. */
+/** Reads UTF-8 templates by their paths relative to the views directory. */
 final class JteCode implements CodeResolver {
 
   private final TemplateFiles files;
@@ -46,7 +46,10 @@ final class JteCode implements CodeResolver {
     }
   }
 
-  /** Returns when a file was changed, in nanoseconds: cached ones never, absent ones after all. */
+  /**
+   * Returns the modification time of a file in nanoseconds: 0 if templates are cached, the maximum
+   * if the file is missing.
+   */
   @Override
   public long getLastModified(String name) {
     if (files.cached()) {

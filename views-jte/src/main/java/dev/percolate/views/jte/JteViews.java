@@ -14,24 +14,24 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders templates of jte; what they print is escaped for its place in HTML unless they say {@code
- * $unsafe}.
+ * Renders jte templates. Output is escaped for its context in HTML, except with {@code $unsafe}.
  *
- * <p>It is found for views with the extension {@code jte}. A template declares its locals with
- * their types; settings are {@link dev.percolate.core.Settings}, to be read by {@code
- * settings.get("title")}. A template that another one calls, such as
- * {@code @template.layout.page()} for {@code layout/page.jte}, has this extension and is named
- * relative to the setting {@code views} (for a view from elsewhere: to the directory of the view),
- * never to the template that names it, and lies in there.
+ * <p>Used automatically for views with the extension {@code jte}. A template declares its locals
+ * with their types. Settings have the type {@link dev.percolate.core.Settings} and are read with
+ * {@code settings.get("title")}.
  *
- * <p>Templates become classes, by the compiler of the JDK in use: a Java runtime without one cannot
- * render them. The classes lie in a private temporary directory until the process ends, and see
- * what the class path, or the module path, of the process holds. Where the local {@code cache} is
- * true, templates that are compiled are no longer read: it is so in production. Elsewhere they are
- * compiled again when their time of change has. Errors name file and line.
+ * <p>A template calls others by their paths, such as {@code @template.layout.page()} for {@code
+ * layout/page.jte}. Paths are relative to the setting {@code views}, not to the template itself,
+ * and the files have the extension {@code jte}. A name cannot refer to a file outside that
+ * directory. For a view outside that directory, the directory of the view is used instead.
  *
- * <p>In production templates had better be compiled by the build, with the Maven or Gradle plugin
- * of jte:
+ * <p>Templates are compiled to classes by the compiler of the JDK, so a Java runtime without a
+ * compiler cannot render them. The classes are stored in a private temporary directory until the
+ * process ends, and can use the class path or module path of the process. If the local {@code
+ * cache} is true, as in production, changes to compiled templates have no effect. Otherwise,
+ * changed templates are compiled again. Error messages contain the file and line.
+ *
+ * <p>For production, compile the templates in the build, with the Maven or Gradle plugin of jte:
  *
  * <pre>{@code
  * app.engine("jte", JteViews.precompiled()).set("view engine", "jte");
@@ -43,7 +43,7 @@ public final class JteViews implements TemplateEngine {
   private final ReentrantLock compiling = new ReentrantLock();
   private final gg.jte.@Nullable TemplateEngine precompiled;
 
-  /** Creates an engine that compiles templates when they are rendered, with a cache of its own. */
+  /** Creates an engine with its own cache that compiles templates when they are rendered. */
   public JteViews() {
     this(null);
   }
@@ -54,18 +54,18 @@ public final class JteViews implements TemplateEngine {
 
   /**
    * Creates an engine for templates that the build has compiled as HTML into the classes of the
-   * application, in the package that jte gives them. No compiler is needed. The templates
-   * themselves still lie in the directory of the views, by which views are found, but are not read.
+   * application, in the default package of jte. No compiler is needed. The template files must
+   * still exist in the views directory, since views are found by them, but are not read.
    */
   public static JteViews precompiled() {
     return new JteViews(gg.jte.TemplateEngine.createPrecompiled(ContentType.Html));
   }
 
   /**
-   * Creates an engine for templates that the build has compiled into a directory; otherwise as
+   * Creates an engine for templates that the build has compiled into a directory. Otherwise like
    * {@link #precompiled()}.
    *
-   * @param classes the directory, whose classes run with the rights of the application
+   * @param classes the directory; its classes run with the permissions of the application
    */
   public static JteViews precompiled(Path classes) {
     return new JteViews(
@@ -76,7 +76,8 @@ public final class JteViews implements TemplateEngine {
   /**
    * Renders a template.
    *
-   * @throws gg.jte.TemplateException if it, or one that it names, is absent, ill-formed or fails
+   * @throws gg.jte.TemplateException if the template, or one that it calls, is missing, invalid or
+   *     fails
    * @throws IllegalStateException if the Java runtime has no compiler
    */
   @Override
@@ -99,7 +100,10 @@ public final class JteViews implements TemplateEngine {
     return List.of("jte");
   }
 
-  /** Compiles a template, unless it is so: one at a time, since two may name the same third. */
+  /**
+   * Compiles a template if needed. Compiles one at a time, since two templates may call the same
+   * third one.
+   */
   private void compile(gg.jte.TemplateEngine engine, String name) {
     compiling.lock();
     try {
@@ -112,7 +116,8 @@ public final class JteViews implements TemplateEngine {
   private static gg.jte.TemplateEngine compiler(TemplateFiles files) {
     if (ToolProvider.getSystemJavaCompiler() == null) {
       throw new IllegalStateException(
-          "templates of jte need the compiler of a JDK, or to be compiled: JteViews.precompiled()");
+          "jte templates need a JDK with a compiler. Run on a JDK, or compile the templates in the"
+              + " build and use JteViews.precompiled().");
     }
     gg.jte.TemplateEngine engine =
         gg.jte.TemplateEngine.create(
@@ -120,7 +125,7 @@ public final class JteViews implements TemplateEngine {
             ClassFolder.make(),
             ContentType.Html,
             Thread.currentThread().getContextClassLoader());
-    engine.setCompileArgs("-proc:none"); // else processors on the class path would run
+    engine.setCompileArgs("-proc:none"); // prevents annotation processors from running
     return engine;
   }
 }

@@ -1,2 +1,2 @@
-/** The template engine by jte. */
+/** Renders jte templates. */
 package dev.percolate.views.jte;

@@ -121,7 +121,7 @@ final class JteViewsTest extends TemplateEngineContract {
   }
 
   @Test
-  void namedTemplatesLieBelowTheViews() throws Exception {
+  void calledTemplatesAreRelativeToTheViews() throws Exception {
     file("a/b/v.jte", "@template.near() @template.a.far()");
     file("a/b/near.jte", "beside");
     file("near.jte", "near");
@@ -130,7 +130,7 @@ final class JteViewsTest extends TemplateEngineContract {
   }
 
   @Test
-  void aNamedTemplateHasTheExtensionOfJteWhateverThatOfTheView() throws Exception {
+  void calledTemplatesHaveTheExtensionJteWhateverTheViewHas() throws Exception {
     file("v.html", "@template.part()");
     file("part.jte", "part");
     assertEquals("part", render("v.html", Map.of()));
@@ -164,7 +164,7 @@ final class JteViewsTest extends TemplateEngineContract {
   }
 
   @Test
-  void aFolderOfClassesIsDeletedWithAllThatIsInIt() throws Exception {
+  void aFolderOfClassesIsDeletedWithItsFiles() throws Exception {
     Path made = ClassFolder.make();
     Files.createDirectories(made.resolve("a/b"));
     Files.writeString(made.resolve("a/b/c.class"), "");

@@ -12,8 +12,8 @@ import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets templates read the properties of beans, public fields and the components of records, and
- * settings as if they were a map; never classes, and no other methods.
+ * Lets templates read bean properties, public fields, record components and settings, but no
+ * classes, and call no other methods.
  */
 final class MustacheMembers extends ReflectionObjectHandler {
 
@@ -23,12 +23,12 @@ final class MustacheMembers extends ReflectionObjectHandler {
   }
 
   @Override
-  @SuppressWarnings("rawtypes") // as in the class that it extends
+  @SuppressWarnings("rawtypes") // as in the superclass
   protected @Nullable AccessibleObject findMember(Class type, String name) {
     try {
       return super.findMember(type, name);
     } catch (InaccessibleObjectException e) {
-      return null; // a class that its module keeps to itself
+      return null; // the module of the class does not export it
     }
   }
 

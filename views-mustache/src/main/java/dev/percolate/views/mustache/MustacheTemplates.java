@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Holds the compiled templates of one directory, of one rendering or for good. */
+/** The compiled templates of one directory, kept for one rendering or forever. */
 final class MustacheTemplates extends DefaultMustacheFactory {
 
   private final TemplateFiles files;
@@ -32,7 +32,7 @@ final class MustacheTemplates extends DefaultMustacheFactory {
   @Override
   public Reader getReader(String file) {
     try {
-      // Read here at once: of an error while it compiles, the library drops the cause.
+      // Reads the whole file here, since the library drops the cause of an error while compiling.
       return new StringReader(Files.readString(files.path(file), StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new MustacheException("Could not read template \"" + file + "\"", e);
@@ -53,7 +53,7 @@ final class MustacheTemplates extends DefaultMustacheFactory {
     return new PartialVisitor(this);
   }
 
-  /** Compiles what a lambda gives, and does not keep it: it may be made of values. */
+  /** Compiles the output of a lambda without caching it, since it may contain values. */
   @Override
   public Mustache getFragment(FragmentKey fragment) {
     Mustache mustache = getFragmentCacheFunction().apply(fragment);
@@ -61,7 +61,7 @@ final class MustacheTemplates extends DefaultMustacheFactory {
     return mustache;
   }
 
-  /** Returns a path as the library takes it apart: at slashes, whatever the system has. */
+  /** Returns a path with slashes, which the library expects on every operating system. */
   private static String name(Path file) {
     return file.toString().replace(File.separatorChar, '/');
   }

@@ -10,37 +10,39 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders templates of Mustache; what they print is escaped for HTML unless they say {@code
- * {{{…}}}} or {@code {{&…}}}.
+ * Renders Mustache templates. Output is escaped for HTML, except with {@code {{{…}}}} or {@code
+ * {{&…}}}.
  *
- * <p>It is found for views with the extension {@code mustache}; for others it is registered:
+ * <p>Used automatically for views with the extension {@code mustache}. Register it for other
+ * extensions:
  *
  * <pre>{@code
  * app.engine("html", new MustacheViews()).set("view engine", "html");
  * }</pre>
  *
- * <p>A partial, or a parent, is named relative to the template that names it, else to the setting
- * {@code views}; without an extension it has that of the template. It must lie in that directory
- * (for a view from elsewhere: in the directory of the view), whatever its name: a name may be made
- * of values, as in {@code {{>*name}}}. A layout is a parent: {@code
- * {{<layout}}{{$title}}…{{/title}}{{/layout}}}. Compiled templates are kept where the local {@code
- * cache} is true, and then no longer read: it is so in production. Errors name file and line.
+ * <p>The name of a partial or parent is relative to the template itself, or else to the setting
+ * {@code views}. A name without an extension gets the extension of the template. A name cannot
+ * refer to a file outside that directory, even if it contains user input, as in {@code {{>*name}}}.
+ * For a view outside that directory, the directory of the view is used instead. A layout is a
+ * parent: {@code {{<layout}}{{$title}}…{{/title}}{{/layout}}}.
  *
- * <p>Templates see the keys of maps, the properties of beans, public fields and the components of
- * records, and settings as {@code settings.title}.
+ * <p>Templates read map entries, bean properties, public fields and record components, and settings
+ * as {@code settings.title}. If the local {@code cache} is true, as in production, compiled
+ * templates are cached and changes to the files have no effect. Error messages contain the file and
+ * line.
  */
 public final class MustacheViews implements TemplateEngine {
 
   private final Map<TemplateFiles, MustacheTemplates> kept = new ConcurrentHashMap<>();
 
-  /** Creates an engine, with a cache of its own. */
+  /** Creates an engine with its own cache. */
   public MustacheViews() {}
 
   /**
    * Renders a template.
    *
-   * @throws com.github.mustachejava.MustacheException if it, or one that it names, is absent,
-   *     ill-formed or fails
+   * @throws com.github.mustachejava.MustacheException if the template, or one that it references,
+   *     is missing, invalid or fails
    */
   @Override
   public String render(Path file, Map<String, @Nullable Object> locals) {

@@ -10,7 +10,7 @@ import com.github.mustachejava.codes.PartialCode;
 import java.io.Writer;
 import java.util.List;
 
-/** Makes the parts of templates that name other templates such that their errors tell the place. */
+/** Creates the code for references to other templates. Its errors contain the file and line. */
 final class PartialVisitor extends DefaultMustacheVisitor {
 
   private final MustacheTemplates templates;
@@ -43,8 +43,8 @@ final class PartialVisitor extends DefaultMustacheVisitor {
   }
 
   /**
-   * Adds a partial whose name is a value. It is looked for each time: kept by name, as the library
-   * does, a request could add another name for the same file with each value.
+   * Adds a partial whose name is a value. It is looked up each time. The library caches it by name,
+   * so each request could add another name for the same file.
    */
   @Override
   public void dynamicPartial(TemplateContext place, String variable, String indent) {

@@ -1,2 +1,2 @@
-/** The template engine by Mustache. */
+/** Renders Mustache templates. */
 package dev.percolate.views.mustache;

@@ -120,7 +120,7 @@ final class MustacheViewsTest extends TemplateEngineContract {
   }
 
   @Test
-  void aPartialNamedByAValueIsKeptToo() throws Exception {
+  void aPartialNamedByAValueIsCached() throws Exception {
     file("v.mustache", "{{>*page}}");
     file("part.mustache", "part");
     Map<String, ?> on = Map.of("cache", true, "page", "part");
@@ -131,14 +131,14 @@ final class MustacheViewsTest extends TemplateEngineContract {
   }
 
   @Test
-  void lambdasGetWhatTheirSectionPrints() throws Exception {
+  void lambdasReceiveTheOutputOfTheirSection() throws Exception {
     file("v.mustache", "{{#bold}}{{a}}{{/bold}}");
     UnaryOperator<String> bold = text -> "<b>" + text + "</b>";
     assertEquals("<b>&amp;</b>", render("v.mustache", Map.of("bold", bold, "a", "&")));
   }
 
   @Test
-  void theErrorOfAParentThatIsAbsentNamesFileAndLine() throws Exception {
+  void errorsForMissingParentsContainFileAndLine() throws Exception {
     file("orphan.mustache", "one\n\n{{<none}}{{/none}}");
     assertNames("orphan", 3, "orphan");
   }

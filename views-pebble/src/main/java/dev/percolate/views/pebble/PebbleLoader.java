@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import org.jspecify.annotations.Nullable;
 
-/** Reads templates, in UTF-8, from the directory of the views; their names are whole paths. */
+/** Reads UTF-8 templates from the views directory. Template names are absolute paths. */
 final class PebbleLoader implements Loader<String> {
 
   private final TemplateFiles files;
@@ -29,11 +29,11 @@ final class PebbleLoader implements Loader<String> {
     }
   }
 
-  /** Returns the path of a template that another one names: beside that, else below the root. */
+  /** Returns the path of a referenced template: next to the anchor, else in the views directory. */
   @Override
   public @Nullable String resolveRelativePath(@Nullable String name, String anchor) {
     if (name == null) {
-      return null; // extends null: no parent
+      return null; // "extends null" means no parent
     }
     try {
       return files.find(name, files.path(anchor)).toString();
@@ -54,16 +54,16 @@ final class PebbleLoader implements Loader<String> {
 
   @Override
   public void setCharset(String charset) {
-    throw new UnsupportedOperationException("templates are UTF-8");
+    throw new UnsupportedOperationException("templates are always read as UTF-8");
   }
 
   @Override
   public void setPrefix(String prefix) {
-    throw new UnsupportedOperationException("templates have whole paths");
+    throw new UnsupportedOperationException("template names are absolute paths");
   }
 
   @Override
   public void setSuffix(String suffix) {
-    throw new UnsupportedOperationException("templates have their extension");
+    throw new UnsupportedOperationException("template names have an extension");
   }
 }

@@ -15,30 +15,32 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders templates of Pebble; what they print is escaped for HTML unless they say {@code raw}.
+ * Renders Pebble templates. Output is escaped for HTML, except with the filter {@code raw}.
  *
- * <p>It is found for views with the extensions {@code peb} and {@code pebble}; for others it is
- * registered:
+ * <p>Used automatically for views with the extensions {@code peb} and {@code pebble}. Register it
+ * for other extensions:
  *
  * <pre>{@code
  * app.engine("html", new PebbleViews()).set("view engine", "html");
  * }</pre>
  *
- * <p>A template that another one extends, includes or imports is named with its extension, relative
- * to the template that names it, else to the setting {@code views}. It must lie in that directory
- * (for a view from elsewhere: in the directory of the view), whatever its name: a name may be made
- * of values. Templates see settings as {@code settings.title} or {@code settings["view engine"]}.
- * Compiled templates are kept where the local {@code cache} is true, and then no longer read: it is
- * so in production. Errors name file and line.
+ * <p>A template extends, includes or imports others by file names with their extension. The names
+ * are relative to the template itself, or else to the setting {@code views}. A name cannot refer to
+ * a file outside that directory, even if it contains user input. For a view outside that directory,
+ * the directory of the view is used instead.
  *
- * <p>Pebble logs by SLF4J, which says once on standard error if it has no provider. Which one it
- * gets, such as {@code slf4j-jdk14} or {@code slf4j-nop}, is up to the application.
+ * <p>Templates read settings as {@code settings.title} or {@code settings["view engine"]}. If the
+ * local {@code cache} is true, as in production, compiled templates are cached and changes to the
+ * files have no effect. Error messages contain the file and line.
+ *
+ * <p>Pebble logs with SLF4J, which prints a warning to standard error if it finds no provider. Add
+ * a provider such as {@code slf4j-jdk14}, or {@code slf4j-nop} to discard the log.
  */
 public final class PebbleViews implements TemplateEngine {
 
   private final Map<TemplateFiles, PebbleEngine> engines = new ConcurrentHashMap<>();
 
-  /** Lets templates read settings as if they were a map. */
+  /** Lets templates read settings like the entries of a map. */
   private static final class SettingsExtension extends AbstractExtension {
 
     @Override
@@ -51,14 +53,14 @@ public final class PebbleViews implements TemplateEngine {
     }
   }
 
-  /** Creates an engine, with a cache of its own. */
+  /** Creates an engine with its own cache. */
   public PebbleViews() {}
 
   /**
    * Renders a template.
    *
-   * @throws io.pebbletemplates.pebble.error.PebbleException if it, or one that it names, is absent,
-   *     ill-formed or fails
+   * @throws io.pebbletemplates.pebble.error.PebbleException if the template, or one that it
+   *     references, is missing, invalid or fails
    * @throws java.io.IOException if writing fails
    */
   @Override

@@ -1,2 +1,2 @@
-/** The template engine by Pebble. */
+/** Renders Pebble templates. */
 package dev.percolate.views.pebble;

@@ -104,7 +104,7 @@ final class PebbleViewsTest extends TemplateEngineContract {
   }
 
   @Test
-  void theErrorOfANameOutsideOfTheViewsRepeatsTheName() throws Exception {
+  void errorsForNamesOutsideTheViewsContainTheName() throws Exception {
     file("../secret.peb", "secret");
     file("v.peb", "{% extends '../secret.peb' %}");
     PebbleException error = assertThrows(PebbleException.class, () -> render("v.peb", Map.of()));

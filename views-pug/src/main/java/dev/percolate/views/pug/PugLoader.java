@@ -10,15 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Reads templates, in UTF-8, from the directory of the views; their names are paths below it, which
- * pug4j has made of a name and of the template that gives it.
+ * Reads UTF-8 templates from the views directory. pug4j resolves each name to a path relative to
+ * that directory.
  *
  * @param files the directory
- * @param extension what is added to names without it
+ * @param extension the extension to add to names without one
  */
 record PugLoader(TemplateFiles files, String extension) implements TemplateLoader {
 
-  /** Returns the whole text: pug4j does not close what it reads. */
+  /** Returns the text in memory, since pug4j does not close readers. */
   @Override
   public Reader getReader(String name) throws IOException {
     String relative = name.startsWith("/") ? name.substring(1) : name;
@@ -26,7 +26,7 @@ record PugLoader(TemplateFiles files, String extension) implements TemplateLoade
     return new StringReader(Files.readString(file, StandardCharsets.UTF_8));
   }
 
-  /** Returns always the same, since a cached template is no longer read. */
+  /** Returns a constant, since changes to cached templates have no effect. */
   @Override
   public long getLastModified(String name) {
     return 0;

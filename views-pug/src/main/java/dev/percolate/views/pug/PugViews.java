@@ -11,43 +11,45 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders templates of Pug by pug4j; what they print is escaped for HTML unless they say {@code !=}
- * or {@code !{…}}.
+ * Renders Pug templates with pug4j. Output is escaped for HTML, except with {@code !=} or {@code
+ * !{…}}.
  *
- * <p>It is found for views with the extensions {@code pug} and {@code jade}; for others it is
- * registered:
+ * <p>Used automatically for views with the extensions {@code pug} and {@code jade}. Register it for
+ * other extensions:
  *
  * <pre>{@code
  * app.engine("html", new PugViews()).set("view engine", "html");
  * }</pre>
  *
- * <p>A template that another one extends or includes is named relative to the template that names
- * it, or by a leading slash relative to the setting {@code views}; Pug adds the extension. It must
- * lie in that directory (for a view from elsewhere: in the directory of the view). Templates see
- * settings as {@code settings.title} or {@code settings["view engine"]}. Parsed templates are kept
- * where the local {@code cache} is true, and then no longer read: it is so in production. Errors
- * name file and line in their {@code toString()}.
+ * <p>A template extends or includes others by names relative to the template itself or, with a
+ * leading slash, to the setting {@code views}. Pug adds the extension. A name cannot refer to a
+ * file outside that directory. For a view outside that directory, the directory of the view is used
+ * instead.
  *
- * <p>Expressions are those of Apache JEXL, not JavaScript. They may call any public method of what
- * they are given: values never become expressions, but templates are code, to be trusted as such.
+ * <p>Templates read settings as {@code settings.title} or {@code settings["view engine"]}. If the
+ * local {@code cache} is true, as in production, parsed templates are cached and changes to the
+ * files have no effect. The {@code toString()} of an error contains the file and line.
  *
- * <p>pug4j logs by SLF4J and Commons Logging. SLF4J says once on standard error if it has no
- * provider; which one it gets, such as {@code slf4j-jdk14} or {@code slf4j-nop}, is up to the
- * application.
+ * <p>Expressions use Apache JEXL, not JavaScript, and may call any public method of the locals.
+ * Values are never evaluated as expressions, but templates are code and must be trusted.
+ *
+ * <p>pug4j logs with SLF4J and Commons Logging. SLF4J prints a warning to standard error if it
+ * finds no provider. Add a provider such as {@code slf4j-jdk14}, or {@code slf4j-nop} to discard
+ * the log.
  */
 public final class PugViews implements TemplateEngine {
 
   private final Map<PugLoader, PugEngine> engines = new ConcurrentHashMap<>();
 
-  /** Creates an engine, with a cache of its own. */
+  /** Creates an engine with its own cache. */
   public PugViews() {}
 
   /**
    * Renders a template.
    *
-   * @throws de.neuland.pug4j.exceptions.PugException if it is ill-formed or fails, or one that it
-   *     names is absent
-   * @throws java.io.IOException if it cannot be read
+   * @throws de.neuland.pug4j.exceptions.PugException if the template is invalid or fails, or if a
+   *     referenced template is missing
+   * @throws java.io.IOException if the template cannot be read
    */
   @Override
   public String render(Path file, Map<String, @Nullable Object> locals) throws Exception {

@@ -1,2 +1,2 @@
-/** The template engine by pug4j. */
+/** Renders Pug templates with pug4j. */
 package dev.percolate.views.pug;

@@ -104,7 +104,7 @@ final class PugViewsTest extends TemplateEngineContract {
         "include //../secret",
         "extends //../secret"
       })
-  void neitherParentsNorTextsLieOutsideOfTheViews(String template) throws Exception {
+  void parentsAndIncludesCannotLeaveTheViews(String template) throws Exception {
     file("../secret.pug", "| secret\n");
     file("../secret.txt", "secret");
     file("../views-b/secret.pug", "| secret\n");
@@ -113,7 +113,7 @@ final class PugViewsTest extends TemplateEngineContract {
   }
 
   @Test
-  void whatIsNoTemplateIsIncludedAsItIs() throws Exception {
+  void otherFilesAreIncludedUnchanged() throws Exception {
     file("sub/v.pug", "include raw.txt\n");
     file("sub/raw.txt", "<raw> #{a}");
     assertEquals("<raw> #{a}", render("sub/v.pug", Map.of("a", "1")).strip());

@@ -12,15 +12,16 @@ import org.thymeleaf.context.StandardEngineContextFactory;
 import org.thymeleaf.engine.TemplateData;
 
 /**
- * Tells the resolver which file names a template. Thymeleaf tells it the name only by which that
- * file was called itself, and keeps templates by this name, which may mean many files.
+ * Passes the path of the referencing template to the resolver. Thymeleaf passes only the name by
+ * which that template was referenced, and uses it as a cache key, although several files can have
+ * that name.
  *
- * <p>The attributes of resolution reach both the resolver and the keys of the cache, but their
- * accessor is final: hence a proxy of the context.
+ * <p>The path is a template resolution attribute, since these reach both the resolver and the cache
+ * keys. Their accessor is final, so the context is wrapped in a proxy.
  */
 final class NamingContext implements IEngineContextFactory {
 
-  /** The attribute that holds the path of the file at work. */
+  /** The attribute for the path of the referencing template. */
   static final String FROM = "from";
 
   private static final IEngineContextFactory STANDARD = new StandardEngineContextFactory();

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import org.thymeleaf.templateresource.ITemplateResource;
 
 /**
- * One template, in UTF-8.
+ * A template in a UTF-8 file.
  *
- * @param path where it is
+ * @param path the path of the file
  */
 record ThymeleafFile(Path path) implements ITemplateResource {
 
@@ -19,7 +19,7 @@ record ThymeleafFile(Path path) implements ITemplateResource {
     return path.toString();
   }
 
-  /** Returns the name that files with the messages of the template begin with. */
+  /** Returns the base name of the message files of this template. */
   @Override
   public String getBaseName() {
     String name = path.getFileName().toString();
@@ -37,7 +37,7 @@ record ThymeleafFile(Path path) implements ITemplateResource {
     return Files.newBufferedReader(path, StandardCharsets.UTF_8);
   }
 
-  /** Returns a file with messages: only for these does Thymeleaf ask, by base name and locale. */
+  /** Returns a message file. Thymeleaf calls this only for message files. */
   @Override
   public ITemplateResource relative(String location) {
     return new ThymeleafFile(path.resolveSibling(location));

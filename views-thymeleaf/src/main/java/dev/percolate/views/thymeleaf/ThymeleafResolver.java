@@ -14,7 +14,7 @@ import org.thymeleaf.templatemode.TemplateMode;
 import org.thymeleaf.templateresolver.ITemplateResolver;
 import org.thymeleaf.templateresolver.TemplateResolution;
 
-/** Finds templates in the directory of the views. */
+/** Finds templates in the views directory. */
 final class ThymeleafResolver implements ITemplateResolver {
 
   private final TemplateFiles files;
@@ -33,7 +33,7 @@ final class ThymeleafResolver implements ITemplateResolver {
     return 1;
   }
 
-  /** Finds a template; gives null, which Thymeleaf makes an error of, if there is none. */
+  /** Returns a template, or null if it does not exist, which Thymeleaf reports as an error. */
   @Override
   public @Nullable TemplateResolution resolveTemplate(
       IEngineConfiguration configuration,
@@ -54,7 +54,7 @@ final class ThymeleafResolver implements ITemplateResolver {
 
   private @Nullable Path named(String name, @Nullable String owner, Path from) {
     if (Objects.equals(name, owner)) {
-      return from; // a fragment of its own: ~{:: name}
+      return from; // a fragment of the same template: ~{:: name}
     }
     try {
       return files.find(name, from);

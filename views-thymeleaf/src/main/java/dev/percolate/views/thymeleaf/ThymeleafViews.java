@@ -15,43 +15,45 @@ import org.thymeleaf.context.Context;
 import org.thymeleaf.exceptions.TemplateProcessingException;
 
 /**
- * Renders templates of Thymeleaf, all of them as HTML; what they print is escaped unless they say
- * {@code th:utext} or {@code [(…)]}.
+ * Renders Thymeleaf templates as HTML. Output is escaped, except with {@code th:utext} or {@code
+ * [(…)]}.
  *
- * <p>It is found for views with the extensions {@code html} and {@code thymeleaf}; for others it is
- * registered:
+ * <p>Used automatically for views with the extensions {@code html} and {@code thymeleaf}. Register
+ * it for other extensions:
  *
  * <pre>{@code
  * app.engine("xhtml", new ThymeleafViews()).set("view engine", "xhtml");
  * }</pre>
  *
- * <p>A template that another one names by a fragment expression, such as {@code ~{layout :: page}},
- * is named relative to the template that names it, else to the setting {@code views}; a name
- * without extension gets that of the template that names it. It must lie in that directory (for a
- * view from elsewhere: in the directory of the view), whatever its name: a name may be made of
- * values. Templates see settings as {@code settings.title} or {@code settings['view engine']}.
- * Parsed templates are kept where the local {@code cache} is true, and then no longer read: it is
- * so in production. Errors name file and line.
+ * <p>Template names in fragment expressions, such as {@code ~{layout :: page}}, are relative to the
+ * template itself, or else to the setting {@code views}. A name without an extension gets the
+ * extension of the template. A name cannot refer to a file outside that directory, even if it
+ * contains user input. For a view outside that directory, the directory of the view is used
+ * instead.
  *
- * <p>Expressions are those of OGNL, which Thymeleaf keeps from classes of the JDK that are of no
- * use in pages. Preprocessing, {@code __${…}__}, makes an expression of a value: never let it see
- * text from a request.
+ * <p>Templates read settings as {@code settings.title} or {@code settings['view engine']}. If the
+ * local {@code cache} is true, as in production, parsed templates are cached and changes to the
+ * files have no effect. Error messages contain the file and line.
  *
- * <p>Thymeleaf logs by SLF4J, which says once on standard error if it has no provider. Which one it
- * gets, such as {@code slf4j-jdk14} or {@code slf4j-nop}, is up to the application.
+ * <p>Expressions use OGNL, in which Thymeleaf blocks access to most classes of the JDK.
+ * Preprocessing, {@code __${…}__}, evaluates a value as an expression: never use it with text from
+ * a request.
+ *
+ * <p>Thymeleaf logs with SLF4J, which prints a warning to standard error if it finds no provider.
+ * Add a provider such as {@code slf4j-jdk14}, or {@code slf4j-nop} to discard the log.
  */
 public final class ThymeleafViews implements TemplateEngine {
 
   private final Map<TemplateFiles, ITemplateEngine> engines = new ConcurrentHashMap<>();
 
-  /** Creates an engine, with a cache of its own. */
+  /** Creates an engine with its own cache. */
   public ThymeleafViews() {}
 
   /**
    * Renders a template.
    *
-   * @throws org.thymeleaf.exceptions.TemplateEngineException if it, or one that it names, is
-   *     absent, ill-formed or fails
+   * @throws org.thymeleaf.exceptions.TemplateEngineException if the template, or one that it
+   *     references, is missing, invalid or fails
    */
   @Override
   public String render(Path file, Map<String, @Nullable Object> locals) {
@@ -71,7 +73,7 @@ public final class ThymeleafViews implements TemplateEngine {
     return List.of("html", "thymeleaf");
   }
 
-  /** Returns the error that tells the line: what fails while a template is read comes wrapped. */
+  /** Returns the cause that contains the line number, since errors while parsing are wrapped. */
   private static TemplateProcessingException located(TemplateProcessingException error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof TemplateProcessingException located && located.hasLineAndCol()) {
@@ -83,7 +85,7 @@ public final class ThymeleafViews implements TemplateEngine {
 
   private static ITemplateEngine engine(TemplateFiles files) {
     StandardCacheManager cache = new StandardCacheManager();
-    cache.setTemplateCacheMaxSize(-1); // no bound, and kept: as many as there are files
+    cache.setTemplateCacheMaxSize(-1); // unlimited; there is one entry per file
     cache.setTemplateCacheUseSoftReferences(false);
     org.thymeleaf.TemplateEngine engine = new org.thymeleaf.TemplateEngine();
     engine.setCacheManager(cache);

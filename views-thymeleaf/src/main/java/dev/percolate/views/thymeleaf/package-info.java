@@ -1,2 +1,2 @@
-/** The template engine by Thymeleaf. */
+/** Renders Thymeleaf templates. */
 package dev.percolate.views.thymeleaf;

@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** What operators see of an application: metrics and traces. */
+/** Metrics with Micrometer and tracing with OpenTelemetry. */
 @NullMarked
 module dev.percolate.observe {
   requires transitive dev.percolate.core;

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts and times requests for Micrometer, an optional dependency.
+ * Middleware that records request metrics with Micrometer, an optional dependency.
  *
  * <pre>{@code
  * app.use(Metrics.of(registry).errors(app.faults()).gauge("percolate.log.lost", sink::lost));
@@ -35,18 +35,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   http.server.requests       timer: method, route, status, outcome
- *   http.server.active         gauge: requests under way
- *   http.server.refused        counter by status: what the engine has answered itself
- *   percolate.body.held        gauges: bytes of bodies in memory, their budget, and how many
- *   percolate.body.budget        bodies wait for room
- *   percolate.body.waiting
+ *   http.server.active         gauge: requests in progress
+ *   http.server.refused        counter by status: requests rejected by the engine
+ *   percolate.body.held        gauge: bytes of bodies in memory
+ *   percolate.body.budget      gauge: maximum bytes of bodies in memory
+ *   percolate.body.waiting     gauge: bodies that wait for memory
  * </pre>
  *
- * <p>However many paths clients try, there are few series: the route is that of {@link
- * Request#routePath}, {@code NOT_FOUND} where no route took the path; a method that is none of HTTP
- * is {@code OTHER}. The status is {@code none} and the outcome {@code ABORTED} where the client had
- * gone before an answer. It should stand above all others; where a step stands above, its time does
- * not count.
+ * <p>The number of series does not depend on the paths that clients request. The route is {@link
+ * Request#routePath}, or {@code NOT_FOUND} if no route matches. Methods that are not HTTP methods
+ * are {@code OTHER}. If the client disconnects before the response, the status is {@code none} and
+ * the outcome {@code ABORTED}.
+ *
+ * <p>Add it before all other middleware. Time spent in earlier middleware is not measured.
  */
 public final class Metrics implements Middleware, RefusalListener, StepKind {
 
@@ -70,7 +71,7 @@ public final class Metrics implements Middleware, RefusalListener, StepKind {
   }
 
   /**
-   * Counts requests in a registry.
+   * Creates middleware that records metrics in a registry.
    *
    * @param registry the registry
    */
@@ -79,9 +80,9 @@ public final class Metrics implements Middleware, RefusalListener, StepKind {
   }
 
   /**
-   * Answers with metrics as text, such as Prometheus reads them.
+   * Returns a handler that sends metrics as text, for Prometheus.
    *
-   * @param text gives the text: {@code prometheusRegistry::scrape}
+   * @param text returns the text: {@code prometheusRegistry::scrape}
    */
   public static Handler text(Supplier<String> text) {
     return (req, res) ->
@@ -91,10 +92,10 @@ public final class Metrics implements Middleware, RefusalListener, StepKind {
   }
 
   /**
-   * Also counts what goes wrong behind answers, and connections: {@code percolate.connections} and
-   * {@code percolate.errors} by kind.
+   * Adds the gauge {@code percolate.connections}, and the counter {@code percolate.errors} by kind
+   * for errors that no response shows.
    *
-   * @param errors such as {@code app.faults()}
+   * @param errors the counters: {@code app.faults()}
    */
   public Metrics errors(ErrorCounters errors) {
     gauge("percolate.connections", errors::connections);
@@ -107,10 +108,10 @@ public final class Metrics implements Middleware, RefusalListener, StepKind {
   }
 
   /**
-   * Also shows a number of the application, such as the lines that a log sink has lost.
+   * Adds a gauge for a value of the application, such as the number of lost log lines.
    *
    * @param name the name of the gauge
-   * @param value gives the number; any thread asks
+   * @param value returns the value; must be thread-safe
    */
   public Metrics gauge(String name, LongSupplier value) {
     Gauge unused =

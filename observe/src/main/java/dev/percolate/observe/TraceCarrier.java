@@ -6,19 +6,20 @@ import io.opentelemetry.context.Scope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries the context of OpenTelemetry with a request, so that {@code Span.current()} is right in
- * every step, in every thread mode. It works as soon as its artifact is there, and OpenTelemetry.
+ * Carries the OpenTelemetry context to the threads that handle a request, so that {@code
+ * Span.current()} is correct in all middleware and handlers, in every thread mode. It is active if
+ * {@code percolate-observe} and the OpenTelemetry API are on the class path or module path.
  */
 public final class TraceCarrier implements ContextCarrier<Object> {
 
   private final @Nullable Contexts contexts;
 
-  /** Creates a carrier; {@link java.util.ServiceLoader} does. */
+  /** Creates a carrier. {@link java.util.ServiceLoader} calls this. */
   public TraceCarrier() {
     this.contexts = contexts();
   }
 
-  /** Returns the context of the calling thread; null if it is the empty one. */
+  /** Returns the context of the calling thread; null if it is empty. */
   @Override
   public @Nullable Object capture() {
     Contexts known = contexts;
@@ -30,7 +31,7 @@ public final class TraceCarrier implements ContextCarrier<Object> {
     Contexts.run((Context) context, task);
   }
 
-  /** Returns what knows contexts; null where only metrics are wanted, and there is no API. */
+  /** Returns access to contexts; null without the OpenTelemetry API, as for metrics only. */
   private static @Nullable Contexts contexts() {
     try {
       Contexts found = new Contexts();
@@ -41,7 +42,7 @@ public final class TraceCarrier implements ContextCarrier<Object> {
     }
   }
 
-  /** Apart, since it is loaded only where there is OpenTelemetry. */
+  /** A separate class, so that it is loaded only if OpenTelemetry is present. */
   private static final class Contexts {
 
     @Nullable Object capture() {
@@ -49,7 +50,7 @@ public final class TraceCarrier implements ContextCarrier<Object> {
       return current == Context.root() ? null : current;
     }
 
-    @SuppressWarnings("try") // the scope is there to be closed
+    @SuppressWarnings("try") // the scope is only closed
     static void run(Context context, Runnable task) {
       try (Scope unused = context.makeCurrent()) {
         task.run();

@@ -26,18 +26,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each request a server span of OpenTelemetry, an optional dependency; without this there is
- * none of ours.
+ * Middleware that creates an OpenTelemetry server span for each request. OpenTelemetry is an
+ * optional dependency.
  *
- * <p>Where a span is current already, such as that of an agent or of a container's instrumentation,
- * it is joined: it gets the name and the route, and ends when its owner ends it. Else the span
- * begins here, below the one that the headers of the request name ({@code traceparent}, as the
- * propagators of the API read it). It is named {@code GET /users/:id}, and {@code GET} where no
- * route took the path; its attributes are those of the stable conventions for HTTP. It is current
- * in all steps behind this one, in every thread mode: {@link TraceCarrier} sees to that.
+ * <p>If a span is already current, such as the span of a Java agent, it is used: it gets the name
+ * and the route, and its owner ends it. Otherwise a span begins here. Its parent comes from the
+ * request headers ({@code traceparent}), as read by the propagators of the API.
  *
- * <p>The id of the trace is the attribute {@link Request#TRACE_ID}, which the token {@code
- * :trace-id} of loggers shows; lines in JSON have it as {@code trace_id}.
+ * <p>The span is named {@code GET /users/:id}, or {@code GET} if no route matches. Its attributes
+ * follow the stable semantic conventions for HTTP. It is current in all later middleware and
+ * handlers, in every thread mode, see {@link TraceCarrier}.
+ *
+ * <p>The trace id is the request attribute {@link Request#TRACE_ID}. Access logs contain it with
+ * the token {@code :trace-id}, or as {@code trace_id} in JSON.
  *
  * <pre>{@code
  * app.use(Tracing.of(GlobalOpenTelemetry.get()));
@@ -47,7 +48,7 @@ public final class Tracing implements Middleware, StepKind {
 
   private static final Set<String> METHODS = Set.copyOf(KnownMethods.ALL);
 
-  /** Parameters of the query that the conventions want redacted. */
+  /** Query parameters that must be redacted according to the conventions. */
   private static final Set<String> REDACTED =
       Set.of("awsaccesskeyid", "signature", "sig", "x-goog-signature");
 
@@ -60,12 +61,12 @@ public final class Tracing implements Middleware, StepKind {
   }
 
   /**
-   * Traces requests.
+   * Creates middleware that traces requests.
    *
    * @param telemetry the API, such as {@code GlobalOpenTelemetry.get()}
    */
   public static Tracing of(OpenTelemetry telemetry) {
-    return new Tracing(Objects.requireNonNull(telemetry, "Tracing.of(null)"));
+    return new Tracing(Objects.requireNonNull(telemetry, "telemetry must not be null"));
   }
 
   @Override
@@ -74,7 +75,7 @@ public final class Tracing implements Middleware, StepKind {
   }
 
   @Override
-  @SuppressWarnings("try") // the scope is there to be closed
+  @SuppressWarnings("try") // the scope is only closed
   public void handle(Request req, Response res, Next next) {
     Span current = Span.current();
     if (current.getSpanContext().isValid()) {
@@ -114,7 +115,7 @@ public final class Tracing implements Middleware, StepKind {
     return builder.startSpan();
   }
 
-  /** Names the span when the route is known, and ends it with the request if it is ours. */
+  /** Names the span when the route is known. Ends it with the request if it was created here. */
   private static void follow(Span span, Request req, Response res, boolean ours) {
     if (span.getSpanContext().isValid()) {
       req.attr(Request.TRACE_ID, span.getSpanContext().getTraceId());
@@ -180,7 +181,7 @@ public final class Tracing implements Middleware, StepKind {
     HEADERS;
 
     @Override
-    @SuppressWarnings("deprecation") // it has to be there all the same
+    @SuppressWarnings("deprecation") // the interface still declares it
     public Iterable<String> keys(Request req) {
       Set<String> names = new LinkedHashSet<>();
       req.headers().forEach((name, value) -> names.add(name));

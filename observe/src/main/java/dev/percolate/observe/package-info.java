@@ -1,2 +1,2 @@
-/** What operators see of an application: metrics and traces. */
+/** Metrics with Micrometer and tracing with OpenTelemetry. */
 package dev.percolate.observe;

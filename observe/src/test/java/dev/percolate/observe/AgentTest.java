@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the agent of OpenTelemetry sees of a request; {@link TracedMain} serves. */
+/** Tests the spans of the OpenTelemetry Java agent for requests to {@link TracedMain}. */
 @Timeout(120)
 final class AgentTest {
 
@@ -36,11 +36,11 @@ final class AgentTest {
   private static final List<String> AGENT =
       List.of(
           "-javaagent:" + Path.of("target", "agent", "opentelemetry-javaagent.jar"),
-          "-Dotel.traces.exporter=logging-otlp", // the one that shows parents
+          "-Dotel.traces.exporter=logging-otlp", // the exporter that includes parents
           "-Dotel.metrics.exporter=none",
           "-Dotel.logs.exporter=none",
           "-Dotel.bsp.schedule.delay=100",
-          "-Dotel.instrumentation.common.default-enabled=false", // it starts in half the time
+          "-Dotel.instrumentation.common.default-enabled=false", // halves the startup time
           "-Dotel.instrumentation.opentelemetry-api.enabled=true",
           "-Dotel.instrumentation.executors.enabled=true",
           "-Dotel.instrumentation.jdbc.enabled=true",
@@ -66,7 +66,7 @@ final class AgentTest {
     }
   }
 
-  /** An answer, and the name of the trace that its request belonged to. */
+  /** A response, and the trace id of its request. */
   private record Answered(String trace, String path, String head) {
 
     private String header(String name) {
@@ -76,11 +76,11 @@ final class AgentTest {
     }
   }
 
-  /** What servers in each thread mode have answered, logged and exported. */
+  /** The responses, log lines and spans of servers in each thread mode. */
   private record Seen(List<Answered> answers, List<String> lines, List<Exported> spans) {}
 
   @Test
-  void inEachModeStepsQueriesAndTheLogLineBelongToOneSpanNamedByTheRoute() throws Exception {
+  void handlersQueriesAndTheLogLineShareOneSpanInEveryThreadMode() throws Exception {
     Seen seen = serve(AGENT);
     for (Answered answer : seen.answers()) {
       List<Exported> trace =
@@ -100,7 +100,7 @@ final class AgentTest {
   }
 
   @Test
-  void withoutTheAgentRequestsAreAnsweredAndHaveNoTrace() throws Exception {
+  void requestsHaveNoTraceWithoutTheAgent() throws Exception {
     Seen seen = serve(List.of("-XX:TieredStopAtLevel=1"));
     assertEquals(List.of(), seen.spans());
     for (Answered answer : seen.answers()) {
@@ -114,7 +114,7 @@ final class AgentTest {
     return spans.stream().filter(span -> span.kind() == kind).toList();
   }
 
-  /** Has a process serve in each thread mode, until all requests are answered. */
+  /** Starts a process with a server in each thread mode, and sends all requests to it. */
   private Seen serve(List<String> options) throws Exception {
     String[] modes =
         Stream.of(ThreadMode.values())
@@ -181,7 +181,7 @@ final class AgentTest {
         + "-01\r\n\r\n";
   }
 
-  /** Returns the name of the trace to which the request for a path belongs. */
+  /** Returns the trace id for the request to a path. */
   private static String trace(String path) {
     return "%032x".formatted(0x1234_0000_0000L + path.hashCode());
   }

@@ -57,7 +57,7 @@ class MetricsTest {
   }
 
   @Test
-  void countsWhatTheEngineRefuses() {
+  void countsRequestsRejectedByTheEngine() {
     try (MemoryEngine engine = new MemoryEngine()) {
       engine.refuse(app, Call.get("/x"), 431);
     }
@@ -65,7 +65,7 @@ class MetricsTest {
   }
 
   @Test
-  void showsWhatIsUnderWayAndHeld() {
+  void gaugesShowActiveRequestsAndMemory() {
     assertEquals(0, registry.get("http.server.active").gauge().value());
     assertEquals(7, registry.get("own").gauge().value());
     assertTrue(registry.get("percolate.body.budget").gauge().value() > 0);
@@ -74,7 +74,7 @@ class MetricsTest {
   }
 
   @Test
-  void answersWithTheTextOfARegistry() {
+  void sendsTheTextOfARegistry() {
     app.get("/metrics", Metrics.text(() -> "up 1\n"));
     Reply reply = Call.get("/metrics").to(app);
     assertEquals("text/plain; version=0.0.4; charset=utf-8", reply.header("Content-Type"));

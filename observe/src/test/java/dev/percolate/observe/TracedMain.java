@@ -19,8 +19,8 @@ import java.util.Deque;
 import java.util.concurrent.ForkJoinPool;
 
 /**
- * Servers of an application that is traced, one for each thread mode that is named. It ends with
- * its input, after the lines of the logger.
+ * Starts servers with a traced application, one for each thread mode in the arguments. Ends at the
+ * end of standard input, after the log lines are written.
  */
 final class TracedMain {
 

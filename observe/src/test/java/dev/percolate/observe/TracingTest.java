@@ -81,7 +81,7 @@ class TracingTest {
   }
 
   @Test
-  void aPathThatNoRouteTakesIsNotInTheName() {
+  void unmatchedPathsAreNotInTheSpanName() {
     Call.get("/scan/1").to(app);
     assertEquals("GET", only().getName());
     assertNull(text(only(), "http.route"));
@@ -92,7 +92,7 @@ class TracingTest {
   }
 
   @Test
-  void anErrorIsOneWithItsRouteAlsoIfAHandlerAnswers() {
+  void errorsHaveTheRouteAndStatusOfTheErrorHandler() {
     app.get(
         "/x/:y",
         (req, res) -> {
@@ -106,8 +106,8 @@ class TracingTest {
   }
 
   @Test
-  @SuppressWarnings("try") // the scope is there to be closed
-  void aSpanThatIsThereIsJoinedAndLeftOpen() {
+  @SuppressWarnings("try") // the scope is only closed
+  void aCurrentSpanIsUsedAndNotEnded() {
     Span outer = telemetry.getTracer("agent").spanBuilder("GET").startSpan();
     App around = new App();
     around.use(
@@ -125,7 +125,7 @@ class TracingTest {
 
   @ParameterizedTest
   @EnumSource(ThreadMode.class)
-  void theSpanIsCurrentInEveryStepOfEachThreadMode(ThreadMode threads) {
+  void theSpanIsCurrentInAllHandlersInEveryThreadMode(ThreadMode threads) {
     assumeTrue(threads != ThreadMode.VIRTUAL || VirtualThreads.available());
     app.use(BodyParsers.json());
     app.use(

@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** What a developer sees of an application: its requests, its errors, its routes. */
+/** Request inspector, error pages and 404 pages for development. */
 @NullMarked
 module dev.percolate.dev {
   requires transitive dev.percolate.framework;

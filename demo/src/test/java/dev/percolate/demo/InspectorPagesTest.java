@@ -127,7 +127,7 @@ final class InspectorPagesTest {
       Sight sight = new Sight(browser, server.uri(), width);
       inspector(sight);
       sight.shows("/boom/" + SCRIPT + "?a=" + IMAGE, "error", "Caused by");
-      sight.shows("/api/user/" + SCRIPT + "?a=" + IMAGE, "not-found", "Spelled alike");
+      sight.shows("/api/user/" + SCRIPT + "?a=" + IMAGE, "not-found", "Similar routes");
     }
   }
 
@@ -154,8 +154,8 @@ final class InspectorPagesTest {
     sight.is("live", "open");
     sight.press("map", "/users/:id");
     sight.is("map", "/users/:id");
-    sight.press("counters", "budget");
-    sight.is("counters", "budget");
+    sight.press("counters", "limit of body bytes");
+    sight.is("counters", "limit of body bytes");
   }
 
   /** What a page looks like, and the rules that it keeps. */

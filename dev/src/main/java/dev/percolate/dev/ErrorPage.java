@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The page of an error: what was thrown, where in the user's code, and in answer to what. */
+/** The error page: the exception, the lines of the application that threw it, and the request. */
 final class ErrorPage {
 
   private static final int MOST_CAUSES = 20;
   private static final int MOST_FRAMES = 200;
 
-  /** The packages of this library; what else begins with its name is an application. */
+  /** The packages of this library. Others with its prefix belong to an application. */
   private static final Set<String> OURS =
       Set.of(
           "api",
@@ -58,7 +58,7 @@ final class ErrorPage {
 
   private ErrorPage() {}
 
-  /** Returns the page, or JSON; null for a client that wants neither. */
+  /** Returns HTML or JSON, as the client accepts; null if it accepts neither. */
   static RequestTrace.@Nullable Page of(
       Throwable error, int status, Request req, List<Map<String, Object>> steps) {
     if (Page.isWanted(req)) {
@@ -87,7 +87,7 @@ final class ErrorPage {
     return page.ended(req.response());
   }
 
-  /** Adds the frames: those of the user open, others folded together. */
+  /** Adds the stack frames. Frames from libraries are collapsed. */
   private static void frames(Page page, Throwable error) {
     List<StackTraceElement> folded = new ArrayList<>();
     StackTraceElement[] all = error.getStackTrace();
@@ -111,7 +111,7 @@ final class ErrorPage {
       return;
     }
     page.html("<li><details><summary>")
-        .text(frames.size() + (frames.size() == 1 ? " frame" : " frames") + " of libraries")
+        .text(frames.size() + (frames.size() == 1 ? " frame" : " frames") + " from libraries")
         .html("</summary>\n<pre tabindex=\"0\">");
     frames.forEach(frame -> page.text(frame.toString()).html("\n"));
     page.html("</pre></details></li>\n");

@@ -8,8 +8,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends to one page what is recorded, as server-sent events. Its thread waits for the page; those
- * that serve requests never do: what a slow page cannot take is left out.
+ * Sends recorded requests to one page as server-sent events, on its own thread. Request threads
+ * never wait for the page. If it is too slow, events are dropped.
  */
 final class EventStream implements Runnable {
 
@@ -27,7 +27,7 @@ final class EventStream implements Runnable {
 
   static void open(Recordings recordings, Response res) throws IOException {
     if (recordings.listening() >= MOST) {
-      throw new HttpError(503, "too many pages of the inspector are open");
+      throw new HttpError(503, "too many inspector pages are open; close one");
     }
     EventStream stream = new EventStream(res);
     Runnable close = recordings.listen(stream::offer);
@@ -58,7 +58,7 @@ final class EventStream implements Runnable {
         }
       }
     } catch (IOException | IllegalStateException e) {
-      over = true; // the page has gone
+      over = true; // the page was closed
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -10,23 +10,22 @@ import dev.percolate.http.Forwarded;
 import dev.percolate.http.Trust;
 
 /**
- * Shows a developer what happens: at {@code /_percolate} the last requests, live, each as a time
- * line of its steps, and all layers of the application; and pages that explain errors, and why no
- * route took a request.
+ * Request inspector for development. Shows the last requests at {@code /_percolate}, live, each
+ * with a timeline of its middleware and handlers, and all layers of the application. Adds error
+ * pages, and 404 pages that explain why no route matched.
  *
  * <pre>{@code
- * app.use(Inspector.inDevelopment()); // above all others: it sees the steps behind it
+ * app.use(Inspector.inDevelopment()); // first: it shows only the middleware after it
  * }</pre>
  *
- * <p>It is there in the environment {@code development} only, and for clients on this machine whose
- * requests no proxy has passed on; for all others it is not, at the cost of looking at the setting.
- * Pages of other origins can neither read nor steer it: the header {@code Host} must name this
- * machine, and {@code Origin} the same.
+ * <p>It is active only in the environment {@code development}, for clients on this machine and
+ * without a proxy. Pages of other origins can neither read nor control it, since the headers {@code
+ * Host} and {@code Origin} must name this machine.
  *
- * <p>At most 200 requests and 10 MB are kept, in memory. Values of headers, parameters and fields
- * whose names speak of secrets are masked. While a recording of the JDK's Flight Recorder has the
- * events {@code dev.percolate.Request} and {@code dev.percolate.Step} enabled, they are written, in
- * every environment; they are not by default.
+ * <p>Keeps at most 200 requests and 10 MB in memory. Values of headers, parameters and fields whose
+ * names indicate secrets are masked. In every environment, it writes the events {@code
+ * dev.percolate.Request} and {@code dev.percolate.Step} if a recording of the JDK Flight Recorder
+ * enables them. They are disabled by default.
  */
 public final class Inspector implements Middleware, RefusalListener {
 
@@ -37,7 +36,7 @@ public final class Inspector implements Middleware, RefusalListener {
 
   private Inspector() {}
 
-  /** Creates an inspector, which is there in development only. */
+  /** Creates an inspector that is active only in development. */
   public static Inspector inDevelopment() {
     return new Inspector();
   }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The pages and data of the inspector, for pages of its own origin and people. */
+/** Serves the pages and data of the inspector, only to its own origin. */
 final class InspectorSite {
 
   private static final String ROOT = "/_percolate";
@@ -22,7 +22,7 @@ final class InspectorSite {
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
           + " frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-  /** What may be asked for by other means than a page: nothing, and what people type. */
+  /** The allowed values of {@code Sec-Fetch-Site}: own pages, and addresses typed by the user. */
   private static final Set<String> SITES = Set.of("same-origin", "none");
 
   private final Recordings recordings;
@@ -62,7 +62,8 @@ final class InspectorSite {
   }
 
   /**
-   * Refuses what another origin asks for, in its own name or by a name that it has made lead here.
+   * Rejects requests from other origins, also if their host name resolves to this machine (DNS
+   * rebinding).
    */
   private static void checkOrigin(Request req) {
     String authority = req.headers().get("Host");
@@ -76,7 +77,7 @@ final class InspectorSite {
             && (origin == null || origin.equals(req.protocol() + "://" + authority))
             && (site == null || SITES.contains(site));
     if (!own) {
-      throw new HttpError(403, "the inspector is for this machine and its own pages only");
+      throw new HttpError(403, "the inspector accepts only requests from its own pages");
     }
   }
 
@@ -100,18 +101,18 @@ final class InspectorSite {
     if (app != null) {
       ErrorCounters faults = app.faults();
       values.put("connections", faults.connections());
-      values.put("answers refused", faults.secondAnswers());
-      values.put("second calls of next", faults.secondNexts());
+      values.put("rejected second responses", faults.secondAnswers());
+      values.put("repeated calls of next", faults.secondNexts());
       values.put("late errors", faults.lateErrors());
-      values.put("without an answer in time", faults.unanswered());
+      values.put("requests without a response in time", faults.unanswered());
       values.put("failed TLS handshakes", faults.failedHandshakes());
     }
     BodyMemory memory = BodyMemory.ofProcess();
-    values.put("bytes of bodies", memory.held());
-    values.put("most bytes of bodies", memory.mostHeld());
-    values.put("budget of bodies", memory.budget());
-    values.put("bodies that wait for room", memory.waiting());
-    recordings.refused().forEach((status, count) -> values.put("refused with " + status, count));
+    values.put("body bytes in memory", memory.held());
+    values.put("peak body bytes in memory", memory.mostHeld());
+    values.put("limit of body bytes in memory", memory.budget());
+    values.put("bodies waiting for memory", memory.waiting());
+    recordings.refused().forEach((status, count) -> values.put("rejected with " + status, count));
     return values;
   }
 

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The page of a request that no step has answered: which layers it met, and why not the others. */
+/** The 404 page: which layers matched the request, and why the others did not. */
 final class NotFoundPage {
 
   private NotFoundPage() {}
 
-  /** Returns the page, or JSON; null for a client that wants neither. */
+  /** Returns HTML or JSON, as the client accepts; null if it accepts neither. */
   static RequestTrace.@Nullable Page of(
       @Nullable App app, Request req, List<Map<String, Object>> steps) {
     if (app == null) {
@@ -31,13 +31,13 @@ final class NotFoundPage {
 
   private static String html(App app, Request req, List<Map<String, Object>> steps) {
     Explanation found = app.explain(req.method(), req.originalUrl());
-    Page page = new Page(req, 404, "Nobody answers " + req.method() + " " + found.path());
+    Page page = new Page(req, 404, "No handler responded to " + req.method() + " " + found.path());
     if (!found.nearest().isEmpty()) {
-      page.section("Spelled alike").html("<ul>\n");
+      page.section("Similar routes").html("<ul>\n");
       found.nearest().forEach(one -> page.html("<li><code>").text(one).html("</code></li>\n"));
       page.html("</ul>\n").end();
     }
-    page.section("Layers, in order").html("<div class=\"wide\" tabindex=\"0\"><table>\n");
+    page.section("Layers in order").html("<div class=\"wide\" tabindex=\"0\"><table>\n");
     page.html("<thead><tr><th scope=\"col\">Layer</th><th scope=\"col\">Defined at</th>");
     page.html("<th scope=\"col\">Matched</th></tr></thead>\n<tbody>\n");
     for (Explanation.Line layer : found.layers()) {

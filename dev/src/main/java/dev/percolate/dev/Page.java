@@ -17,7 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page for developers, under a policy that lets it load and run nothing but its own two texts.
+ * An HTML page for developers. Its content security policy allows only its own style and script.
  */
 final class Page {
 
@@ -34,7 +34,7 @@ final class Page {
 
   private final StringBuilder out = new StringBuilder(8192);
 
-  /** Begins a page with the title of the application, and what it is about. */
+  /** Begins a page with the title of the application, the status and a heading. */
   Page(Request req, int status, String about) {
     String title = String.valueOf(req.settings().get(TITLE));
     out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
@@ -48,13 +48,13 @@ final class Page {
     out.append("</h1></header>\n<main>\n");
   }
 
-  /** Tells whether a client wants a page: its header names that type. */
+  /** Returns true if the header {@code Accept} contains {@code text/html}. */
   static boolean isWanted(Request req) {
     String accept = req.get("Accept");
     return accept != null && accept.toLowerCase(Locale.ROOT).contains("text/html");
   }
 
-  /** Tells whether a client likes JSON better than text. */
+  /** Returns true if the client prefers JSON to text. */
   static boolean isJsonWanted(Request req) {
     String accept = req.get("Accept");
     return accept != null
@@ -62,13 +62,13 @@ final class Page {
         && "application/json".equals(Accept.best(accept, TYPES));
   }
 
-  /** Adds text, as text. */
+  /** Adds text, escaped for HTML. */
   Page text(String text) {
     out.append(Html.escape(text));
     return this;
   }
 
-  /** Adds HTML of ours. */
+  /** Adds HTML without escaping it. */
   Page html(String html) {
     out.append(html);
     return this;
@@ -82,7 +82,7 @@ final class Page {
     return html("</section>\n");
   }
 
-  /** Adds text that can be copied. */
+  /** Adds text with a copy button. */
   Page copied(String title, String text) {
     return html("<section>\n<h2>")
         .text(title)
@@ -103,7 +103,7 @@ final class Page {
     return html("</pre>\n").end();
   }
 
-  /** Adds the steps that ran. */
+  /** Adds the middleware and handlers that ran. */
   Page steps(List<Map<String, Object>> steps) {
     section("Steps that ran");
     html("<ol class=\"steps\">\n");
@@ -125,7 +125,7 @@ final class Page {
     return html("</ol>\n").end();
   }
 
-  /** Ends the page, and sets its policy. */
+  /** Ends the page, and sets the header with its content security policy. */
   String ended(Response res) {
     res.set("Content-Security-Policy", POLICY).set("Cache-Control", "no-store");
     html("</main>\n<script>").html(SCRIPT).html("</script>\n</body>\n</html>\n");
@@ -150,7 +150,7 @@ final class Page {
     }
   }
 
-  /** Returns a text that says nothing to whom it does not concern. */
+  /** Returns the text, or an empty string for null. */
   static String orEmpty(@Nullable String text) {
     return text == null ? "" : text;
   }

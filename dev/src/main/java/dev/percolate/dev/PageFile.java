@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Reads the files that pages are made of, which come with this module. */
+/** Reads the resource files of the pages. */
 final class PageFile {
 
   private PageFile() {}

@@ -15,15 +15,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that were seen last: 200 at most, and 10 MB. Those that go on, such as sockets, stay
- * longer than those that are over.
+ * The last requests: at most 200, and 10 MB. Open requests and sockets are kept longer than
+ * completed ones.
  */
 final class Recordings {
 
   static final int MOST = 200;
   static final long MOST_BYTES = 10 << 20;
 
-  /** Looking at each is dear, so it is done for so many at once. */
+  /** The number of added requests between checks of the size, since each check is slow. */
   private static final int EVERY = 16;
 
   private final Deque<TimeLine> kept = new ArrayDeque<>();
@@ -45,7 +45,7 @@ final class Recordings {
     changed(line);
   }
 
-  /** Tells those who watch of a request that is new, or over. */
+  /** Notifies listeners of a new or completed request. */
   void changed(TimeLine line) {
     if (!listeners.isEmpty()) {
       String event = JsonText.of(line.summary());
@@ -57,14 +57,14 @@ final class Recordings {
     refused.merge(status, 1L, Long::sum);
   }
 
-  /** Returns how many requests the engine has refused, by status. */
+  /** Returns the number of requests rejected by the engine, by status code. */
   synchronized Map<String, Long> refused() {
     Map<String, Long> counts = new TreeMap<>();
     refused.forEach((status, count) -> counts.put(Integer.toString(status), count));
     return counts;
   }
 
-  /** Returns the requests, the newest first. */
+  /** Returns the requests, newest first. */
   synchronized List<TimeLine> all() {
     shrinkToBytes();
     List<TimeLine> all = new ArrayList<>();
@@ -72,7 +72,7 @@ final class Recordings {
     return all;
   }
 
-  /** Returns the sockets that are kept, and the streams that go on, the newest first. */
+  /** Returns the recorded sockets and the open streams, newest first. */
   List<Map<String, Object>> live() {
     return all().stream().flatMap(line -> Stream.ofNullable(line.live())).toList();
   }
@@ -81,7 +81,7 @@ final class Recordings {
     return kept.stream().filter(line -> line.id == id).findFirst().orElse(null);
   }
 
-  /** Has a listener called with each request that comes or ends; returns what ends that. */
+  /** Adds a listener for new and completed requests; returns a task that removes it. */
   Runnable listen(Consumer<String> listener) {
     listeners.add(listener);
     return () -> listeners.remove(listener);
@@ -95,7 +95,7 @@ final class Recordings {
     shrink(kept.stream().mapToLong(TimeLine::weight).sum() - MOST_BYTES, TimeLine::weight);
   }
 
-  /** Drops what is oldest: first of those that are over, then of all, until it is enough. */
+  /** Removes the oldest completed requests, then the oldest of all, until the surplus is gone. */
   private void shrink(long surplus, ToLongFunction<TimeLine> weight) {
     long left = surplus;
     for (boolean all : new boolean[] {false, true}) {

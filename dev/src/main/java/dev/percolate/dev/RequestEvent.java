@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A request, for the Flight Recorder. */
+/** The Flight Recorder event of a request. */
 @Name("dev.percolate.Request")
 @Label("Request")
 @Category("Percolate")

@@ -13,19 +13,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A request as text that sends it again, secrets masked. */
+/** Writes a request as a command or code that repeats it, with secrets masked. */
 final class RequestText {
 
-  /** How many characters of a body are copied. */
+  /** The maximum number of body characters to copy. */
   private static final int LONGEST_BODY = 8000;
 
-  /** What a client adds by itself. */
+  /** Headers that clients add automatically. */
   private static final Set<String> OWN =
       Set.of("host", "content-length", "connection", "transfer-encoding", "accept-encoding");
 
   private RequestText() {}
 
-  /** Returns the lines of the headers, secrets masked. */
+  /** Returns the header lines, with secrets masked. */
   static List<String> headers(Request req) {
     List<String> lines = new ArrayList<>();
     Headers headers = req.headers();
@@ -36,7 +36,7 @@ final class RequestText {
     return List.copyOf(lines);
   }
 
-  /** Returns a command that sends the request by curl. */
+  /** Returns a curl command that sends the request. */
   static String curl(Request req) {
     StringBuilder out = new StringBuilder("curl -i");
     if (!req.method().equals("GET")) {
@@ -55,7 +55,7 @@ final class RequestText {
     return out.toString();
   }
 
-  /** Returns lines of Java that send the request to an application in a test. */
+  /** Returns Java code that sends the request to an application in a test. */
   static String java(Request req) {
     StringBuilder out = new StringBuilder("Reply reply =\n    Call.of(");
     out.append(literal(req.method())).append(", ");
@@ -80,7 +80,7 @@ final class RequestText {
         .toList();
   }
 
-  /** Returns what is known of the body; null if nothing is. */
+  /** Returns the body, if the request has been parsed; otherwise null. */
   static @Nullable String body(Request req) {
     byte[] raw = req.attrOrNull(Request.RAW);
     String text = null;
@@ -113,13 +113,13 @@ final class RequestText {
     return URLEncoder.encode(String.valueOf(text), StandardCharsets.UTF_8);
   }
 
-  /** Returns a text in single quotes of a shell. */
+  /** Returns a text quoted for a shell. */
   static String quoted(String text) {
     boolean plain = text.chars().allMatch(c -> Character.isLetterOrDigit(c) && c < 128);
     return plain && !text.isEmpty() ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 
-  /** Returns a text as a literal of Java. */
+  /** Returns a text as a Java string literal. */
   static String literal(String text) {
     StringBuilder out = new StringBuilder("\"");
     for (int i = 0; i < text.length(); i++) {

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Masks values whose names mark them as secrets, so that they are not copied. */
+/** Masks values whose names indicate secrets. */
 final class Secrets {
 
   static final String MASK = "masked";
@@ -20,7 +20,7 @@ final class Secrets {
   /** Values are walked by recursion, and clients choose how deep a body nests. */
   private static final int MOST_LEVELS = 100;
 
-  /** Parts of the names of secrets, in lower case with hyphens. */
+  /** Parts of secret names, in lower case with hyphens. */
   private static final List<String> WORDS =
       List.of(
           "auth",
@@ -47,7 +47,7 @@ final class Secrets {
   private static final Set<String> NAMES =
       Set.of("code", "jwt", "otp", "pin", "sid", "key", "cvc", "cvv");
 
-  /** A name and a value of a query, a form, or a line of a log. */
+  /** A name and value in a query, a form or a log line. */
   private static final Pattern PAIR =
       Pattern.compile("([^\\s\"'&=?;,{}]{1,200})=(\"(?:[^\"\\\\]|\\\\.)*+\"?|[^\\s\"'&;]*+)");
 
@@ -55,7 +55,7 @@ final class Secrets {
 
   private Secrets() {}
 
-  /** Returns true if a name is that of a secret; the name may be percent-encoded. */
+  /** Returns true if a name indicates a secret; the name may be percent-encoded. */
   static boolean isSecret(String name) {
     String plain = Percent.decodeQuery(name);
     String lower = plain.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N}]+", "-");
@@ -67,20 +67,20 @@ final class Secrets {
   }
 
   /**
-   * Returns the value of a header with masked secrets; only the mask if the name is that of a
+   * Returns the value of a header with masked secrets, or only the mask if the name indicates a
    * secret.
    */
   static String value(String name, String value) {
     return isSecret(name) ? MASK : text(value);
   }
 
-  /** Returns a target with the values of its parameters masked. */
+  /** Returns a request target with masked secrets in its query. */
   static String target(String target) {
     int query = target.indexOf('?');
     return query < 0 ? target : target.substring(0, query + 1) + form(target.substring(query + 1));
   }
 
-  /** Returns a form, or the query of a target, with its values masked. */
+  /** Returns a form or query with masked secrets. */
   static String form(String text) {
     StringBuilder out = new StringBuilder(text.length());
     for (String pair : (Iterable<String>) Stream.of(text.split("&", -1))::iterator) {

@@ -1,13 +1,13 @@
 package dev.percolate.dev;
 
-/** Bounds what is kept and shown of texts that clients choose. */
+/** Limits the length of stored text that comes from clients. */
 final class ShortText {
 
   private static final int LONGEST = 2000;
 
   private ShortText() {}
 
-  /** Returns a text, or its first 2000 characters. */
+  /** Returns the text, cut to 2,000 characters. */
   static String cut(String text) {
     return cut(text, LONGEST);
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the lines of source around a frame, in the folder that the process was started in. */
+/** Finds the source lines around a stack frame, in the working directory of the process. */
 final class SourceLines {
 
   private static final int AROUND = 3;
@@ -20,15 +20,15 @@ final class SourceLines {
   private SourceLines() {}
 
   /**
-   * A line.
+   * A source line.
    *
-   * @param number its number
-   * @param text its text
-   * @param here whether it is that of the frame
+   * @param number the line number
+   * @param text the text
+   * @param here true if it is the line of the frame
    */
   record Line(int number, String text, boolean here) {}
 
-  /** Returns the lines around that of a frame; none if the file is not found. */
+  /** Returns the lines around a frame; empty if the file is not found. */
   static List<Line> of(StackTraceElement frame) {
     Path file = file(frame);
     if (file == null || frame.getLineNumber() <= 0) {
@@ -43,7 +43,7 @@ final class SourceLines {
       }
       return lines.stream().anyMatch(Line::here) ? lines : List.of();
     } catch (IOException e) {
-      return List.of(); // no text, or gone since
+      return List.of(); // not a text file, or deleted meanwhile
     }
   }
 

@@ -9,10 +9,10 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A step of a request, for the Flight Recorder. */
+/** The Flight Recorder event of one middleware or handler call. */
 @Name("dev.percolate.Step")
 @Label("Step")
-@Description("A step of a request, with all that follows it inside of its call")
+@Description("One call of a middleware or handler, including the calls nested in it")
 @Category("Percolate")
 @Enabled(false)
 @StackTrace(false)
@@ -32,7 +32,7 @@ final class StepEvent extends Event {
   @Label("Class")
   String step = "";
 
-  /** Tells whether a recording wants these events. */
+  /** Returns true if a recording has enabled these events. */
   static boolean isOn() {
     return TYPE.isEnabled();
   }

@@ -21,25 +21,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of one request, as they run, and then the conversation that it has begun, if any. Any
- * thread may look at it meanwhile.
+ * The timeline of one request: the calls of its middleware and handlers, and the WebSocket that
+ * follows, if any. Thread-safe.
  *
  * <pre>
- *   OPEN --answered, or gone--> OVER
- *     `----- switched --------> SOCKET --closed--> OVER
+ *   OPEN --responded or aborted--> OVER
+ *     `----- switched -----------> SOCKET --closed--> OVER
  * </pre>
  */
 final class TimeLine implements RequestTrace {
 
-  /** How many characters of a header are kept, and how many steps. */
+  /** The maximum length of a stored header. */
   private static final int LONGEST_HEADER = 300;
 
   private static final int MOST_STEPS = 500;
 
-  /** The status behind which a connection goes on with another protocol. */
+  /** The status code after which a connection continues with another protocol. */
   private static final int SWITCHED = 101;
 
-  /** What loggers write for terminals. */
+  /** Colour codes that loggers write for terminals. */
   private static final Pattern COLOURS = Pattern.compile("\u001b\\[[0-9;]*m");
 
   private static final AtomicLong COUNT = new AtomicLong();
@@ -57,7 +57,7 @@ final class TimeLine implements RequestTrace {
   private final Map<Next, Step> running = new WeakHashMap<>();
   private final RequestEvent event = new RequestEvent();
 
-  /** Until it is over: who looks at it later must not keep bodies, nor connections. */
+  /** Null after the end of the request, so that its body and connection can be freed. */
   private @Nullable Request req;
 
   private @Nullable Response res;
@@ -74,7 +74,7 @@ final class TimeLine implements RequestTrace {
   private @Nullable Closing closing;
   private long closed;
 
-  /** One step. Times are in microseconds since the request came; 0 for not yet. */
+  /** One call. Times are in microseconds since the start of the request. */
   private static final class Step {
 
     final Map<String, Object> value = new LinkedHashMap<>();
@@ -184,7 +184,7 @@ final class TimeLine implements RequestTrace {
     return req;
   }
 
-  /** Notes that the answer is complete, or will not come. */
+  /** Records the end of the response, or that the client disconnected. */
   synchronized void finish() {
     Request of = req;
     Response answer = res;
@@ -209,19 +209,19 @@ final class TimeLine implements RequestTrace {
     res = socket && closing == null ? answer : null;
   }
 
-  /** Notes that the conversation is over which has followed the answer. */
+  /** Records the end of the WebSocket or stream. */
   synchronized void closed(Closing how) {
     closing = how;
     closed = now();
     res = end == 0 ? res : null;
   }
 
-  /** Tells whether the request goes on, or the conversation that it has begun. */
+  /** Returns true if the request or its WebSocket is still open. */
   synchronized boolean goesOn() {
     return end == 0 || (socket && closing == null);
   }
 
-  /** Returns roughly how many bytes this takes. */
+  /** Returns the approximate memory use in bytes. */
   synchronized long weight() {
     long sum = 1000 + 2L * (target.length() + line.length() + asTest.length());
     for (String header : sent) {
@@ -239,7 +239,7 @@ final class TimeLine implements RequestTrace {
     return sum;
   }
 
-  /** Returns what a list of requests shows. */
+  /** Returns the values for the list of requests. */
   synchronized Map<String, Object> summary() {
     Map<String, Object> value = new LinkedHashMap<>();
     value.put("id", id);
@@ -257,7 +257,7 @@ final class TimeLine implements RequestTrace {
     return res != null && res.headersSent() ? res.status() : 0;
   }
 
-  /** Returns how a socket stands, or has ended, and how a stream stands; null for others. */
+  /** Returns the state of a socket or an open stream; null for other requests. */
   synchronized @Nullable Map<String, Object> live() {
     Response answer = res;
     if (!socket && (end != 0 || answer == null || !answer.headersSent())) {
@@ -278,7 +278,7 @@ final class TimeLine implements RequestTrace {
     return value;
   }
 
-  /** Returns all that is known. */
+  /** Returns all values. */
   synchronized Map<String, Object> value() {
     Map<String, Object> value = summary();
     Map<String, Object> conversation = live();
@@ -293,7 +293,7 @@ final class TimeLine implements RequestTrace {
     return value;
   }
 
-  /** Returns the steps so far. */
+  /** Returns the calls so far. */
   synchronized List<Map<String, Object>> stepValues() {
     return steps.stream()
         .map(
@@ -305,7 +305,7 @@ final class TimeLine implements RequestTrace {
         .toList();
   }
 
-  /** Returns the outermost application of a request, which only its steps know. */
+  /** Returns the outermost application of a request. */
   static @Nullable App outermost(Request req) {
     App found = App.of(req);
     while (found != null && found.parent() != null) {
@@ -314,7 +314,7 @@ final class TimeLine implements RequestTrace {
     return found;
   }
 
-  /** Notes what a step has done to the headers, and whether it has answered. */
+  /** Records the header changes of a call, and whether it has sent the response. */
   private void note(Step step) {
     if (res == null) {
       return;

@@ -1,2 +1,2 @@
-/** What a developer sees of an application: its requests, its errors, its routes. */
+/** Request inspector, error pages and 404 pages for development. */
 package dev.percolate.dev;

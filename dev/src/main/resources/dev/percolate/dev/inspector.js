@@ -1,5 +1,5 @@
 'use strict';
-// All that comes from requests is put into the page as text, never as HTML.
+// Values from requests are added to the page as text, never as HTML.
 const byId = (id) => document.getElementById(id);
 const shown = new Map();
 const views = ['requests', 'live', 'map', 'counters'];
@@ -65,7 +65,7 @@ async function choose(id, keepFocus) {
   try {
     detail.replaceChildren(...details(await load('requests/' + id)));
   } catch (error) {
-    detail.replaceChildren(element('p', 'The request is not kept any more.'));
+    detail.replaceChildren(element('p', 'This request is no longer stored.'));
   }
   if (!keepFocus) detail.focus();
 }
@@ -73,7 +73,7 @@ async function choose(id, keepFocus) {
 function details(request) {
   const parts = [
     element('h2', request.method + ' ' + request.target),
-    element('p', (request.open ? 'open, ' : '') + (request.status || 'no answer') + ', ' + millis(request.micros))];
+    element('p', (request.open ? 'open, ' : '') + (request.status || 'no response') + ', ' + millis(request.micros))];
   if (request.error) parts.push(element('p', request.error, 'bad'));
   if (request.live) parts.push(element('p', conversation(request.live)));
   if (request.line) parts.push(element('h3', 'Log line'), block(request.line));
@@ -124,10 +124,10 @@ function stepPart(step, number, total) {
   if (step.passes !== undefined) times.push('after next ' + millis(Math.max(0, end - resumes)));
   times.push('thread ' + step.thread);
   part.append(element('p', times.join(' · '), 'dim'));
-  if (step.error) part.append(element('p', 'got ' + step.error, 'bad'));
+  if (step.error) part.append(element('p', 'received ' + step.error, 'bad'));
   if (step.threw) part.append(element('p', 'threw ' + step.threw, 'bad'));
   if (step.passesError) part.append(element('p', 'passed on ' + step.passesError, 'bad'));
-  if (step.answered) part.append(element('p', 'answered', 'ok'));
+  if (step.answered) part.append(element('p', 'responded', 'ok'));
   if (step.headers.length) part.append(block(step.headers.join('\n')));
   return part;
 }
@@ -181,9 +181,9 @@ function filled(rows, head, nothing) {
 }
 
 async function fill(name) {
-  if (name === 'live') return filled((await load('live')).map(liveRow), ['Kind', 'Request', 'State', 'In', 'Out', 'Since', 'For'], 'No socket and no stream is open.');
-  if (name === 'map') return filled(mapRows(await load('map'), 0, []), ['Layer', 'Steps', 'Defined at'], 'There are no layers.');
-  return table(['What', 'How many'], Object.entries(await load('counters')));
+  if (name === 'live') return filled((await load('live')).map(liveRow), ['Kind', 'Request', 'State', 'In', 'Out', 'Since', 'For'], 'No open sockets or streams.');
+  if (name === 'map') return filled(mapRows(await load('map'), 0, []), ['Layer', 'Steps', 'Defined at'], 'No layers.');
+  return table(['Counter', 'Value'], Object.entries(await load('counters')));
 }
 
 async function refresh() {
@@ -205,7 +205,7 @@ async function view(name) {
 
 views.forEach((name) => byId('tab-' + name).addEventListener('click', () => view(name)));
 
-// What is open says nothing as messages come and go, so it is asked.
+// Messages on open connections send no events, so the view polls.
 setInterval(() => { if (viewed === 'live' && !document.hidden) refresh(); }, 1000);
 
 async function begin() {

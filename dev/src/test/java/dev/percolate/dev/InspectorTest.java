@@ -37,7 +37,7 @@ class InspectorTest {
   // #endregion inspector
 
   @Test
-  void showsTheStepsOfARequestWithWhatTheyHaveDone() {
+  void showsTheMiddlewareOfARequestWithItsChanges() {
     app.use(RequestLogger.of("dev").to(line -> {}));
     app.use(
         (req, res, next) -> {
@@ -58,7 +58,7 @@ class InspectorTest {
   }
 
   @Test
-  void showsWhatWasThrownAndPassedOn() {
+  void showsThrownAndForwardedErrors() {
     app.get(
         "/x",
         (req, res) -> {
@@ -86,7 +86,7 @@ class InspectorTest {
   }
 
   @Test
-  @DisplayName("DEV-05: two hundred requests are kept at most")
+  @DisplayName("DEV-05: keeps at most 200 requests")
   void keepsTwoHundredRequestsAtMost() {
     app.get("/x", (req, res) -> res.send("x"));
     for (int i = 0; i < 230; i++) {
@@ -98,7 +98,7 @@ class InspectorTest {
   }
 
   @Test
-  @DisplayName("DEV-05: ten megabytes are kept at most")
+  @DisplayName("DEV-05: keeps at most 10 MB")
   void keepsTenMegabytesAtMost() {
     app.get(
         "/x",
@@ -117,8 +117,8 @@ class InspectorTest {
   }
 
   @Test
-  @DisplayName("DEV-05: of a request that is over nothing is held but what is shown")
-  void ofRequestsThatAreOverNothingElseIsHeld() throws Exception {
+  @DisplayName("DEV-05: releases the bodies of completed requests")
+  void releasesTheBodiesOfCompletedRequests() throws Exception {
     int scan = Integer.getInteger("percolate.scan", 500);
     List<WeakReference<byte[]>> bodies = new CopyOnWriteArrayList<>();
     app.use(
@@ -143,7 +143,7 @@ class InspectorTest {
   }
 
   @Test
-  void sendsRequestsAsEventsWhileTheyCome() throws Exception {
+  void sendsRequestsAsEvents() throws Exception {
     app.get("/x", (req, res) -> res.send("x"));
     try (MemoryEngine engine = new MemoryEngine();
         Client client = engine.client(app)) {
@@ -156,7 +156,7 @@ class InspectorTest {
   }
 
   @Test
-  void showsSocketsWhileTheyLiveAndHowTheyWereClosed() {
+  void showsOpenAndClosedSockets() {
     app.get("/talk", WebSockets.on().text((socket, text) -> socket.send(text + "!")));
     try (MemoryEngine engine = new MemoryEngine();
         Client client = engine.client(app);
@@ -176,7 +176,7 @@ class InspectorTest {
   }
 
   @Test
-  void showsStreamsWhileTheyLive() {
+  void showsOpenStreams() {
     app.get("/stream", (req, res) -> res.write("a"));
     try (MemoryEngine engine = new MemoryEngine();
         Client client = engine.client(app);
@@ -191,7 +191,7 @@ class InspectorTest {
   }
 
   @Test
-  void whatGoesOnStaysLongerThanWhatIsOver() {
+  void openRequestsAreKeptLongerThanCompletedOnes() {
     app.get("/stream", (req, res) -> res.write("a")).get("/x", (req, res) -> res.send("x"));
     try (MemoryEngine engine = new MemoryEngine();
         Client client = engine.client(app);
@@ -205,7 +205,7 @@ class InspectorTest {
     }
   }
 
-  /** Gives what a path answers once it contains a text. */
+  /** Requests a path until the response contains a text, and returns the response. */
   private String await(String path, String text) {
     while (true) {
       String found = get(path).text();
@@ -226,8 +226,8 @@ class InspectorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "/", "/inspector.css", "/inspector.js"})
-  @DisplayName("DEV-04: its pages stand under a strict policy")
-  void itsPagesStandUnderAStrictPolicy(String path) {
+  @DisplayName("DEV-04: its pages have a strict content security policy")
+  void pagesHaveAStrictContentSecurityPolicy(String path) {
     Reply reply = get("/_percolate" + path);
     assertEquals(200, reply.status());
     String policy = String.valueOf(reply.header("Content-Security-Policy"));
@@ -248,8 +248,8 @@ class InspectorTest {
     "Sec-Fetch-Site, cross-site",
     "Sec-Fetch-Site, same-site",
   })
-  @DisplayName("DEV-02: pages of other origins are refused")
-  void otherOriginsAreRefused(String name, String value) {
+  @DisplayName("DEV-02: requests from other origins are rejected")
+  void rejectsOtherOrigins(String name, String value) {
     for (String path : new String[] {"", "/requests", "/events", "/map"}) {
       Reply reply = Call.get("/_percolate" + path).header(name, value).to(app);
       assertEquals(403, reply.status(), path);
@@ -257,8 +257,8 @@ class InspectorTest {
   }
 
   @Test
-  @DisplayName("DEV-01: it is not there in production, nor for others")
-  void isNotThereInProductionNorForOtherMachinesNorBehindAProxy() {
+  @DisplayName("DEV-01: not available in production, on other machines, or through a proxy")
+  void isNotAvailableInProductionOrThroughAProxy() {
     assertEquals(
         404, Call.get("/_percolate").header("X-Forwarded-For", "1.2.3.4").to(app).status());
     app.set("env", "production");
@@ -266,7 +266,7 @@ class InspectorTest {
   }
 
   @Test
-  void whatItDoesNotHaveIsNotFound() {
+  void unknownPathsAreNotFound() {
     assertEquals(404, get("/_percolate/requests/999").status());
     assertEquals(404, get("/_percolate/requests/x").status());
     assertEquals(404, get("/_percolate/../page.css").status());

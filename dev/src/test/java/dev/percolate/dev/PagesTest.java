@@ -31,7 +31,7 @@ class PagesTest {
   }
 
   @Test
-  @DisplayName("DEV-04: an error is a page of text, with class, message, causes and source")
+  @DisplayName("DEV-04: an error page has class, message, causes and source, as escaped text")
   void anErrorIsAPageWithClassMessageCausesAndSource() {
     fails();
     app.set("title", "Shop");
@@ -44,17 +44,17 @@ class PagesTest {
     assertTrue(html.contains("Caused by"), html);
     assertTrue(html.contains("PagesTest.java:"), html);
     assertTrue(html.contains("<mark>"), "the source is shown");
-    assertTrue(html.contains("frames of libraries"), html);
+    assertTrue(html.contains("frames from libraries"), html);
     assertTrue(html.contains("Authorization: masked"), html);
     assertTrue(html.contains("curl -i --path-as-is"), html);
     assertTrue(html.contains("threw java.lang.IllegalStateException"), html);
-    assertFalse(html.contains(SCRIPT), "text stays text");
+    assertFalse(html.contains(SCRIPT), "text is escaped");
     assertFalse(html.contains("Basic abc"), html);
   }
 
   @Test
-  @DisplayName("DEV-02: a site whose name leads to this machine gets no page")
-  void aSiteWhoseNameLeadsToThisMachineGetsNoPage() {
+  @DisplayName("DEV-02: a site whose host name resolves to this machine gets no page")
+  void sitesThatResolveToThisMachineGetNoPage() {
     fails();
     for (String path : new String[] {"/boom", "/nowhere"}) {
       String own = page(Call.get(path).header("Host", "localhost:3000")).text();
@@ -66,7 +66,7 @@ class PagesTest {
   }
 
   @Test
-  void thePageStandsUnderItsOwnPolicyWhateverWasSetBefore() {
+  void thePageReplacesThePolicyOfTheApplication() {
     app.use(
         (req, res, next) -> {
           res.set("Content-Security-Policy", "default-src 'self'");
@@ -85,7 +85,7 @@ class PagesTest {
   }
 
   @Test
-  void othersGetTheTextOrJson() {
+  void otherClientsGetTextOrJson() {
     fails();
     Reply text = Call.get("/boom").to(app);
     assertTrue(text.text().startsWith("java.lang.IllegalStateException: &lt;script"), text.text());
@@ -96,19 +96,19 @@ class PagesTest {
   }
 
   @Test
-  void aPathThatNoRouteTakesIsExplained() {
+  void explainsPathsWithoutARoute() {
     app.use("/api", PASS).post("/u/new", PASS).get("/users/:id", PASS);
     Reply reply = page(Call.get("/user/7?" + SCRIPT));
     assertEquals(404, reply.status());
     String html = reply.text();
     assertTrue(html.contains("mount: the path is not below /api"), html);
     assertTrue(html.contains("<li><code>get /users/:id at PagesTest.java:"), html);
-    assertFalse(html.contains(SCRIPT), "text stays text");
+    assertFalse(html.contains(SCRIPT), "text is escaped");
     assertTrue(Call.get("/user").to(app).text().startsWith("Cannot GET /user"));
   }
 
   @Test
-  @DisplayName("DEV-03: a request is copied with its body and without its secrets")
+  @DisplayName("DEV-03: a copied request has its body, but no secrets")
   void aRequestIsCopiedWithItsBodyAndWithoutItsSecrets() {
     app.use(
         (req, res, next) -> {
@@ -129,8 +129,8 @@ class PagesTest {
   }
 
   @Test
-  @DisplayName("DEV-01: strangers and production get no page")
-  void strangersAndProductionGetNoPage() {
+  @DisplayName("DEV-01: other machines and production get no page")
+  void otherMachinesAndProductionGetNoPage() {
     fails();
     Call call = Call.get("/boom").header("Accept", "text/html");
     assertFalse(call.header("X-Forwarded-For", "1.2.3.4").to(app).text().contains("<header>"));

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Shows a handler that returns a stage: two slow questions at the same time, then the answer.
+ * An asynchronous handler: makes two slow calls at the same time, then sends the response.
  *
  * <pre>curl localhost:3000/articles/tea</pre>
  */
@@ -41,7 +41,7 @@ final class Async {
         .thenAccept(res::json);
   }
 
-  /** Asks what answers late, and on another thread; a failure goes to the error handlers. */
+  /** Simulates a slow call on another thread. If it fails, the error handlers get the exception. */
   private static CompletionStage<Integer> slowly(Map<String, Integer> source, String name) {
     return supplyAsync(
         () -> {

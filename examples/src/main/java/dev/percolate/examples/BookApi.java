@@ -33,7 +33,7 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 
 /**
- * A REST service: a database, values that are checked, tokens (JWT), errors as problem+json.
+ * A REST API with a database, validation, JWT authentication, and errors as problem+json.
  *
  * <pre>
  * token=$(curl -s localhost:3000/login -H 'Content-Type: application/json' -d '{"name": "ann", "password": "secret"}' | tr -d '"')
@@ -49,7 +49,7 @@ final class BookApi {
   record NewBook(String title, int year) {
     NewBook {
       if (title.isBlank() || title.length() > 100 || year < 1450) {
-        throw new HttpError(422, "a book has a title of 1 to 100 characters, from 1450 or later");
+        throw new HttpError(422, "title must have 1 to 100 characters, year must be 1450 or later");
       }
     }
   }
@@ -81,7 +81,7 @@ final class BookApi {
   private void login(Request req, Response res) throws JOSEException {
     Login login = req.body(Login.class);
     if (!login.equals(new Login("ann", "secret"))) {
-      throw new HttpError(401, "name or password is wrong");
+      throw new HttpError(401, "wrong name or password");
     }
     Date end = Date.from(Instant.now().plusSeconds(3600));
     JWTClaimsSet claims =
@@ -97,7 +97,7 @@ final class BookApi {
       tokens.process(sent.replaceFirst("^Bearer ", ""), null);
     } catch (BadJOSEException | ParseException e) {
       res.set("WWW-Authenticate", "Bearer");
-      throw new HttpError(401, "a valid token was expected");
+      throw new HttpError(401, "missing or invalid token");
     }
     next.run();
   }

@@ -26,32 +26,32 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows an API that is described as it is defined: input is checked by the description, and {@code
- * /openapi.json} and {@code /docs} tell of it.
+ * An API with OpenAPI descriptions at its routes. They validate the input, and are published at
+ * {@code /openapi.json} and {@code /docs}.
  *
  * <pre>curl localhost:3000/books --json '{"title":"Emma","authors":["Jane Austen"],"year":1815}'
  * </pre>
  */
 final class Catalog {
 
-  /** What a client sends. */
+  /** The request body. */
   record NewBook(
       @NotBlank @Size(max = 200) String title,
       @Size(min = 1, max = 10) List<@NotBlank String> authors,
       @Min(1450) @Max(2100) int year,
       @Nullable Form form) {}
 
-  /** What it gets. */
+  /** The response body. */
   record Book(long id, String title, List<String> authors, int year, @Nullable Form form) {}
 
-  /** What a book is made of. */
+  /** The medium of a book. */
   enum Form {
     PAPER,
     AUDIO,
     FILE
   }
 
-  /** Some of many. */
+  /** One page of a list. */
   record Page<T>(List<T> items, int total, @Nullable URI next) {}
 
   private static final TypeRef<Page<Book>> PAGE = new TypeRef<>() {};
@@ -73,7 +73,7 @@ final class Catalog {
         OpenApi.of(app)
             .title("Catalog")
             .version("1.0")
-            .description("Books, and their covers.")
+            .description("Books and their covers.")
             .docs("/docs"));
     app.get("/", (req, res) -> res.redirect("/docs"));
     app.use(Problems.notFound());
@@ -82,13 +82,13 @@ final class Catalog {
   }
 
   private void define(App app) {
-    app.use("/books", Api.of("All about books").tags("books"));
+    app.use("/books", Api.of("Books").tags("books"));
     // #region routes
     app.route("/books")
         .get(
             Api.of("Lists books")
-                .query("page", int.class, "Which page, from 1")
-                .query("size", int.class, "How many books; 20 by default, 100 at most")
+                .query("page", int.class, "The page number, starting at 1")
+                .query("size", int.class, "The page size. Default: 20, maximum: 100")
                 .query("form", Form.class)
                 .answers(200, PAGE),
             this::list)
@@ -111,9 +111,9 @@ final class Catalog {
         .get(book("Returns the cover").answers(200, "image/*", byte[].class), this::cover);
   }
 
-  /** What is said of each route of one book. */
+  /** Returns the description that all routes of one book share. */
   private static Api book(String summary) {
-    return Api.of(summary).path("id", long.class, "The number of a book").answers(404);
+    return Api.of(summary).path("id", long.class, "The id of the book").answers(404);
   }
 
   private void list(Request req, Response res) {
@@ -164,7 +164,7 @@ final class Catalog {
   }
 
   private static NewBook sent(Request req) {
-    return Objects.requireNonNull(req.body(NewBook.class)); // the description has refused null
+    return Objects.requireNonNull(req.body(NewBook.class)); // validation has rejected null
   }
 
   private Book find(Request req) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Shows WebSockets: each text goes to everybody in the room, its sender too.
+ * A chat with WebSockets. Each message goes to all members of the room, including its sender.
  *
  * <pre>http://localhost:3000/#tea in two windows, or npx wscat -c localhost:3000/rooms/tea</pre>
  */
@@ -46,7 +46,7 @@ final class Chat {
     return app;
   }
 
-  /** Holds one conversation on its own thread; the loop ends when the visitor leaves. */
+  /** Handles one client on its own thread. The loop ends when the client disconnects. */
   private void talk(WebSocket socket) {
     String name = socket.req().params().required("room", String.class);
     WebSocketGroup room =

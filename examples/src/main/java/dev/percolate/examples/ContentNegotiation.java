@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Shows one address that answers in the format that the client likes best.
+ * Content negotiation: one path that responds in the format that the client prefers.
  *
  * <pre>curl localhost:3000/planets -H 'Accept: text/plain'</pre>
  */
@@ -21,7 +21,7 @@ final class ContentNegotiation {
   }
 
   static App app() {
-    // The first one answers those who like all the same.
+    // The first format is the default.
     Map<String, Handler> formats = new LinkedHashMap<>();
     formats.put("html", (req, res) -> res.send(lines("<li>", "</li>")));
     formats.put("json", (req, res) -> res.json(PLANETS));

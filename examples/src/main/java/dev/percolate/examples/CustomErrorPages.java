@@ -7,7 +7,7 @@ import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 
 /**
- * Shows who answers when nobody else does, or something fails: the last lines of the application.
+ * Custom error pages: a 404 page, and error handlers for one exception type and for all others.
  *
  * <pre>curl -i localhost:3000/weekday/2026-02-30</pre>
  */
@@ -25,7 +25,7 @@ final class CustomErrorPages {
     app.get(
         "/secret",
         (req, res) -> {
-          throw new HttpError(403, "Not for you.");
+          throw new HttpError(403, "Access denied.");
         });
     app.get(
         "/trouble",
@@ -33,21 +33,21 @@ final class CustomErrorPages {
           throw new IllegalStateException("the cellar is flooded");
         });
 
-    // Behind all routes: nobody has answered.
-    app.use((req, res) -> res.status(404).send("<h1>There is nothing here</h1>"));
+    // After all routes: no route has matched.
+    app.use((req, res) -> res.status(404).send("<h1>Page not found</h1>"));
 
-    // Errors of one type; others go on to the next error handler.
+    // Errors of one type. Others continue to the next error handler.
     app.use(
         ErrorHandler.of(
             DateTimeParseException.class,
-            (error, req, res, next) -> res.status(400).send("<h1>This is no date</h1>")));
+            (error, req, res, next) -> res.status(400).send("<h1>Invalid date</h1>")));
     app.use(
         ErrorHandler.of(
             HttpError.class,
             (error, req, res, next) ->
                 res.status(error.status()).send("<h1>" + error.status() + "</h1>")));
 
-    // All others: the client learns nothing, the console everything.
+    // All others: log the exception, and do not send it to the client.
     app.use(
         (error, req, res, next) -> {
           error.printStackTrace();

@@ -6,7 +6,7 @@ import dev.percolate.middleware.StaticFiles;
 import java.nio.file.Path;
 
 /**
- * Shows the ways to send files: shown, to be kept, by a name from outside, or a whole directory.
+ * File downloads: display a file, download it, find it by a request parameter, serve a directory.
  *
  * <pre>curl -OJ localhost:3000/report</pre>
  */
@@ -24,7 +24,7 @@ final class Downloads {
     app.get("/", (req, res) -> res.sendFile(PUBLIC.resolve("notes.txt")));
     app.get("/report", (req, res) -> res.download(PUBLIC.resolve("notes.txt"), "Report 2026.txt"));
 
-    // What comes from outside is looked for below a root, and nowhere else.
+    // Paths from the request cannot leave the root directory.
     app.get(
         "/download/*",
         (req, res, next) -> res.download("" + req.params().get(0), null, BELOW, next));

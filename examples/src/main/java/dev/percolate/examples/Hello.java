@@ -3,7 +3,7 @@ package dev.percolate.examples;
 import dev.percolate.framework.App;
 
 /**
- * Shows the smallest application: two routes, one of them with a parameter.
+ * The smallest application: two routes, one of them with a parameter.
  *
  * <pre>curl localhost:3000/hello/Ann</pre>
  */

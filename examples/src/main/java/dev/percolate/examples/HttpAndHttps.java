@@ -6,8 +6,8 @@ import dev.percolate.framework.App;
 import java.nio.file.Path;
 
 /**
- * Shows one application on two ports, in clear text and by TLS; the arguments name a key store
- * (PKCS #12) and its password.
+ * One application on two ports, with HTTP and HTTPS. The arguments are a key store (PKCS #12) and
+ * its password.
  *
  * <pre>
  * keytool -genkeypair -keyalg EC -dname CN=localhost -keystore /tmp/server.p12 -storepass secret
@@ -30,7 +30,7 @@ final class HttpAndHttps {
     app.get(
         "/",
         (req, res) ->
-            res.send(req.secure() ? "Nobody reads along." : "This could be read on the way."));
+            res.send(req.secure() ? "This connection is encrypted." : "This is plain text."));
     return app;
   }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Shows model, controller and views: the controller chooses a template and says what it sees.
+ * Model, view, controller: the controller renders a template with values of the model.
  *
  * <pre>curl -L localhost:3000/pets -d name=Rex -d kind=dog</pre>
  */
@@ -39,7 +39,7 @@ final class Mvc {
     }
 
     void add(Request req, Response res) {
-      model.add(req.form(Pet.class)); // a field that is absent is a 400
+      model.add(req.form(Pet.class)); // missing fields are a 400
       res.redirect(303, "/pets");
     }
 

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.time.Instant;
 
 /**
- * Shows server-sent events: what is posted comes to all pages, also to those that were away.
+ * Server-sent events: all open pages get each message, and pages that reconnect get missed ones.
  *
  * <pre>
  * curl -N localhost:3000/news &amp;
@@ -22,7 +22,7 @@ final class News {
       """
       <!doctype html>
       <title>News</title>
-      <form><input autofocus> <button>Tell</button></form><ul></ul>
+      <form><input autofocus> <button>Send</button></form><ul></ul>
       <script>
         new EventSource('/news?lastEventId=0').onmessage = ({data}) => {
           const list = document.querySelector('ul');

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
- * An application of Express 3, {@code examples/express/notes.js}, step by step in Java.
+ * The Express 3 application {@code examples/express/notes.js}, ported to Java.
  *
  * <pre>curl localhost:3000/notes -d title=Rice -d text="Twelve minutes" -d tag=food</pre>
  */

@@ -7,7 +7,7 @@ import dev.percolate.http.HttpError;
 import dev.percolate.parsers.BodyParsers;
 
 /**
- * Shows parsers that stand in front of single routes: each reads what its route takes, and no more.
+ * Body parsers for single routes. Each accepts only the type and size that its route needs.
  *
  * <pre>curl localhost:3000/form -d 'user[name]=Ann' -d 'user[pets][]=Tobi'</pre>
  */
@@ -28,7 +28,7 @@ final class ParsersPerRoute {
 
   private static void show(Request req, Response res) {
     if (req.body() == null) {
-      throw new HttpError(415, "This route does not take this type.");
+      throw new HttpError(415, "This route does not accept this media type.");
     }
     res.json(req.body());
   }

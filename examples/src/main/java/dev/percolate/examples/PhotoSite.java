@@ -21,10 +21,10 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A site for photos: login and logout, uploads, forms that are safe from forgery, messages that are
- * shown once; a page of Pebble and one of Handlebars.
+ * A photo site with login and logout, file uploads, CSRF protection and flash messages. Uses Pebble
+ * and Handlebars templates.
  *
- * <p>In a browser at http://localhost:3000, as ann with the password secret.
+ * <p>Open http://localhost:3000 in a browser. User: ann, password: secret.
  */
 final class PhotoSite {
   private record Login(String name, String password) {}
@@ -34,7 +34,7 @@ final class PhotoSite {
   record NewPhoto(String title, Upload file) {
     NewPhoto {
       if (!Set.of("image/png", "image/jpeg").contains(String.valueOf(file.type()))) {
-        throw new HttpError(415, "a photo is a PNG or a JPEG");
+        throw new HttpError(415, "a photo must be a PNG or JPEG file");
       }
     }
   }
@@ -74,7 +74,7 @@ final class PhotoSite {
   private static void login(Request req, Response res) throws IOException {
     Login login = req.form(Login.class);
     if (!login.equals(new Login("ann", "secret"))) {
-      throw new HttpError(401, "name or password is wrong");
+      throw new HttpError(401, "wrong name or password");
     }
     req.attr(Sessions.SESSION).regenerate().put("user", login.name());
     res.redirect(303, "/");
@@ -106,7 +106,7 @@ final class PhotoSite {
     Files.move(photo.file().path(), kept, StandardCopyOption.REPLACE_EXISTING);
     String user = session.get("user", String.class);
     photos.add(new Photo(photo.title(), user, photo.file().type(), kept));
-    session.flash(photo.title() + " is saved");
+    session.flash(photo.title() + " was saved");
     res.redirect(303, "/");
   }
 }

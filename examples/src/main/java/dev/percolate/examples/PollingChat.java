@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A chat by long polling: who asks for what is not there yet waits for it, 20 seconds at most, and
- * keeps no thread waiting.
+ * A chat with long polling. Requests wait up to 20 seconds for new messages, without blocking a
+ * thread.
  *
  * <pre>
  * mvn -q -Dexample=PollingChat -pl examples -am
@@ -42,8 +42,7 @@ final class PollingChat {
 
   private CompletionStage<?> read(Request req, Response res) {
     int after = req.query("after", int.class, 0);
-    CompletableFuture<Void> wait =
-        arrival.get().copy(); // before the look: nothing is missed between
+    CompletableFuture<Void> wait = arrival.get().copy(); // before reading, so that none is missed
     if (after < messages.size()) {
       wait.complete(null);
     }

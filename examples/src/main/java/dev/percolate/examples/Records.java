@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Shows JSON and forms to records and back: what does not fit, or is absent, is a 400 that names it
- * all; decimals stay exact.
+ * Converts JSON and forms to records and back. Invalid or missing values cause a 400 that lists all
+ * of them. Decimals stay exact.
  *
  * <pre>
  * curl localhost:3000/orders -H 'Content-Type: application/json' \

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Shows a resource as JSON: the list of all, and create, read, replace and delete of one.
+ * A JSON resource (CRUD): list all, and create, read, replace and delete one.
  *
  * <pre>curl localhost:3000/tasks -H 'Content-Type: application/json' -d '{"title": "Sow"}'</pre>
  */
@@ -50,7 +50,7 @@ final class Resource {
   }
 
   private static int id(Request req) {
-    return req.params().required("id", int.class); // what is no number is a 400
+    return req.params().required("id", int.class); // not a number: 400
   }
 
   private static Task found(Task task) {

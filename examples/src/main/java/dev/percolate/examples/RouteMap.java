@@ -5,13 +5,13 @@ import dev.percolate.framework.App;
 import java.util.Map;
 
 /**
- * Shows routes as a nested map, defined by a loop, and what {@code app.routes()} tells of them.
+ * Defines routes from a nested map in a loop, and prints {@code app.routes()}.
  *
  * <pre>curl localhost:3000/shelves/7/books/3</pre>
  */
 final class RouteMap {
 
-  /** What answers at a place, by verb, and the places below it. */
+  /** The handlers of a path by verb, and the paths below it. */
   private record Place(Map<String, Handler> verbs, Map<String, Place> below) {}
 
   private static final Handler SHOW = (req, res) -> res.json(req.params().asMap());

@@ -11,7 +11,7 @@ import dev.percolate.http.HttpError;
 import java.util.Map;
 
 /**
- * Shows steps in front of a handler: one loads the user of the path, others say who may pass.
+ * Middleware for single routes: one loads the user in the path, another checks permissions.
  *
  * <pre>curl -u Ben: localhost:3000/users/Ben/edit</pre>
  */
@@ -45,14 +45,14 @@ final class RouteMiddleware {
     next.run();
   }
 
-  /** Creates a step that lets administrators pass, and members where it is about themselves. */
+  /** Creates middleware that allows administrators, and members on their own user. */
   private static Middleware only(String role) {
     return (req, res, next) -> {
-      BasicCredentials given = req.auth(); // a real application would look at the password, too
+      BasicCredentials given = req.auth(); // a real application also checks the password
       User visitor = given == null ? null : USERS.get(given.username());
       boolean themselves = role.equals("member") && req.attr(USER).equals(visitor);
       if (visitor == null || !(themselves || visitor.role().equals("admin"))) {
-        throw new HttpError(403, "This is not for you.");
+        throw new HttpError(403, "Access denied.");
       }
       next.run();
     };

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Shows {@code app.param}, which says what is to be done with a parameter wherever it stands.
+ * Processes route parameters with {@code app.param}, for all routes that contain them.
  *
  * <pre>curl localhost:3000/rooms/c/from/10/to/12</pre>
  */
@@ -21,7 +21,7 @@ final class RouteParams {
 
   static App app() {
     App app = new App();
-    // By name: puts what the parameter stands for in its place.
+    // By name: replaces the value of the parameter.
     app.param(
         "room",
         (req, res, next, value) -> {
@@ -29,7 +29,7 @@ final class RouteParams {
           next.run();
         });
 
-    // For several names: the callback is told which one it is.
+    // For several names: the callback gets the name.
     app.param(
         List.of("from", "to"),
         (req, res, next, value, name) -> {
@@ -38,11 +38,11 @@ final class RouteParams {
         });
     app.get("/rooms/:room/from/:from/to/:to", (req, res) -> res.json(req.params().asMap()));
 
-    // By an expression: of the value the captures stay; other values leave the route.
+    // By a regular expression: keeps its groups. Other values do not match the route.
     app.param("month", Pattern.compile("^(\\d{4})-(\\d{2})$"));
     app.get("/months/:month", (req, res) -> res.json(req.params().value("month")));
 
-    // By values of your own, which a function makes callbacks of.
+    // By your own values, which a function turns into callbacks.
     app.param((name, value) -> value instanceof Integer most ? atMost(most) : null);
     app.param("floor", 3);
     app.get("/floors/:floor(\\d)", (req, res) -> res.json(req.params().asMap()));

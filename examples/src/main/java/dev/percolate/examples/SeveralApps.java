@@ -5,7 +5,7 @@ import dev.percolate.framework.App;
 import java.util.Map;
 
 /**
- * Shows applications inside an application, each with its settings: by mount path, and by host.
+ * Several applications in one, each with its own settings, by mount path and by host.
  *
  * <pre>curl localhost:3000/shop/admin; curl api.localhost:3000</pre>
  */
@@ -25,7 +25,7 @@ final class SeveralApps {
     return app;
   }
 
-  /** Creates an application that knows nothing of where it will be mounted. */
+  /** Creates an application that does not depend on its mount path. */
   private static App site(String title) {
     App site = new App();
     site.set("title", title);
@@ -43,7 +43,7 @@ final class SeveralApps {
     return api;
   }
 
-  /** Lets an application see the requests for one host, as another middleware would. */
+  /** Passes the requests for one host to an application. */
   private static Middleware onHost(String host, App app) {
     return (req, res, next) -> {
       if (host.equals(req.host())) {

@@ -7,7 +7,7 @@ import dev.percolate.http.CookieOptions;
 import dev.percolate.middleware.CookieParser;
 
 /**
- * Shows a signed cookie that counts visits: the client keeps the number, but cannot change it.
+ * A signed cookie that counts visits. The client stores the number, but cannot change it.
  *
  * <pre>curl -b /tmp/jar -c /tmp/jar localhost:3000</pre>
  */
@@ -31,10 +31,10 @@ final class SignedCookie {
   private static void visit(Request req, Response res) {
     Object visits = req.signedCookies().getOrDefault("visits", "0");
     if (!(visits instanceof String text)) {
-      res.status(400).send("Somebody has changed the cookie.");
+      res.status(400).send("The cookie has an invalid signature.");
       return;
     }
-    int visit = Integer.parseInt(text) + 1; // signed, so it is a number that was written below
+    int visit = Integer.parseInt(text) + 1; // signed, so it is always a number
     res.cookie("visits", visit, OPTIONS).send("This is visit " + visit + ".");
   }
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Shows answers that go out piece by piece: server-sent events, and a long table.
+ * Streaming responses: server-sent events, and a long CSV table.
  *
  * <pre>curl -N localhost:3000/time</pre>
  */
@@ -31,7 +31,7 @@ final class Streaming {
     return app;
   }
 
-  /** Sleeps between events: a handler may block. If the client goes, the next write throws. */
+  /** Sleeps between events. If the client disconnects, the next write throws. */
   private void time(Request req, Response res) throws Exception {
     res.type("text/event-stream").set("Cache-Control", "no-store");
     for (int i = 1; i <= 10; i++) {
@@ -41,7 +41,7 @@ final class Streaming {
     res.end();
   }
 
-  /** Waits in a write while the client reads slowly, so that no table is too long. */
+  /** Each write waits while the client reads slowly, so the table never fills the memory. */
   private static void squares(Request req, Response res) throws Exception {
     res.type("csv");
     for (long i = 1; i <= 100_000; i++) {

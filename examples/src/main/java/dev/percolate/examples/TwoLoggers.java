@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Shows two request loggers: failures on the console, every request in a file.
+ * Two access logs: failed requests on the console, all requests in a file.
  *
  * <pre>curl localhost:3000/nowhere</pre>
  */
@@ -17,14 +17,14 @@ final class TwoLoggers {
     Path file = Files.createTempFile("access", ".log");
     App app = app(LogSink.stdout(), LogSink.file(file));
     System.out.println("Listening at " + app.listen(Integer.getInteger("port", 3000)).uri());
-    System.out.println("Every request has a line in " + file);
+    System.out.println("The access log is " + file);
   }
 
   static App app(LogSink console, LogSink file) {
     App app = new App();
     app.use(RequestLogger.of("dev").skip((req, res) -> res.status() < 400).to(console));
     app.use(RequestLogger.of("combined").to(file));
-    app.get("/", (req, res) -> res.send("This is written to the file alone."));
+    app.get("/", (req, res) -> res.send("This request is logged only in the file."));
     return app;
   }
 }

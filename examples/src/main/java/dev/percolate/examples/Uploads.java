@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Shows a form with files, which are kept in temporary files until the answer is over.
+ * File uploads with a form. The files are temporary, and deleted after the response.
  *
  * <pre>curl localhost:3000/photos -F title=Cat -F photo=@public/notes.txt</pre>
  */
@@ -39,11 +39,11 @@ final class Uploads {
   }
 
   private static void show(Request req, Response res) throws IOException {
-    Album album = req.form(Album.class); // 415 if this is no form
+    Album album = req.form(Album.class); // 415 if the body is not a form
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("title", album.title());
     for (Upload file : album.photo()) {
-      // To keep one: Files.move(file.path(), target), the target under a name of one's own.
+      // To keep a file, call Files.move(file.path(), target) with a file name of your own.
       answer.put(file.name(), Files.size(file.path()) + " bytes");
     }
     res.json(answer);

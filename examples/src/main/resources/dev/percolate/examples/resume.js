@@ -1,4 +1,4 @@
-// Reads a topic whose frames carry ids: Topic.ids(true). Reconnects, and misses no stored message.
+// Reads a topic with message ids, as set by Topic.ids(true). Reconnects without missing messages.
 function listen(path, onMessage) {
   let id = '';
   let wait = 500;

@@ -37,14 +37,14 @@ final class ExamplesTest {
     assertEquals(text, reply.text(), reply::toString);
   }
 
-  /** Compares JSON but for its blanks; it is expected with single quotes. */
+  /** Compares JSON, ignoring white space. The expected text has single quotes. */
   private static void assertJson(int status, String text, Reply reply) {
     assertEquals(status, reply.status(), reply::toString);
     assertEquals(text.replace('\'', '"'), reply.text().replaceAll("\\s", ""), reply::toString);
   }
 
   @Test
-  void helloGreetsWhomThePathNames() {
+  void helloGreetsTheNameInThePath() {
     assertReply(200, "Hello, world!", get(Hello.app(), "/"));
     Reply reply = get(Hello.app(), "/hello/%3Cb%3E");
     assertReply(200, "Hello, <b>!", reply);
@@ -52,7 +52,7 @@ final class ExamplesTest {
   }
 
   @Test
-  void routeMiddlewareLoadsTheUserAndRestrictsWhoMayPass() {
+  void routeMiddlewareLoadsTheUserAndChecksPermissions() {
     App app = RouteMiddleware.app();
     assertJson(200, "{'name':'Ann','role':'admin'}", get(app, "/users/Ann"));
     assertEquals(404, get(app, "/users/Eve").status());
@@ -70,7 +70,7 @@ final class ExamplesTest {
   }
 
   @Test
-  void paramsAreFoundNumberedMatchedAndLimited() {
+  void paramsAreReplacedMatchedAndLimited() {
     App app = RouteParams.app();
     assertJson(
         200, "{'room':'Cellar','from':'10:00','to':'12:00'}", get(app, "/rooms/c/from/10/to/12"));
@@ -100,7 +100,7 @@ final class ExamplesTest {
   }
 
   @Test
-  void mvcShowsModelsByTemplatesEscaped() {
+  void mvcRendersEscapedModels() {
     App app = Mvc.app();
     String form = "application/x-www-form-urlencoded";
     assertEquals("/pets", post(app, "/pets", form, "name=R%26B&kind=dog").header("Location"));
@@ -113,12 +113,12 @@ final class ExamplesTest {
   }
 
   @Test
-  void errorPagesAnswerByTheKindOfError() {
+  void errorPagesDependOnTheError() {
     App app = CustomErrorPages.app();
     assertReply(200, "\"SATURDAY\"", get(app, "/weekday/2026-02-28"));
-    assertReply(400, "<h1>This is no date</h1>", get(app, "/weekday/2026-02-30"));
+    assertReply(400, "<h1>Invalid date</h1>", get(app, "/weekday/2026-02-30"));
     assertReply(403, "<h1>403</h1>", get(app, "/secret"));
-    assertReply(404, "<h1>There is nothing here</h1>", get(app, "/nowhere"));
+    assertReply(404, "<h1>Page not found</h1>", get(app, "/nowhere"));
     PrintStream console = System.err;
     ByteArrayOutputStream shown = new ByteArrayOutputStream();
     System.setErr(new PrintStream(shown, true, StandardCharsets.UTF_8));
@@ -132,7 +132,7 @@ final class ExamplesTest {
   }
 
   @Test
-  void contentNegotiationAnswersInTheFormatLikedBest() {
+  void contentNegotiationSendsThePreferredFormat() {
     App app = ContentNegotiation.app();
     assertTrue(get(app, "/planets").text().startsWith("<li>Mercury</li>"));
     Call call = Call.get("/planets");
@@ -144,7 +144,7 @@ final class ExamplesTest {
   }
 
   @Test
-  void cookiesCountVisitsAndChangedOnesAreRefused() {
+  void cookiesCountVisitsAndForgedOnesAreRejected() {
     App app = SignedCookie.app();
     Reply first = get(app, "/");
     assertReply(200, "This is visit 1.", first);
@@ -159,7 +159,7 @@ final class ExamplesTest {
   }
 
   @Test
-  void downloadsAreShownKeptNamedAndServed() {
+  void downloadsSendFiles() {
     App app = Downloads.app();
     String notes = get(app, "/").text();
     assertTrue(notes.contains("ferret"), notes);
@@ -197,7 +197,7 @@ final class ExamplesTest {
   }
 
   @Test
-  void twoLoggersWriteFailuresToOnePlaceAndAllToTheOther() {
+  void twoLoggersWriteFailuresAndAllRequests() {
     List<String> console = new ArrayList<>();
     List<String> file = new ArrayList<>();
     App app = TwoLoggers.app(LogSink.direct(console::add), LogSink.direct(file::add));
@@ -210,7 +210,7 @@ final class ExamplesTest {
   }
 
   @Test
-  void parsersPerRouteReadWhatTheRouteTakes() {
+  void parsersPerRouteAcceptOnlyTheirTypes() {
     App app = ParsersPerRoute.app();
     String form = "application/x-www-form-urlencoded";
     Reply nested = post(app, "/form", form, "user[name]=Ann&user[pets][]=Tobi");
@@ -261,7 +261,7 @@ final class ExamplesTest {
         "{'customer':'x','lines':3}      | /lines&quot;: expected a list"
       },
       quoteCharacter = '`')
-  void recordsThatAnOrderDoesNotFitAreTheClientsFault(String order, String reason) {
+  void invalidOrdersAre400(String order, String reason) {
     Reply reply = post(Records.app(), "/orders", "application/json", order.replace('\'', '"'));
     assertEquals(400, reply.status(), reply::toString);
     assertTrue(reply.text().contains(reason), reply::toString);
@@ -280,7 +280,7 @@ final class ExamplesTest {
   }
 
   @Test
-  void asyncAnswersByTheEndOfAStage() {
+  void asyncSendsTheResultOfAStage() {
     App app = Async.app();
     Reply reply = get(app, "/articles/tea");
     assertJson(200, "{'cents':410,'pieces':12}", reply);
@@ -312,7 +312,7 @@ final class ExamplesTest {
   }
 
   @Test
-  void chatSendsEachTextToEverybodyInTheRoom() {
+  void chatSendsEachMessageToTheWholeRoom() {
     try (MemoryClient client = MemoryClient.of(Chat.app())) {
       assertTrue(client.open(Call.get("/")).reply().text().contains("new WebSocket("));
       SocketTalk ann = client.webSocket("/rooms/tea");
@@ -333,7 +333,7 @@ final class ExamplesTest {
   }
 
   @Test
-  void newsComeToAllWhoListen() {
+  void newsReachAllListeners() {
     App app = News.app();
     assertTrue(get(app, "/").text().contains("new EventSource("));
     assertEquals(201, post(app, "/news", "text/plain", "The tea\nis ready.").status());

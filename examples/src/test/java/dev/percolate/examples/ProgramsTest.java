@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Uses the examples that are whole programs, and counts their lines. */
+/** Tests the examples that are whole programs, and limits their length. */
 final class ProgramsTest {
 
   private static final Path SOURCES = Path.of("src/main/java/dev/percolate/examples");
 
-  /** All that is not blank from the declaration of the class on, so without imports. */
+  /** Returns the number of lines, without blank lines, imports and the comment before the class. */
   private static long lines(String name) throws Exception {
     return Files.readAllLines(SOURCES.resolve(name + ".java")).stream()
         .dropWhile(line -> !line.startsWith("final class"))
@@ -41,11 +41,11 @@ final class ProgramsTest {
   }
 
   @Test
-  void thePortIsNoMoreThanAThirdLongerThanItsOriginal() throws Exception {
+  void thePortIsAtMostAThirdLongerThanTheOriginal() throws Exception {
     long original =
         Files.readAllLines(Path.of("express/notes.js")).stream().filter(l -> !l.isBlank()).count();
     assertEquals(50, original);
-    assertTrue(lines("Notes") * 3 <= original * 4, () -> "longer than a third more");
+    assertTrue(lines("Notes") * 3 <= original * 4, () -> "more than a third longer");
   }
 
   private static Map<?, ?> json(Reply reply) {
@@ -53,7 +53,7 @@ final class ProgramsTest {
   }
 
   @Test
-  void bookApiKeepsBooksForThoseWhoHaveAToken() throws Exception {
+  void bookApiRequiresAToken() throws Exception {
     App app = BookApi.app();
     Reply refused = Call.get("/books").to(app);
     assertEquals("401 Bearer", refused.status() + " " + refused.header("WWW-Authenticate"));
@@ -77,7 +77,7 @@ final class ProgramsTest {
   }
 
   @Test
-  void bookApiSaysAllThatDoesNotFit() throws Exception {
+  void bookApiReportsAllInvalidValues() throws Exception {
     App app = BookApi.app();
     String token = login(app, "secret").json(String.class);
     Reply faulty = as(token, Call.post("/books")).json(Map.of("year", "soon")).to(app);
@@ -103,7 +103,7 @@ final class ProgramsTest {
   }
 
   @Test
-  void photoSiteTakesPhotosOfThoseWhoAreLoggedIn() throws Exception {
+  void photoSiteRequiresALogin() throws Exception {
     App app = PhotoSite.app();
     CookieJar cookies = new CookieJar();
     assertEquals("/login", Call.get("/").to(app).header("Location"));
@@ -122,9 +122,9 @@ final class ProgramsTest {
         415, photo.file("file", "a.svg", "image/svg+xml", bytes).with(cookies).to(app).status());
     Reply added =
         photo.file("file", "a.png", "image/png", bytes).with(cookies).followRedirects().to(app);
-    assertTrue(added.text().contains("<p role=\"status\">&lt;Cat&gt; is saved"), added::toString);
+    assertTrue(added.text().contains("<p role=\"status\">&lt;Cat&gt; was saved"), added::toString);
     assertTrue(added.text().contains("&lt;Cat&gt;, by ann"), added::toString);
-    assertFalse(Call.get("/").with(cookies).to(app).text().contains("is saved"));
+    assertFalse(Call.get("/").with(cookies).to(app).text().contains("was saved"));
     Reply shown = Call.get("/photos/0").with(cookies).to(app);
     assertEquals("image/png png", shown.header("Content-Type") + " " + shown.text());
     assertEquals(404, Call.get("/photos/1").with(cookies).to(app).status());
@@ -140,7 +140,7 @@ final class ProgramsTest {
   }
 
   @Test
-  void chatWakesThoseWhoWait() {
+  void chatSendsMessagesToWaitingRequests() {
     App app = PollingChat.app();
     CompletableFuture<Reply> waiting =
         CompletableFuture.supplyAsync(() -> Call.get("/messages?after=0").to(app));
@@ -153,7 +153,7 @@ final class ProgramsTest {
   }
 
   @Test
-  void notesDoWhatTheOriginalDoes() {
+  void notesBehaveLikeTheOriginal() {
     App app = Notes.app();
     assertEquals("/notes", Call.get("/").to(app).header("Location"));
     assertEquals(List.of("Tea"), titles(app, "?tag=drink"));

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Starts the examples as their readers do; their servers close when this JVM ends. */
+/** Starts the examples with their main methods. Their servers close when this JVM ends. */
 final class StartTest {
 
   private static final Path SOURCES = Path.of("src/main/java/dev/percolate/examples");
@@ -51,30 +51,30 @@ final class StartTest {
 
   @ParameterizedTest
   @MethodSource("names")
-  void theSiteNamesEachExample(String name) throws Exception {
+  void theSiteListsEachExample(String name) throws Exception {
     String page = Files.readString(Path.of("..", "site", "pages", "start", "examples.md"));
     assertTrue(page.contains("| `" + name + "` |"));
   }
 
   @ParameterizedTest
   @MethodSource("names")
-  void eachExampleStartsAndAnswers(String name) throws Exception {
+  void eachExampleStartsAndResponds(String name) throws Exception {
     List<URI> servers = start(name);
     assertFalse(servers.isEmpty());
     assertEquals(404, Call.get("/no/such/page").to(servers.get(0)).status());
   }
 
   @Test
-  void oneApplicationAnswersInClearTextAndByTls() throws Exception {
+  void oneApplicationServesHttpAndHttps() throws Exception {
     List<URI> servers = start("HttpAndHttps");
-    assertEquals("This could be read on the way.", Call.get("/").to(servers.get(0)).text());
+    assertEquals("This is plain text.", Call.get("/").to(servers.get(0)).text());
     HttpClient client = HttpClient.newBuilder().sslContext(trusting(keyStore())).build();
     HttpRequest request = HttpRequest.newBuilder(servers.get(1)).build();
     String text = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
-    assertEquals("Nobody reads along.", text);
+    assertEquals("This connection is encrypted.", text);
   }
 
-  /** Runs the main method and gives the addresses that it prints. */
+  /** Runs the main method and returns the addresses that it prints. */
   private List<URI> start(String name) throws Exception {
     String[] args = {};
     if (name.equals("HttpAndHttps")) {
@@ -98,7 +98,7 @@ final class StartTest {
         .toList();
   }
 
-  /** Creates a certificate for localhost by the JDK's keytool, once. */
+  /** Creates a certificate for localhost with keytool, once. */
   private Path keyStore() throws Exception {
     Path file = folder.resolve("server.p12");
     if (!Files.exists(file)) {

@@ -58,7 +58,7 @@ final class CatalogTest {
   }
 
   @Test
-  void faultsAreToldByTheirPlace() {
+  void invalidInputIsReportedWithItsPath() {
     Reply form = Call.post("/books").json(Map.of("title", 1, "authors", List.of())).to(app);
     assertEquals(400, form.status());
     assertTrue(form.text().contains("/title") && form.text().contains("/year"), form.text());
@@ -86,7 +86,7 @@ final class CatalogTest {
   }
 
   @Test
-  void itTellsOfItself() {
+  void publishesItsDescription() {
     Map<?, ?> document = Call.get("/openapi.json").to(app).json(Map.class);
     assertEquals(3, ((Map<?, ?>) document.get("paths")).size());
     assertEquals(200, Call.get("/docs").to(app).status());

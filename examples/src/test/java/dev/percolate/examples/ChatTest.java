@@ -19,12 +19,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Talks to examples over sockets, by the client of the JDK. */
+/** Tests examples over TCP, with the client of the JDK. */
 final class ChatTest {
 
   private static final int MESSAGES = Integer.getInteger("chat.messages", 1000);
 
-  /** Notes what comes. */
+  /** Records received messages and close codes. */
   private static final class Heard implements WebSocket.Listener {
 
     private final BlockingQueue<String> texts = new LinkedBlockingQueue<>();
@@ -64,7 +64,7 @@ final class ChatTest {
   }
 
   @Test
-  void theClientOfTheJdkHoldsAConversation() throws Exception {
+  void theClientOfTheJdkSendsAndReceives() throws Exception {
     try (Server server = Chat.app().listen()) {
       Heard heard = new Heard();
       WebSocket socket = open(server, heard);
@@ -83,7 +83,7 @@ final class ChatTest {
   }
 
   @Test
-  void aServerThatIsClosedClosesSocketsWith1001AndEndsStreams() throws Exception {
+  void closingTheServerClosesSocketsWith1001AndEndsStreams() throws Exception {
     Heard heard = new Heard();
     Server chat = Chat.app().listen();
     WebSocket socket = open(chat, heard);
@@ -104,7 +104,7 @@ final class ChatTest {
   }
 
   @Test
-  void pagesOfOtherOriginsAreRefused() throws Exception {
+  void pagesOfOtherOriginsAreRejected() throws Exception {
     try (Server server = Chat.app().listen();
         Client client = Client.of(server.uri())) {
       Call call = Call.get("/rooms/tea").header("Origin", "http://evil.example");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of JSON for a class that is at fault itself, all the way to answer and log. */
+/** Tests the response and log for JSON that is read into a faulty class. */
 final class FaultyTypesTest {
 
   private static final Logger LOG = Logger.getLogger("dev.percolate");
@@ -41,7 +41,7 @@ final class FaultyTypesTest {
     System.clearProperty("percolate.env");
   }
 
-  /** Two values, and nothing that names them, as a data class of Kotlin has them. */
+  /** A class whose constructor parameters have no names, as in a Kotlin data class. */
   static final class Coordinates {
     final int sum;
 
@@ -61,7 +61,7 @@ final class FaultyTypesTest {
   }
 
   @Test
-  void classThatJacksonCannotMakeIs500AndLoggedByName() {
+  void classesThatJacksonCannotCreateAre500AndLogged() {
     assertEquals("500 Internal Server Error\n", outcome(Coordinates.class, "{\"x\":1,\"y\":2}"));
     String message = String.valueOf(logged.get(0).getThrown().getMessage());
     assertTrue(message.startsWith("JSON: " + Coordinates.class.getName() + " cannot be read: "));
@@ -69,7 +69,7 @@ final class FaultyTypesTest {
   }
 
   @Test
-  void constructorThatFailsIs500AndLoggedWithItsReason() {
+  void failingConstructorsAre500AndLoggedWithTheCause() {
     assertEquals("500 Internal Server Error\n", outcome(Article.class, "{\"name\":\"tea\"}"));
     Throwable thrown = logged.get(0).getThrown();
     assertTrue(String.valueOf(thrown.getMessage()).endsWith("IllegalStateException: db is down"));
@@ -78,7 +78,7 @@ final class FaultyTypesTest {
   }
 
   @Test
-  void httpErrorOfAConstructorIsTheAnswer() {
+  void httpErrorsOfConstructorsSetTheResponse() {
     assertEquals("410 Gone\n", outcome(Article.class, "{\"name\":\"salt\"}"));
     assertEquals(List.of(), logged);
   }

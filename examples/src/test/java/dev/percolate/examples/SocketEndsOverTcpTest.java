@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Row WS-14: what happens when the client of a socket goes, over sockets of the system. */
+/** Row WS-14: tests WebSockets whose client disconnects, over TCP. */
 final class SocketEndsOverTcpTest {
 
   private static final String HANDSHAKE =
@@ -34,7 +34,7 @@ final class SocketEndsOverTcpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"default", "pool", "event loop"})
-  void whatFollowsASocketHoldsNobodyUpWhoStillSendsToIt(String mode) throws Exception {
+  void sendingToAClosedSocketDoesNotBlock(String mode) throws Exception {
     CompletableFuture<String> sent = new CompletableFuture<>();
     WebSockets step = WebSockets.on().open(it -> it.onEnd(() -> sent.complete(sendElsewhere(it))));
     ListenOptions options = ListenOptions.ofPort(0);
@@ -45,7 +45,7 @@ final class SocketEndsOverTcpTest {
     }
   }
 
-  /** Begins a conversation, and resets its connection. */
+  /** Opens a WebSocket, and resets its connection. */
   private static void reset(Server server) throws IOException {
     try (Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       client.getOutputStream().write(HANDSHAKE.getBytes(StandardCharsets.US_ASCII));
@@ -54,7 +54,7 @@ final class SocketEndsOverTcpTest {
     }
   }
 
-  /** Sends on a thread of its own, as one who sends to many does; tells what came of it. */
+  /** Sends on another thread, as a broadcast does; returns the outcome. */
   private static String sendElsewhere(WebSocket it) {
     CompletableFuture<String> outcome = new CompletableFuture<>();
     Thread sender =
@@ -67,6 +67,6 @@ final class SocketEndsOverTcpTest {
               }
             });
     sender.start();
-    return outcome.completeOnTimeout("held up", 5, TimeUnit.SECONDS).join();
+    return outcome.completeOnTimeout("blocked", 5, TimeUnit.SECONDS).join();
   }
 }

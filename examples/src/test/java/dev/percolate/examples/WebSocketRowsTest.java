@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients of WebSockets do to harm a server, over TCP; see docs/security/rows.md. */
+/** Tests attacks of WebSocket clients over TCP; see docs/security/rows.md. */
 @Timeout(60)
 final class WebSocketRowsTest {
 
@@ -85,7 +85,7 @@ final class WebSocketRowsTest {
     }
   }
 
-  /** Whatever one client does, others are served. */
+  /** Checks that another client is served. */
   private void othersAreServed() {
     SocketTalk other = client.webSocket("/waiting");
     assertEquals("other", other.send("other").text());
@@ -104,7 +104,7 @@ final class WebSocketRowsTest {
     }
   }
 
-  @ParameterizedTest(name = "WS-01: a page of {0} begins no socket")
+  @ParameterizedTest(name = "WS-01: pages of {0} cannot open a socket")
   @ValueSource(
       strings = {
         "https://evil.example",
@@ -118,7 +118,7 @@ final class WebSocketRowsTest {
         "http://127.0.0.1:PORT http://127.0.0.1:PORT",
         "file://127.0.0.1:PORT"
       })
-  void aForeignPageIsRefused(String origin) {
+  void otherOriginsAreRejected(String origin) {
     String sent = origin.replace("PORT", "" + server.port());
     try (SocketTalk socket = client.webSocket(Call.get("/called").header("Origin", sent))) {
       assertEquals(403, socket.head().status());
@@ -129,28 +129,28 @@ final class WebSocketRowsTest {
     }
   }
 
-  @ParameterizedTest(name = "WS-02: {0} is no frame of a client")
+  @ParameterizedTest(name = "WS-02: {0} is an invalid client frame")
   @ValueSource(
       strings = {
         "8100", // not masked
-        "c18000000000", // compressed, which was not agreed on
+        "c18000000000", // compressed without agreement
         "91800000000000", // reserved bits
         "83800000000000", // reserved opcodes
         "8f800000000000",
-        "098000000000", // a ping in fragments
+        "098000000000", // a fragmented ping
         "89fe007e00000000", // a long ping
-        "808000000000", // a continuation of nothing
-        "82ff8000000000000000", // a length of 64 bits
-        "82fe000100000000" // a length that is written too long
+        "808000000000", // a continuation without a first frame
+        "82ff8000000000000000", // a 64-bit length with the highest bit set
+        "82fe000100000000" // a length with too many bytes
       })
-  void whatIsNoFrameEndsTheSocket(String hex) {
+  void invalidFramesCloseTheSocket(String hex) {
     assertEquals(1002, closeCode("/called", HexFormat.of().parseHex(hex)));
     assertEquals(1002, closeCode("/waiting", HexFormat.of().parseHex(hex)));
   }
 
   @Test
-  @DisplayName("WS-03: of a compressed message no more is inflated than a message may have")
-  void bombsAreRefused() {
+  @DisplayName("WS-03: a compressed message is inflated only up to the message limit")
+  void compressionBombsAreRejected() {
     for (int i = 0; i < 3; i++) {
       try (SocketTalk socket = client.webSocket(DEFLATE)) {
         socket.send(new byte[40 << 20]); // 40 KiB
@@ -162,7 +162,7 @@ final class WebSocketRowsTest {
   }
 
   @Test
-  @DisplayName("WS-04: a message that is too long is refused when its length is announced")
+  @DisplayName("WS-04: a message that is too long is rejected by its announced length")
   void longMessagesAreRefused() {
     byte[] announced = HexFormat.of().parseHex("82ff0000010000000000");
     assertEquals(1009, closeCode("/called", announced));
@@ -174,8 +174,8 @@ final class WebSocketRowsTest {
   }
 
   @Test
-  @DisplayName("WS-05: of pings that are answered to nobody, few answers wait")
-  void floodsOfPingsHoldNobodyUp() {
+  @DisplayName("WS-05: if a client does not read, few pongs are queued")
+  void pingFloodsDoNotBlockOthers() {
     try (SocketTalk flood = client.webSocket("/called")) {
       flood.head();
       flood.pause();
@@ -194,7 +194,7 @@ final class WebSocketRowsTest {
   }
 
   @Test
-  @DisplayName("WS-06: a client that does not read is closed, and nobody waits for it longer")
+  @DisplayName("WS-06: a client that does not read is disconnected")
   void slowReadersAreClosed() throws Exception {
     try (SocketTalk socket = client.webSocket("/flood")) {
       socket.bytes();
@@ -206,7 +206,7 @@ final class WebSocketRowsTest {
   }
 
   @Test
-  @DisplayName("WS-07: fragments without end, with content or without, end the socket")
+  @DisplayName("WS-07: endless fragments close the socket, with or without content")
   void endlessFragmentsAreRefused() {
     for (String path : List.of("/called", "/waiting")) {
       try (SocketTalk socket = client.webSocket(path)) {
@@ -227,7 +227,7 @@ final class WebSocketRowsTest {
   }
 
   @Test
-  @DisplayName("WS-07: what is kept of messages that never end is bounded for all together")
+  @DisplayName("WS-07: unfinished messages of all clients share one memory limit")
   void halfMessagesTakeLittleMemory() {
     List<SocketTalk> all = new ArrayList<>();
     for (int i = 0; i < 90; i++) {
@@ -250,9 +250,9 @@ final class WebSocketRowsTest {
     othersAreServed();
   }
 
-  @ParameterizedTest(name = "WS-08: {0} is no code to close with")
+  @ParameterizedTest(name = "WS-08: {0} is an invalid close code")
   @ValueSource(ints = {0, 1, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2999, 5000, 65_535})
-  void codesThatAreNoneAreRefused(int code) {
+  void invalidCloseCodesAreRejected(int code) {
     byte[] payload = {(byte) (code >> 8), (byte) code};
     try (SocketTalk socket = client.webSocket("/called")) {
       assertEquals(1002, socket.frame(CLOSE, true, payload).closeCode());
@@ -262,7 +262,7 @@ final class WebSocketRowsTest {
     }
   }
 
-  @ParameterizedTest(name = "WS-09: with a body ({0}) no socket begins")
+  @ParameterizedTest(name = "WS-09: an upgrade with a body ({0}) is rejected")
   @ValueSource(
       strings = {
         "Content-Length: 5\r\n\r\nhello",
@@ -279,7 +279,7 @@ final class WebSocketRowsTest {
     assertEquals(0, secrets.get());
   }
 
-  @ParameterizedTest(name = "WS-10: nothing behind an upgrade that is refused is a request: {0}")
+  @ParameterizedTest(name = "WS-10: bytes after a rejected upgrade are not a request: {0}")
   @ValueSource(
       strings = {
         "403 GET /called Origin: https://evil.example",
@@ -289,7 +289,7 @@ final class WebSocketRowsTest {
         "200 GET /page X: y",
         "426 HEAD /called X: y"
       })
-  void nothingIsSmuggledBehindARefusedUpgrade(String row) throws IOException {
+  void bytesAfterARejectedUpgradeAreNotARequest(String row) throws IOException {
     String[] words = row.split(" ", 4);
     String given = words[3] + "\r\n";
     String head =
@@ -312,7 +312,7 @@ final class WebSocketRowsTest {
   }
 
   @Test
-  @DisplayName("WS-11: a client has as many sockets as it may, and those of others are not counted")
+  @DisplayName("WS-11: the number of sockets is limited for each client")
   void aClientHasFewSockets() {
     SocketTalk one = client.webSocket("/few");
     SocketTalk two = client.webSocket("/few");

@@ -12,7 +12,7 @@ import dev.percolate.testkit.Client;
 import dev.percolate.testkit.WebSocketContract;
 import org.junit.jupiter.api.Nested;
 
-/** The suite of WebSockets over sockets of the system, by threads that wait and by callbacks. */
+/** Runs the WebSocket contract over TCP, with blocking threads and with callbacks. */
 final class WebSocketsOverTcpTest {
 
   private static Service waiting(long most) {

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What the recipe on GraphQL shows. */
+/** Code of the GraphQL recipe. */
 final class GraphQlRecipeTest {
 
   // #region graphql
@@ -48,7 +48,7 @@ final class GraphQlRecipeTest {
                         .dataFetcher("me", call -> call.getGraphQlContext().get("user")))
             .build();
     return GraphQL.newGraphQL(new SchemaGenerator().makeExecutableSchema(types, wiring))
-        .instrumentation(new MaxQueryComplexityInstrumentation(200)) // fields of one question
+        .instrumentation(new MaxQueryComplexityInstrumentation(200)) // fields per query
         .build();
   }
 
@@ -85,7 +85,7 @@ final class GraphQlRecipeTest {
   }
 
   @Test
-  void aQuestionIsAnsweredWithItsVariables() {
+  void queriesUseVariables() {
     String query = "query($id: ID!) { book(id: $id) { title } me }";
     Reply reply = ask(Map.of("query", query, "variables", Map.of("id", "7")));
     assertEquals(200, reply.status());
@@ -94,7 +94,7 @@ final class GraphQlRecipeTest {
   }
 
   @Test
-  void whatIsNoQuestionIsRefused() {
+  void invalidQueriesAreRejected() {
     assertEquals(400, ask(Map.of("variables", Map.of())).status());
     assertTrue(ask(Map.of("query", "{ nothing }")).text().contains("FieldUndefined"));
     StringBuilder query = new StringBuilder("{ ");

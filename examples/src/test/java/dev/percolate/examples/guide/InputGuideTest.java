@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the pages on input, JSON, forms and uploads show. */
+/** Code of the pages on input, JSON, forms and uploads. */
 final class InputGuideTest {
 
   @Test
@@ -31,10 +31,10 @@ final class InputGuideTest {
     app.get(
         "/users/:id/orders",
         (req, res) -> {
-          long id = req.params().required("id", Long.class); // 400 if it is no number
+          long id = req.params().required("id", Long.class); // 400 if not a number
           int page = req.query("page", int.class, 1);
           List<Long> tags = req.queryAll("tag", Long.class);
-          LocalDate from = req.queryRequired("from", LocalDate.class); // 400 if absent
+          LocalDate from = req.queryRequired("from", LocalDate.class); // 400 if missing
           res.send(id + " " + page + " " + tags + " " + from.getYear());
         });
     // #endregion typed
@@ -84,7 +84,7 @@ final class InputGuideTest {
     app.post(
         "/orders",
         (req, res) -> {
-          Order order = req.body(Order.class); // what does not fit is a 400 that says where
+          Order order = req.body(Order.class); // invalid values are a 400 with their paths
           res.status(201).json(Map.of("lines", order.lines().size()));
         });
     // #endregion json
@@ -117,7 +117,7 @@ final class InputGuideTest {
         "/entries",
         BodyParsers.urlencoded(),
         (req, res) -> {
-          String name = req.formRequired("name", String.class); // 400 if absent
+          String name = req.formRequired("name", String.class); // 400 if missing
           int stars = req.form("stars", int.class, 5);
           res.send(name + " " + stars);
         });
@@ -128,7 +128,7 @@ final class InputGuideTest {
   }
 
   @Test
-  void uploadsAreFilesUntilTheAnswerIsOver() {
+  void uploadsAreTemporaryFiles() {
     // #region upload
     App app = new App();
     app.post(
@@ -137,7 +137,7 @@ final class InputGuideTest {
         (req, res) -> {
           List<Upload> files = req.attrOrNull(Multipart.FILES);
           if (files == null) {
-            throw new HttpError(415, "a form with files is expected");
+            throw new HttpError(415, "expected a form with files");
           }
           res.send(req.form("title") + ": " + files.get(0).name() + ", " + files.get(0).size());
         });

@@ -15,11 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the page on insight shows. */
+/** Code of the page on the inspector, health checks and timeouts. */
 final class InsightGuideTest {
 
   @Test
-  void anApplicationTellsWhatARequestWouldMeet() {
+  void anApplicationExplainsItsRoutes() {
     App app = new App();
     app.get("/u/:id", (req, res) -> res.send("u"));
     // #region explain
@@ -56,7 +56,7 @@ final class InsightGuideTest {
   }
 
   @Test
-  void whatWaitsSaysSo() {
+  void aHandlerSetsItsTimeout() {
     // #region wait
     App app = new App();
     app.get(

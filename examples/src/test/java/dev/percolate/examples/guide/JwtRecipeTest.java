@@ -24,7 +24,7 @@ import java.util.Date;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What the recipe on JWT shows. */
+/** Code of the JWT recipe. */
 final class JwtRecipeTest {
 
   private static final byte[] SECRET =
@@ -38,16 +38,16 @@ final class JwtRecipeTest {
     processor.setJWSKeySelector(
         new JWSVerificationKeySelector<>(JWSAlgorithm.HS256, new ImmutableSecret<>(secret)));
     processor.setJWTClaimsSetVerifier(
-        new DefaultJWTClaimsVerifier<>(null, Set.of("sub", "exp"))); // an end is a must
+        new DefaultJWTClaimsVerifier<>(null, Set.of("sub", "exp"))); // required claims
     return (req, res, next) -> {
       String given = req.get("Authorization");
       if (given == null || !given.startsWith("Bearer ")) {
-        throw new HttpError(401, "A token is missing.");
+        throw new HttpError(401, "Missing token.");
       }
       try {
         req.attr(CLAIMS, processor.process(given.substring("Bearer ".length()), null));
       } catch (Exception e) {
-        throw new HttpError(401, "The token does not count.");
+        throw new HttpError(401, "Invalid token.");
       }
       next.run();
     };
@@ -75,7 +75,7 @@ final class JwtRecipeTest {
   }
 
   @Test
-  void aTokenCountsByItsSignatureAndItsEnd() throws Exception {
+  void tokensNeedAValidSignatureAndExpiry() throws Exception {
     App app = app(SECRET);
     assertEquals("ann", me(token(SECRET, Duration.ofMinutes(5))).to(app).text());
     assertEquals(401, me(token(SECRET, Duration.ofMinutes(-5))).to(app).status());

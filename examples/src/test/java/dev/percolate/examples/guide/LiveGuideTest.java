@@ -18,17 +18,17 @@ import dev.percolate.testkit.SocketTalk;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the page on live connections shows. */
+/** Code of the page on live connections. */
 final class LiveGuideTest {
 
   @Test
-  void aWebSocketIsTheEndOfAChain() {
+  void aWebSocketIsAHandler() {
     // #region websocket
     App app = new App();
     Middleware members =
         (req, res, next) -> {
           if (req.query("name", String.class) == null) {
-            throw new HttpError(401, "Who are you?"); // an ordinary answer, and a line in the log
+            throw new HttpError(401, "name is missing"); // an ordinary response, and a log line
           }
           next.run();
         };
@@ -40,8 +40,8 @@ final class LiveGuideTest {
                 socket -> {
                   room.join(socket);
                   String name = socket.req().queryRequired("name", String.class);
-                  for (String text : socket.texts()) { // waits; ends with the connection
-                    room.send(name + ": " + text); // waits while a client is slow, 10 s at most
+                  for (String text : socket.texts()) { // blocks; ends with the connection
+                    room.send(name + ": " + text); // waits for slow clients, at most 10 s
                   }
                 })
             .maxMessage("16kb"));
@@ -76,7 +76,7 @@ final class LiveGuideTest {
         "/prices",
         Events.of(
             (req, events) -> {
-              String seen = events.lastId(); // of a browser that comes back; empty for a new one
+              String seen = events.lastId(); // of a reconnecting browser; else empty
               int at = seen.isEmpty() ? 0 : Integer.parseInt(seen);
               for (Price price : prices.subList(at, prices.size())) {
                 events.send(String.valueOf(++at), "price", price); // id, name, JSON
@@ -126,7 +126,7 @@ final class LiveGuideTest {
     Topic<Say> rooms = Topic.of(Say.class).name("rooms").keep(100).ids(true);
     app.get(
         "/rooms/:room",
-        rooms.webSocket( // joins each socket before its client knows that it is open
+        rooms.webSocket( // subscribes each socket before it opens
             req -> req.params().get("room"),
             WebSockets.of(
                 socket -> {

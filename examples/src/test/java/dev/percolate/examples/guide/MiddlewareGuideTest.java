@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What the page on middleware and errors shows. */
+/** Code of the page on middleware and errors. */
 final class MiddlewareGuideTest {
 
   // #region key
@@ -26,13 +26,13 @@ final class MiddlewareGuideTest {
   // #endregion key
 
   @Test
-  void aStepAnswersOrPassesOn() {
+  void middlewareRespondsOrCallsNext() {
     // #region step
     Middleware login =
         (req, res, next) -> {
           String token = req.get("X-Token");
           if (token == null) {
-            res.sendStatus(401); // answered: nobody behind this step sees the request
+            res.sendStatus(401); // responds: later handlers do not run
             return;
           }
           req.attr(USER, "user of " + token);
@@ -46,7 +46,7 @@ final class MiddlewareGuideTest {
   }
 
   @Test
-  void whatStandsBehindNextHasRunWhenItReturns() {
+  void nextReturnsAfterTheHandler() {
     StringBuilder log = new StringBuilder();
     // #region around
     App app = new App();
@@ -63,14 +63,14 @@ final class MiddlewareGuideTest {
   }
 
   @Test
-  void headersAndTheEndCanBeWaitedFor() {
+  void callbacksRunBeforeHeadersAndAtTheEnd() {
     StringBuilder log = new StringBuilder();
     // #region hooks
     App app = new App();
     app.use(
         (req, res, next) -> {
-          res.onHeaders(() -> res.set("X-Frame-Options", "DENY")); // just before the head goes out
-          res.onFinish(() -> log.append(res.status())); // after the answer, or a hang-up
+          res.onHeaders(() -> res.set("X-Frame-Options", "DENY")); // before the headers are sent
+          res.onFinish(() -> log.append(res.status())); // after the response or a disconnect
           next.run();
         });
     app.get("/", (req, res) -> res.status(202).send("ok"));
@@ -80,7 +80,7 @@ final class MiddlewareGuideTest {
   }
 
   @Test
-  void errorsGoToTheHandlersBehind() {
+  void errorsGoToLaterErrorHandlers() {
     // #region errors
     App app = new App();
     app.get(
@@ -90,20 +90,20 @@ final class MiddlewareGuideTest {
         });
     app.get("/trouble", (req, res) -> List.of().get(0)); // any exception
 
-    app.use((req, res) -> res.status(404).send("Nobody has answered."));
+    app.use((req, res) -> res.status(404).send("Page not found."));
     app.use(
         ErrorHandler.of(
             HttpError.class,
             (error, req, res, next) -> res.status(error.status()).send(error.getMessage())));
-    app.use((error, req, res, next) -> res.status(500).send("It is our fault."));
+    app.use((error, req, res, next) -> res.status(500).send("Internal error."));
     // #endregion errors
     assertEquals("There is no such book.", Call.get("/books/1").to(app).text());
-    assertEquals("Nobody has answered.", Call.get("/nowhere").to(app).text());
+    assertEquals("Page not found.", Call.get("/nowhere").to(app).text());
     assertEquals(500, Call.get("/trouble").to(app).status());
   }
 
   @Test
-  void errorsOfAnInterfaceAreProblems() {
+  void errorsOfAnApiAreProblems() {
     // #region problems
     App app = new App();
     app.get("/books/:id", (req, res) -> res.send(req.params().required("id", Long.class) + ""));

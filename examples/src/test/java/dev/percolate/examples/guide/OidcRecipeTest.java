@@ -54,7 +54,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the recipe on OpenID Connect shows, beside a provider that may lie. */
+/** Code of the OpenID Connect recipe, with a provider that can send invalid claims. */
 @Timeout(60)
 final class OidcRecipeTest {
 
@@ -65,7 +65,7 @@ final class OidcRecipeTest {
         new IDTokenValidator(
             provider.getIssuer(),
             client.getClientID(),
-            JWSAlgorithm.RS256, // a token must not choose it
+            JWSAlgorithm.RS256, // must not be chosen by the token
             provider.getJWKSetURI().toURL());
     App login = new App();
     login.get(
@@ -93,11 +93,11 @@ final class OidcRecipeTest {
           Session session = req.attr(Sessions.SESSION);
           String state = session.get("state", String.class);
           if (state == null || !state.equals(req.queryRequired("state", String.class))) {
-            throw new HttpError(403, "This login was not begun here.");
+            throw new HttpError(403, "Unknown login. Start again at /login.");
           }
           String code = req.queryRequired("code", String.class);
           if (code.isBlank()) {
-            throw new HttpError(400, "There is no code.");
+            throw new HttpError(400, "Missing code.");
           }
           var grant =
               new AuthorizationCodeGrant(
@@ -107,7 +107,7 @@ final class OidcRecipeTest {
           var request = new TokenRequest.Builder(provider.getTokenEndpointURI(), client, grant);
           var response = OIDCTokenResponseParser.parse(request.build().toHTTPRequest().send());
           if (!(response instanceof OIDCTokenResponse given)) {
-            throw new HttpError(403, "The code does not count.");
+            throw new HttpError(403, "Invalid code.");
           }
           String user;
           try {
@@ -119,9 +119,9 @@ final class OidcRecipeTest {
                     .getSubject()
                     .getValue();
           } catch (Exception e) {
-            throw new HttpError(403, "The token does not count.");
+            throw new HttpError(403, "Invalid token.");
           }
-          session.regenerate().put("user", user); // another id from here on
+          session.regenerate().put("user", user); // with a new session id
           res.redirect(303, "/me");
         });
     return login;
@@ -133,7 +133,7 @@ final class OidcRecipeTest {
   private static final ClientSecretBasic CLIENT =
       new ClientSecretBasic(new ClientID("books"), new Secret("a secret of ours"));
 
-  /** What the provider says of the user, which a test may change. */
+  /** Claims that a test adds to the tokens of the provider. */
   private final Map<String, Object> lies = new ConcurrentHashMap<>();
 
   private RSAKey key;
@@ -218,7 +218,7 @@ final class OidcRecipeTest {
     return Call.get(target).with(cookies).to(app);
   }
 
-  /** Goes to the provider and back; returns where it sends the browser to. */
+  /** Follows the login to the provider, and returns the address of its redirect. */
   private String atProvider() {
     URI there = URI.create(ask("/login").header("Location"));
     URI back =
@@ -228,7 +228,7 @@ final class OidcRecipeTest {
   }
 
   @Test
-  void whoComesBackFromTheProviderIsLoggedIn() {
+  void aLoginAtTheProviderSucceeds() {
     assertEquals(401, ask("/me").status());
     Reply reply = ask(atProvider());
     assertEquals(303, reply.status(), reply::text);
@@ -236,25 +236,25 @@ final class OidcRecipeTest {
   }
 
   @Test
-  void aLoginThatWasBegunElsewhereDoesNotCount() {
+  void loginsStartedElsewhereAreRejected() {
     String back = atProvider();
     Reply elsewhere = Call.get(back).with(new CookieJar()).to(app);
     assertEquals(403, elsewhere.status());
     assertEquals(403, ask(back.replaceAll("state=.*", "state=x")).status());
-    assertEquals(400, ask("/callback").status()); // it says neither state nor code
+    assertEquals(400, ask("/callback").status()); // with neither state nor code
     assertEquals(400, ask(back.replaceAll("code=[^&]*", "code=")).status());
     assertEquals(401, ask("/me").status());
   }
 
   @Test
-  void aCodeCountsOnce() {
+  void aCodeIsValidOnce() {
     String back = atProvider();
     assertEquals(303, ask(back).status());
     assertEquals(403, ask(back).status());
   }
 
   @Test
-  void tokensThatLieDoNotCount() {
+  void tokensWithWrongClaimsAreRejected() {
     for (Map<String, Object> lie :
         List.<Map<String, Object>>of(
             Map.of("nonce", "x"),

@@ -31,7 +31,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An order is placed once, even if a server dies: its key is stored in the same transaction. */
+/** Places each order once, even if a server dies: its key is stored in the same transaction. */
 final class OrderOnceTest {
 
   private final JdbcDataSource database = new JdbcDataSource();
@@ -56,18 +56,18 @@ final class OrderOnceTest {
   }
 
   // #region once
-  /** Places an order; its key, its row and the stock change together or not at all. */
+  /** Places an order. Its key, its row and the stock change together or not at all. */
   long place(String key, String item) throws SQLException {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       try {
-        long id = insertOrder(connection, key, item); // waits for another one with this key
+        long id = insertOrder(connection, key, item); // waits for others with this key
         takeFromStock(connection, item);
         connection.commit();
         return id;
       } catch (SQLException e) {
         connection.rollback();
-        if (key != null && "23505".equals(e.getSQLState())) { // unique: it was placed before
+        if (key != null && "23505".equals(e.getSQLState())) { // the order exists
           return placed(connection, key);
         }
         throw e;
@@ -147,7 +147,7 @@ final class OrderOnceTest {
   }
 
   @Test
-  void aRetryAtAnotherServerThatKnowsNothingOfTheFirstPlacesNoSecondOrder() throws Exception {
+  void aRetryAtAnotherServerPlacesNoSecondOrder() throws Exception {
     Reply first = order(app(), "ann", "order-1");
     Reply second = order(app(), "ann", "order-1"); // a server with other memory
     assertEquals("201 {\"order\":1}", first.status() + " " + first.text().replaceAll("\\s", ""));
@@ -157,7 +157,7 @@ final class OrderOnceTest {
   }
 
   @Test
-  void clientsWithTheSameTextNeverMeet() throws Exception {
+  void clientsWithTheSameKeyAreSeparate() throws Exception {
     App app = app();
     String ann = order(app, "ann", "order-1").text();
     String bob = order(app, "bob", "order-1").text();
@@ -170,7 +170,7 @@ final class OrderOnceTest {
   }
 
   @Test
-  void ofManyAtOnceOnePlacesTheOrder() throws Exception {
+  void concurrentRequestsPlaceOneOrder() throws Exception {
     List<CompletableFuture<Reply>> replies =
         IntStream.range(0, 8)
             .mapToObj(i -> CompletableFuture.supplyAsync(() -> order(app(), "ann", "order-1")))

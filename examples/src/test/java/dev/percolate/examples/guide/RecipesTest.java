@@ -33,7 +33,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
-/** What the recipes show. */
+/** Code of the recipes. */
 final class RecipesTest {
 
   private static final byte[] SECRET = "of the sender".getBytes(StandardCharsets.UTF_8);
@@ -45,13 +45,13 @@ final class RecipesTest {
     return app;
   }
 
-  /** Is called with the bytes as they came, before they are parsed. */
+  /** Called with the received bytes before they are parsed. */
   private static void checkSignature(Request req, Response res, byte[] body, String charset) {
     String given = req.get("X-Signature");
     byte[] expected =
         ("sha256=" + HexFormat.of().formatHex(hmac(body))).getBytes(StandardCharsets.UTF_8);
     if (given == null || !MessageDigest.isEqual(expected, given.getBytes(StandardCharsets.UTF_8))) {
-      throw new HttpError(401, "The signature is not right.");
+      throw new HttpError(401, "Invalid signature.");
     }
   }
 
@@ -68,7 +68,7 @@ final class RecipesTest {
   }
 
   @Test
-  void aWebhookIsTakenByItsSignatureAlone() {
+  void webhooksNeedAValidSignature() {
     App app = webhook((req, res) -> res.sendStatus(204));
     String body = "{\"event\":\"paid\"}";
     String signature =
@@ -101,7 +101,7 @@ final class RecipesTest {
     Future<?> job = jobs.scheduleWithFixedDelay(ran::countDown, 0, 60, TimeUnit.SECONDS);
     app.onClose(
         () -> {
-          job.cancel(false); // what runs may end; nothing new begins
+          job.cancel(false); // lets a running job end
           jobs.shutdown();
           jobs.awaitTermination(10, TimeUnit.SECONDS);
         });
@@ -117,7 +117,7 @@ final class RecipesTest {
 
   private static void texts(Request req, Response res, Next next) {
     Locale chosen = Locale.ENGLISH;
-    for (String wanted : req.acceptedLanguages()) { // the most wanted first
+    for (String wanted : req.acceptedLanguages()) { // in order of preference
       Locale found = Locale.lookup(Locale.LanguageRange.parse(wanted), java.util.List.of(LOCALES));
       if (found != null) {
         chosen = found;
@@ -146,14 +146,14 @@ final class RecipesTest {
   }
 
   @Test
-  void cachesAskAgainAndGetNoBody() {
+  void revalidationGetsNoBody() {
     // #region caching
     App app = new App();
     app.get(
         "/prices",
         (req, res) -> {
           res.set("Cache-Control", "private, max-age=60");
-          res.json(Map.of("tea", 410)); // with an entity tag, made of the body
+          res.json(Map.of("tea", 410)); // adds an ETag for the body
         });
     // #endregion caching
     String tag = Call.get("/prices").to(app).header("ETag");
@@ -189,7 +189,7 @@ final class RecipesTest {
           if (req.get("If-Match") == null && req.get("If-None-Match") == null) {
             throw new HttpError(428, "Send If-Match with the entity tag of the note.");
           }
-          notes.compute( // checks and changes in one step
+          notes.compute( // checks and changes atomically
               req.params().required("id", String.class),
               (id, note) -> {
                 req.checkPreconditions(note == null ? null : note.etag());

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the pages on requests and responses show. */
+/** Code of the pages on requests and responses. */
 final class RequestGuideTest {
 
   @Test
-  void aRequestTellsWhatWasAsked() {
+  void aRequestHasPathQueryAndHeaders() {
     // #region request
     App app = new App();
     app.get(
@@ -26,11 +26,11 @@ final class RequestGuideTest {
           Map<String, Object> told = new LinkedHashMap<>();
           told.put("path", req.path()); //             /search
           told.put("url", req.originalUrl()); //       /search?q=tea&tag=a&tag=b, as sent
-          told.put("query", req.query("q")); //        tea; null if absent
+          told.put("query", req.query("q")); //        tea; null if missing
           told.put("all", req.queryAll("tag")); //     [a, b]
           told.put("header", req.get("Accept")); //    any letter case
-          told.put("type", req.accepts("html", "json")); // what the client likes best
-          told.put("ip", req.ip()); //                 behind trusted proxies the client's
+          told.put("type", req.accepts("html", "json")); // the type that the client prefers
+          told.put("ip", req.ip()); //                 of the client, also behind trusted proxies
           told.put("secure", req.secure());
           res.json(told);
         });
@@ -46,14 +46,14 @@ final class RequestGuideTest {
   }
 
   @Test
-  void answersHaveManyForms() {
+  void responsesHaveManyForms() {
     // #region response
     App app = new App();
     app.get("/text", (req, res) -> res.type("text").send("plain"));
     app.get("/json", (req, res) -> res.status(201).json(List.of(1, 2, 3)));
     app.get("/none", (req, res) -> res.sendStatus(204));
     app.get("/old", (req, res) -> res.redirect(301, "/text"));
-    app.get("/back", (req, res) -> res.redirect("back")); // to the Referer, else to /
+    app.get("/back", (req, res) -> res.redirect("back")); // to the Referer, or else to /
     app.get("/named", (req, res) -> res.attachment("list.csv").send("a;b\n"));
     // #endregion response
     assertEquals("text/plain; charset=utf-8", Call.get("/text").to(app).header("Content-Type"));
@@ -68,7 +68,7 @@ final class RequestGuideTest {
   @Test
   void oneAddressHasSeveralForms() {
     // #region format
-    Map<String, Handler> forms = new LinkedHashMap<>(); // the first one where all are liked alike
+    Map<String, Handler> forms = new LinkedHashMap<>(); // the first is the default
     forms.put("html", (req, res) -> res.send("<b>tea</b>"));
     forms.put("json", (req, res) -> res.json(Map.of("name", "tea")));
     App app = new App();
@@ -80,7 +80,7 @@ final class RequestGuideTest {
   }
 
   @Test
-  void aLongAnswerGoesOutPieceByPiece() {
+  void longResponsesAreStreamed() {
     // #region stream
     App app = new App();
     app.get(

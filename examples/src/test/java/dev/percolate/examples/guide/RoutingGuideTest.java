@@ -8,11 +8,11 @@ import dev.percolate.testkit.Call;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What the page on routing shows. */
+/** Code of the page on routing. */
 final class RoutingGuideTest {
 
   @Test
-  void routesAnswerInTheOrderOfTheirDefinition() {
+  void routesMatchInTheOrderOfTheirDefinition() {
     // #region routes
     App app = new App();
     app.get("/", (req, res) -> res.send("home"));
@@ -29,7 +29,7 @@ final class RoutingGuideTest {
   }
 
   @Test
-  void severalVerbsOfOnePathAndGroupsSavePaths() {
+  void routesAndGroupsShareAPath() {
     // #region groups
     App app = new App();
     app.route("/books")
@@ -56,7 +56,7 @@ final class RoutingGuideTest {
   }
 
   @Test
-  void anExpressionIsSearchedForAndItsCapturesAreNumbered() {
+  void regularExpressionsHaveNumberedGroups() {
     // #region expression
     App app = new App();
     app.get(

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What the pages on logging, limits, threads and deployment show. */
+/** Code of the pages on logging, limits, threads and deployment. */
 final class RunGuideTest {
 
   @Test
@@ -54,10 +54,10 @@ final class RunGuideTest {
   }
 
   @Test
-  void aServerBehindAProxyLeavesInOrder() throws Exception {
+  void aServerBehindAProxyShutsDownGracefully() throws Exception {
     // #region behind-proxy
     App app = new App().set("trust proxy", "10.0.0.0/8, loopback");
-    app.get("/ready", Health.ready()); // 503 as soon as the server is leaving
+    app.get("/ready", Health.ready()); // 503 as soon as the server shuts down
     ListenOptions options =
         ListenOptions.ofPort(0).host("127.0.0.1").behindProxy(Duration.ofSeconds(60));
     Server server = app.listen(options);
@@ -70,7 +70,7 @@ final class RunGuideTest {
     while (!server.leaving()) {
       Thread.onSpinWait();
     }
-    assertEquals(503, Call.get("/ready").to(server.uri()).status()); // and still served
+    assertEquals(503, Call.get("/ready").to(server.uri()).status()); // still serves requests
     assertEquals(503, Call.get("/db").to(server.uri()).status());
     assertEquals(0, checks.get());
     assertEquals(200, Call.get("/live").to(server.uri()).status());
@@ -78,7 +78,7 @@ final class RunGuideTest {
   }
 
   @Test
-  void aServerHasLimitsAndEndsInOrder() throws Exception {
+  void aServerHasLimitsAndShutsDownGracefully() throws Exception {
     App app = new App();
     app.get("/", (req, res) -> res.send("ok"));
     StringBuilder closed = new StringBuilder();
@@ -86,9 +86,9 @@ final class RunGuideTest {
     ListenOptions options =
         ListenOptions.ofPort(0)
             .host("127.0.0.1")
-            .idleTimeout(Duration.ofSeconds(75)) // longer than the proxy's
-            .answerTimeout(Duration.ofSeconds(30)) // 503 to what takes longer
-            .drain(Duration.ofSeconds(20)); // what a stop waits for requests under way
+            .idleTimeout(Duration.ofSeconds(75)) // longer than that of the proxy
+            .answerTimeout(Duration.ofSeconds(30)) // 503 for slower responses
+            .drain(Duration.ofSeconds(20)); // time for open requests at shutdown
     app.onClose(() -> closed.append("pool closed")); // after the last request
     Server server = app.listen(options);
     // #endregion listen
@@ -129,7 +129,7 @@ final class RunGuideTest {
   }
 
   @Test
-  void stepsMayRunOnTheEventLoop() throws Exception {
+  void handlersMayRunOnTheEventLoop() throws Exception {
     App app =
         new App()
             .get(

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the pages on views, static files, sessions and security show. */
+/** Code of the pages on views, static files, sessions and security. */
 final class SiteGuideTest {
 
   record Pet(String name, String kind) {}
@@ -32,7 +32,7 @@ final class SiteGuideTest {
   void aViewGetsLocals() {
     // #region view
     App app = new App();
-    app.set("view engine", "peb"); // the extension of names that have none
+    app.set("view engine", "peb"); // the extension of names without one
     app.set("views", "views"); // a directory, or classpath:/views
     app.locals(Map.of("title", "Pets")); // for all views
     app.get(
@@ -74,9 +74,9 @@ final class SiteGuideTest {
         BodyParsers.urlencoded(),
         (req, res) -> {
           if (!"open sesame".equals(req.form("password"))) {
-            throw new HttpError(403, "This is not the password.");
+            throw new HttpError(403, "Wrong password.");
           }
-          Session session = req.attr(Sessions.SESSION).regenerate(); // another id from here on
+          Session session = req.attr(Sessions.SESSION).regenerate(); // with a new session id
           session.put("user", req.form("name"));
           session.flash("Welcome!");
           res.redirect(303, "/me");

@@ -6,7 +6,7 @@ import dev.percolate.parsers.BodyParsers
 import java.util.concurrent.ConcurrentSkipListMap
 
 /**
- * Shows an application in Kotlin: middleware and handlers as trailing lambdas, several verbs of one
+ * An application in Kotlin: middleware and handlers as trailing lambdas, several verbs for one
  * path, a group of routes, an error handler.
  *
  * `curl localhost:3000/books -d title=Emma`

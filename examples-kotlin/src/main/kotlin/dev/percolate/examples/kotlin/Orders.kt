@@ -10,9 +10,9 @@ import tools.jackson.databind.PropertyNamingStrategies
 import tools.jackson.module.kotlin.jacksonMapperBuilder
 
 /**
- * Shows data classes as bodies: Jackson's module for Kotlin knows default values, and refuses null
- * and nothing where a type allows neither. Names in snake case and the refusal of unknown ones
- * and of fractions of whole numbers are the mapper's own switches.
+ * Data classes as request and response bodies. Jackson's Kotlin module applies default values, and
+ * rejects null and missing values for types that are not nullable. The mapper is configured to use
+ * snake case, and to reject unknown names and fractions for whole numbers.
  *
  * `curl localhost:3000/orders --json '{"customer":"Ann","lines":[{"unit_price":2.5}]}'`
  */

@@ -18,7 +18,7 @@ final class BooksTest {
   private final App app = BooksKt.app();
 
   @Test
-  void theVerbsOfOnePathAnswer() {
+  void theRouteHandlesItsVerbs() {
     Reply made = Call.post("/books").form("title", "Emma").to(app);
     assertEquals(201, made.status());
     assertEquals("/books/1", made.header("Location"));
@@ -30,7 +30,7 @@ final class BooksTest {
   }
 
   @Test
-  void theGroupIsGuarded() {
+  void theGroupChecksTheKey() {
     assertEquals(403, Call.delete("/admin/books").to(app).status());
     assertEquals(204, Call.delete("/admin/books").header("X-Key", "sesame").to(app).status());
   }

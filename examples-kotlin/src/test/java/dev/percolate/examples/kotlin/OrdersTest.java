@@ -17,13 +17,13 @@ final class OrdersTest {
   private final App app = OrdersKt.orders().set("json spaces", 0);
 
   @BeforeAll
-  static void reflectionOfKotlinIsLoaded() { // which takes seconds where others compute, too
+  static void reflectionOfKotlinIsLoaded() { // takes seconds on a busy machine
     String order = "{\"customer\":\"Ann\",\"lines\":[{\"unit_price\":1}]}";
     assertNotNull(OrdersKt.orders().settings().jsonCodec().read(order, Order.class));
   }
 
   @Test
-  void whatIsAbsentHasItsDefault() {
+  void missingValuesHaveDefaults() {
     Reply reply = post("{'customer':'Ann','lines':[{'unit_price':2.5}]}");
     assertEquals(201, reply.status());
     assertEquals(
@@ -47,7 +47,7 @@ final class OrdersTest {
         "/lines/0/unitPrice     | {'customer':'Ann','lines':[{'unit_price':1,'unitPrice':1}]}",
         "/lines                 | {'customer':'Ann','lines':null}",
       })
-  void whatDoesNotFitIsRefusedByItsPlace(String pointer, String body) {
+  void invalidValuesAreRejectedWithTheirPath(String pointer, String body) {
     Reply reply = post(body);
     assertEquals(400, reply.status(), reply.text());
     assertTrue(reply.text().contains("\"pointer\":\"" + pointer + "\""), reply.text());

@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** An application inside of Spring Boot, beside the libraries that its parent POM chooses. */
+/** Tests an application inside Spring Boot, with the library versions of its parent POM. */
 final class SpringBootTest {
 
   private static ConfigurableApplicationContext context;
@@ -36,7 +36,7 @@ final class SpringBootTest {
 
   record Order(String customer, BigDecimal total, Instant ordered, List<Line> lines) {}
 
-  /** A class as records replace them. */
+  /** A JavaBean, for comparison with records. */
   public static final class Customer {
     private String name = "";
 
@@ -95,14 +95,14 @@ final class SpringBootTest {
   }
 
   @Test
-  void whatIsAbsentOrDoesNotFitIsTheClientsFault() throws Exception {
+  void missingAndInvalidValuesAre400() throws Exception {
     assertEquals(400, post("/lines", "{\"article\":\"tea\"}").statusCode());
     assertEquals(400, post("/lines", "{\"count\":\"many\"}").statusCode());
     assertEquals(400, post("/lines", "{\"count\":null}").statusCode());
   }
 
   @Test
-  void springReadsAndWritesJsonByItsOwnJackson() throws Exception {
+  void springUsesItsOwnJackson() throws Exception {
     HttpResponse<String> answer = post("/spring/orders", "{\"article\":\"tea\",\"count\":2}");
     assertEquals(
         "200 {\"article\":\"tea\",\"count\":2}", answer.statusCode() + " " + answer.body());

@@ -15,12 +15,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 
-/** The application, and the program that serves it. */
+/** The application and its main method. */
 public final class Main {
 
   private Main() {}
 
-  /** Serves at the port of the variable PORT, or at 3000. */
+  /** Starts the server on the port in the environment variable PORT. Default: 3000. */
   public static void main(String[] args) throws Exception {
     if (args.length == 1 && args[0].equals("--rehearse")) {
       rehearse();
@@ -62,7 +62,7 @@ public final class Main {
     }
   }
 
-  /** Answers a few requests and ends, so that a JDK sees which classes a start needs. */
+  /** Serves a few requests and ends, so that the JDK records the classes that a start needs. */
   private static void rehearse() throws Exception {
     try (Server server = app().listen(ListenOptions.ofPort(0).host("127.0.0.1"))) {
       HttpClient client = HttpClient.newHttpClient();

@@ -19,13 +19,13 @@ final class MainTest {
   }
 
   @Test
-  void sumsAreAnswered() {
+  void sumsNumbers() {
     Reply reply = Call.post("/api/sum").json(Map.of("a", 1, "b", 2)).to(Main.app());
     assertEquals(3, reply.json(Map.class).get("sum"));
   }
 
   @Test
-  void whatDoesNotFitIsAProblem() {
+  void invalidInputIsAProblem() {
     Reply reply = Call.post("/api/sum").json(Map.of("a", "one")).to(Main.app());
     assertEquals(400, reply.status());
     assertEquals("application/problem+json", reply.header("Content-Type"));

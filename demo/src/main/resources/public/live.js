@@ -1,4 +1,4 @@
-// Shows new entries to everybody at once; without it they are there when the page is loaded again.
+// Shows new entries immediately. Without this script, they appear when the page is loaded again.
 const entries = document.querySelector('[data-live]');
 if (entries) {
   new EventSource('/live').onmessage = async () => {

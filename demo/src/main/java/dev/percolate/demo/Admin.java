@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Lets the owner take entries out, behind a password; an application to be mounted. */
+/** A mounted application in which the owner deletes entries, protected by a password. */
 final class Admin {
 
   private static final int ENTRIES = 50;
@@ -63,7 +63,7 @@ final class Admin {
 
   private void delete(Request req, Response res) throws Exception {
     if (!entries.delete(req.params().required("id", long.class))) {
-      throw new HttpError(404, "There is no such entry any more.");
+      throw new HttpError(404, "This entry no longer exists.");
     }
     res.redirect(303, app.path());
   }

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
 
-/** Keeps connections to the database, and makes the table on the first visit. */
+/** A connection pool for the database. Creates the table if it does not exist. */
 final class Database implements AutoCloseable {
 
   private static final String SCHEMA =
@@ -27,17 +27,17 @@ final class Database implements AutoCloseable {
   }
 
   /**
-   * Connects.
+   * Opens the pool, and creates the table if needed.
    *
    * @param url a JDBC URL
-   * @throws SQLException if the table cannot be made
+   * @throws SQLException if the table cannot be created
    */
   static Database open(String url) throws SQLException {
     HikariConfig config = new HikariConfig();
     config.setPoolName("guest book");
     config.setJdbcUrl(url);
     if (url.startsWith("jdbc:h2:") && !url.toUpperCase(Locale.ROOT).contains("DB_CLOSE_ON_EXIT")) {
-      // Its own hook would close the database while the last requests still need it.
+      // The shutdown hook of H2 would close the database while the last requests need it.
       config.addDataSourceProperty("DB_CLOSE_ON_EXIT", "FALSE");
     }
     HikariDataSource pool = new HikariDataSource(config);

@@ -15,21 +15,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Serves a guest book: a page with a form, a JSON API over the same entries, and a mounted
+ * Serves a guest book: a page with a form, a JSON API for the same entries, and a mounted
  * application for its owner.
  *
- * <p>{@link Environment} tells the variables of the environment. With the system property {@code
- * stop.with.parent} the process ends when the one that started it does.
+ * <p>{@link Environment} lists the environment variables. With the system property {@code
+ * stop.with.parent}, the process ends with its parent process.
  */
 public final class Demo {
 
   private Demo() {}
 
   /**
-   * Serves until the process is told to end.
+   * Starts the server, which runs until the process ends.
    *
-   * @param args none
-   * @throws Exception if a variable is wrong, the database out of reach or the port taken
+   * @param args ignored
+   * @throws Exception if a variable is invalid, the database is unreachable or the port is in use
    */
   public static void main(String[] args) throws Exception {
     Environment options = Environment.of(System.getenv());
@@ -44,8 +44,8 @@ public final class Demo {
   /**
    * Opens the database and starts the servers.
    *
-   * @return that in clear text, and where it is asked for that with TLS
-   * @throws Exception as {@link #main} does
+   * @return the HTTP server and, if configured, the HTTPS server
+   * @throws Exception as for {@link #main}
    */
   static List<Server> start(Environment options) throws Exception {
     Files.createDirectories(options.data());
@@ -80,12 +80,12 @@ public final class Demo {
   }
 
   private static String greeting(List<Server> servers, Environment options) {
-    String password = options.passwordGiven() ? "as you chose" : options.adminPassword();
-    return "The guest book is at "
+    String password = options.passwordGiven() ? "from ADMIN_PASSWORD" : options.adminPassword();
+    return "Listening at "
         + servers.stream().map(server -> server.uri().toString()).collect(Collectors.joining(", "))
         + ", threads: "
         + options.threads()
-        + "; at /admin: admin, password "
+        + "; log in at /admin as admin, password "
         + password;
   }
 

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes the entries, the newest first. */
+/** Reads and writes entries, newest first. */
 final class Entries {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.demo");
@@ -28,16 +28,16 @@ final class Entries {
   private final Topic<Entry> added;
 
   /**
-   * Holds some entries that follow one another.
+   * A page of entries.
    *
-   * @param older the entry before which the next ones stand; null if there are none
+   * @param older the id before which the next page begins; null on the last page
    */
   record Page(List<Entry> entries, @Nullable Long older) {}
 
   /**
-   * Creates them.
+   * Creates access to the entries.
    *
-   * @param bus tells those who wait for new ones, at all guest books that share it
+   * @param bus notifies open pages of new entries, on all servers that share it
    */
   Entries(Database database, Clock clock, TopicBus bus) {
     this.database = database;
@@ -45,7 +45,7 @@ final class Entries {
     this.added = Topic.of(Entry.class).keep(100).bus(bus);
   }
 
-  /** Returns the topic of the entries that are written, as they are. */
+  /** Returns the topic of new entries. */
   Topic<Entry> added() {
     return added;
   }
@@ -53,8 +53,8 @@ final class Entries {
   /**
    * Returns the newest entries.
    *
-   * @param before only those that were written before this one; null for all
-   * @param limit how many at most
+   * @param before returns only entries before this id; null for no limit
+   * @param limit the maximum number of entries
    */
   Page page(@Nullable Long before, int limit) throws SQLException {
     try (Connection connection = database.connection();
@@ -81,13 +81,13 @@ final class Entries {
     }
   }
 
-  /** Writes an entry, now, and tells those who wait for it. */
+  /** Stores an entry with the current time, and notifies open pages. */
   Entry add(String name, String message) throws SQLException {
     Entry entry = insert(name, message);
     try {
       added.send(entry);
     } catch (StoreUnavailable e) {
-      LOG.log(Level.WARNING, "an entry is in the book, but nobody was told of it", e);
+      LOG.log(Level.WARNING, "stored an entry, but could not notify open pages", e);
     }
     return entry;
   }
@@ -111,9 +111,9 @@ final class Entries {
   }
 
   /**
-   * Takes an entry out.
+   * Deletes an entry.
    *
-   * @return false if there was none
+   * @return false if it does not exist
    */
   boolean delete(long id) throws SQLException {
     try (Connection connection = database.connection();

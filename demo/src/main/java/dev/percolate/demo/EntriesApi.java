@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Gives and takes the entries as JSON, errors as problems; an application to be mounted. */
+/** A mounted application: a JSON API for the entries, with errors as problem+json. */
 final class EntriesApi {
 
   private static final int MOST = 100;
@@ -22,7 +22,7 @@ final class EntriesApi {
   private final App app = new App();
   private final Entries entries;
 
-  /** What a client writes. */
+  /** The request body of a new entry. */
   record NewEntry(String name, String message) {}
 
   private EntriesApi(Entries entries) {
@@ -32,8 +32,8 @@ final class EntriesApi {
   /**
    * Creates the application.
    *
-   * @param entries what is in the book
-   * @param limit lets nobody write too often
+   * @param entries the entries
+   * @param limit the rate limit for new entries
    */
   static App app(Entries entries, Middleware limit) {
     EntriesApi api = new EntriesApi(entries);
@@ -41,17 +41,17 @@ final class EntriesApi {
     app.use(Api.of("The entries of the book").tags("entries"));
     app.get(
         "/",
-        Api.of("Lists entries, the newest first")
-            .query("before", long.class, "Only those that were written before this one")
-            .query("limit", int.class, "How many, from 1 to " + MOST + "; 20 by default")
+        Api.of("Lists entries, newest first")
+            .query("before", long.class, "Only entries before this id")
+            .query("limit", int.class, "The page size, from 1 to " + MOST + ". Default: 20")
             .answers(200, Entries.Page.class)
             .answerHeader(200, "Link", String.class)
-            .meaning(200, "Some entries; Link has the address of those before, if there are any"),
+            .meaning(200, "A page of entries. Link has the address of the next page, if any"),
         api::list);
     app.get(
         "/:id(\\d+)",
         Api.of("Returns an entry")
-            .path("id", long.class, "The number of the entry")
+            .path("id", long.class, "The id of the entry")
             .answers(200, Entry.class)
             .answers(404),
         api::show);
@@ -64,7 +64,7 @@ final class EntriesApi {
                     + EntryForm.LONGEST_NAME
                     + " characters, a message up to "
                     + EntryForm.LONGEST_MESSAGE
-                    + ". Everybody can read them.")
+                    + ". All visitors can read them.")
             .body(NewEntry.class)
             .bodyExample(new NewEntry("Ann", "Such a warm welcome!"))
             .limit("16kb")
@@ -73,7 +73,7 @@ final class EntriesApi {
             .answers(429)
             .answerHeader(429, "Retry-After", int.class),
         api::add);
-    app.use((req, res, next) -> next.fail(new HttpError(404, "There is nothing here.")));
+    app.use((req, res, next) -> next.fail(new HttpError(404, "Not found.")));
     app.use(Problems.json());
     return app;
   }
@@ -97,7 +97,7 @@ final class EntriesApi {
   }
 
   private void add(Request req, Response res) throws Exception {
-    NewEntry sent = Objects.requireNonNull(req.body(NewEntry.class)); // refused before if absent
+    NewEntry sent = Objects.requireNonNull(req.body(NewEntry.class)); // validation rejects null
     EntryForm form = EntryForm.of(sent.name(), sent.message());
     if (!form.errors().isEmpty()) {
       throw incomplete(form.errors());
@@ -118,7 +118,7 @@ final class EntriesApi {
 
   private static int limit(int limit) {
     if (limit < 1 || limit > MOST) {
-      throw new HttpError(400, "The limit is a number from 1 to " + MOST + ".");
+      throw new HttpError(400, "limit must be a number from 1 to " + MOST + ".");
     }
     return limit;
   }

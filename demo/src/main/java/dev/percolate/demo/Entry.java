@@ -5,7 +5,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Holds what a visitor wrote. */
+/** An entry of a visitor. */
 record Entry(long id, String name, String message, Instant writtenAt) {
 
   private static final DateTimeFormatter DAY =
@@ -18,12 +18,12 @@ record Entry(long id, String name, String message, Instant writtenAt) {
     return name.isEmpty() ? "" : name.substring(0, name.offsetByCodePoints(0, 1));
   }
 
-  /** Returns a number from 0 to 5, the same for all entries of a name. */
+  /** Returns a number from 0 to 5, which depends on the name. */
   public int tint() {
     return Math.floorMod(name.hashCode(), TINTS);
   }
 
-  /** Returns the time in words. */
+  /** Returns the time as text. */
   public String written() {
     return DAY.format(writtenAt);
   }

@@ -5,11 +5,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds what somebody gave for an entry, and what is wrong with it.
+ * The submitted form for an entry, with its errors.
  *
- * @param name the name, in one line
+ * @param name the name, on one line
  * @param message the message
- * @param errors what is wrong, by field; empty if nothing is
+ * @param errors the error messages by field; empty if the form is valid
  */
 record EntryForm(String name, String message, Map<String, String> errors) {
 
@@ -18,25 +18,25 @@ record EntryForm(String name, String message, Map<String, String> errors) {
 
   static final EntryForm EMPTY = new EntryForm("", "", Map.of());
 
-  /** Creates an empty form of somebody whose name is known. */
+  /** Creates an empty form for a known name. */
   static EntryForm by(String name) {
     return new EntryForm(name, "", Map.of());
   }
 
   /**
-   * What was sent.
+   * The submitted fields.
    *
-   * @param name the name; null if it is absent
-   * @param message the message; null if it is absent
+   * @param name the name; null if missing
+   * @param message the message; null if missing
    */
   record Draft(@Nullable String name, @Nullable String message) {}
 
-  /** Checks what was sent; nothing at all has no fields. */
+  /** Validates submitted fields. Null means that all fields are missing. */
   static EntryForm of(@Nullable Draft draft) {
     return draft == null ? of(null, null) : of(draft.name(), draft.message());
   }
 
-  /** Checks a name and a message. */
+  /** Validates a name and a message. */
   static EntryForm of(@Nullable String sentName, @Nullable String sentMessage) {
     String name = text(sentName).replace('\n', ' ').strip();
     String message = text(sentMessage).strip();
@@ -46,12 +46,12 @@ record EntryForm(String name, String message, Map<String, String> errors) {
     return new EntryForm(name, message, errors);
   }
 
-  /** Returns a text with plain line ends, without control characters; empty if there is none. */
+  /** Returns a text without control characters and with plain line breaks; empty for null. */
   private static String text(@Nullable String text) {
     if (text == null) {
       return "";
     }
-    // Browsers count a line end as one character, but send two.
+    // Browsers count a line break as one character, but send two.
     String lines = text.replace("\r\n", "\n").replace('\r', '\n').replace('\t', ' ');
     StringBuilder kept = new StringBuilder(lines.length());
     lines
@@ -67,7 +67,7 @@ record EntryForm(String name, String message, Map<String, String> errors) {
       errors.put(field, missing);
     } else if (text.length() > longest) {
       errors.put(
-          field, "Please use " + longest + " characters at most; " + text.length() + " now.");
+          field, "Please use at most " + longest + " characters, not " + text.length() + ".");
     }
   }
 }

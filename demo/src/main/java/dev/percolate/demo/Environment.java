@@ -13,24 +13,25 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds what the environment says, read and checked once.
+ * The settings in environment variables, with these defaults:
  *
  * <pre>
- *   PORT            3000                  0 to 65535; 0 for any free one
- *   HTTPS_PORT      nothing               a second port, for TLS and HTTP/2, as PORT
- *   THREADS         that of this JDK      virtual or pool: a step may block
+ *   PORT            3000                  the HTTP port, 0 to 65535; 0 chooses a free port
+ *   HTTPS_PORT      none                  the port for HTTPS and HTTP/2, as for PORT
+ *   THREADS         depends on the JDK    virtual or pool
  *   DATA            data                  the folder of the database and of access.log
- *   JDBC_URL        an H2 file in DATA    another database; its driver must be on the class path
- *   ADMIN_PASSWORD  made up, and printed  of the user admin, at /admin; the same for the same COOKIE_SECRET
- *   COOKIE_SECRET   made up               signs cookies; 16 characters at least
- *   REDIS_URL       nothing               shares sessions and limits between several guest books,
- *                                         which then need one JDBC_URL and one COOKIE_SECRET
- *   PROXY           nothing               addresses of proxies to trust, such as loopback
+ *   JDBC_URL        an H2 file in DATA    the database; its driver must be on the class path
+ *   ADMIN_PASSWORD  generated, printed    the password of the user admin, at /admin;
+ *                                         generated from COOKIE_SECRET
+ *   COOKIE_SECRET   random                the key to sign cookies, at least 16 characters
+ *   REDIS_URL       none                  shares sessions and rate limits between servers,
+ *                                         which need the same JDBC_URL and COOKIE_SECRET
+ *   PROXY           none                  the addresses of trusted proxies, such as loopback
  * </pre>
  *
- * <p>An empty variable counts as absent.
+ * <p>An empty variable is ignored.
  *
- * @param passwordGiven false if the password was made up
+ * @param passwordGiven false if the password was generated
  */
 record Environment(
     int port,
@@ -51,7 +52,7 @@ record Environment(
   /**
    * Reads the variables.
    *
-   * @throws IllegalArgumentException if one has no value of its kind; the message names it
+   * @throws IllegalArgumentException if a variable is invalid; the message names it
    */
   static Environment of(Map<String, String> environment) {
     String threads = given(environment, "THREADS");
@@ -75,25 +76,26 @@ record Environment(
         given(environment, "PROXY"));
   }
 
-  /** Returns where what several share is; each must have what the others have, too. */
+  /** Returns the URL of Redis, after checking that the variables it requires are set. */
   private static @Nullable String shared(Map<String, String> environment) {
     String redis = given(environment, "REDIS_URL");
     for (String name : new String[] {"JDBC_URL", "COOKIE_SECRET"}) {
       if (redis != null && given(environment, name) == null) {
-        throw new IllegalArgumentException("REDIS_URL: needs " + name + ", the same for all");
+        throw new IllegalArgumentException(
+            "REDIS_URL requires " + name + ", with the same value on all servers");
       }
     }
     return redis;
   }
 
-  /** Creates a text that nobody can guess, of letters, digits, hyphens and underscores. */
+  /** Returns a random secret of letters, digits, hyphens and underscores. */
   private static String random() {
     byte[] random = new byte[SECRET_BYTES];
     new SecureRandom().nextBytes(random);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
   }
 
-  /** Returns a text that only who knows the secret can tell; the same in all guest books of it. */
+  /** Derives a text from a secret. It is the same on all servers with this secret. */
   private static String made(String purpose, String secret) {
     try {
       Mac mac = Mac.getInstance(HMAC);
@@ -114,7 +116,8 @@ record Environment(
     boolean digits = text.length() <= 5 && text.chars().allMatch(c -> c >= '0' && c <= '9');
     int port = digits ? Integer.parseInt(text) : -1;
     if (port < 0 || port > 65535) {
-      throw new IllegalArgumentException(variable + "=" + text + ": a number from 0 to 65535");
+      throw new IllegalArgumentException(
+          variable + " must be a number from 0 to 65535, was " + text);
     }
     return port;
   }
@@ -127,7 +130,8 @@ record Environment(
       throw new IllegalArgumentException("THREADS=" + text + ": " + e.getMessage(), e);
     }
     if (threads == ThreadMode.EVENT_LOOP) {
-      throw new IllegalArgumentException("THREADS=" + text + ": JDBC blocks");
+      throw new IllegalArgumentException(
+          "THREADS must be virtual or pool, since JDBC blocks, was " + text);
     }
     return threads;
   }
@@ -137,7 +141,7 @@ record Environment(
       return random();
     }
     if (text.length() < 16) {
-      throw new IllegalArgumentException("COOKIE_SECRET: 16 characters at least");
+      throw new IllegalArgumentException("COOKIE_SECRET must have at least 16 characters");
     }
     return text;
   }

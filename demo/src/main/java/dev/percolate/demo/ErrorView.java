@@ -10,8 +10,8 @@ import java.lang.System.Logger.Level;
 import java.util.Map;
 
 /**
- * Shows errors by a view of the book: those of the client in words, others without a detail. The
- * library's {@code ErrorPages} are for developers, in a look of their own.
+ * Renders error pages in the style of the guest book. Client errors have a message, others no
+ * details.
  */
 final class ErrorView {
 
@@ -19,23 +19,23 @@ final class ErrorView {
 
   private ErrorView() {}
 
-  /** Ends the list of those who might have answered. */
+  /** The last middleware before the error handler: no route has matched. */
   static void notFound(Request req, Response res, Next next) {
     next.fail(new HttpError(404, "There is no page at this address."));
   }
 
   static void show(Throwable error, Request req, Response res, Next next) throws Exception {
     int status = 500;
-    String message = "Something went wrong on our side. It has been noted.";
+    String message = "Something went wrong on our side. The error was logged.";
     if (error instanceof HttpError fault && fault.expose()) {
       status = fault.status();
       message =
           "EBADCSRFTOKEN".equals(fault.field("code"))
-              ? "This form is too old, or not ours. Please load the page again."
+              ? "This form has expired. Please load the page again."
               : String.valueOf(fault.getMessage());
     } else if (error instanceof StoreUnavailable away) {
       status = away.status();
-      message = "The book is not quite there. Please try again in a moment.";
+      message = "The guest book is temporarily unavailable. Please try again in a moment.";
     } else {
       LOG.log(Level.ERROR, req.method() + " " + req.originalUrl() + " failed", error);
     }

@@ -14,10 +14,10 @@ import dev.percolate.middleware.StaticFiles;
 import dev.percolate.parsers.BodyParsers;
 import java.time.Duration;
 
-/** Puts the guest book together; the order of the lines is the order of the steps. */
+/** Assembles the guest book. Middleware runs in the order in which it is added. */
 final class GuestBook {
 
-  /** No page needs foreign or inline scripts, styles or frames. */
+  /** The content security policy. It allows no inline or external scripts, styles or frames. */
   private static final String POLICY =
       "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
@@ -26,10 +26,10 @@ final class GuestBook {
   /**
    * Creates the application.
    *
-   * @param entries what is in the book
-   * @param stores where sessions and limits are
-   * @param options the password, the secret and the proxy are of interest
-   * @param loggers see every request first
+   * @param entries the entries
+   * @param stores the stores for sessions and rate limits
+   * @param options the settings
+   * @param loggers the access logs, which see every request first
    */
   static App app(Entries entries, Stores stores, Environment options, Middleware... loggers) {
     App app = new App();
@@ -63,7 +63,7 @@ final class GuestBook {
     app.get(
         "/trouble",
         (req, res) -> {
-          throw new IllegalStateException("trouble, as asked for");
+          throw new IllegalStateException("thrown by /trouble");
         });
 
     app.use(ErrorView::notFound);

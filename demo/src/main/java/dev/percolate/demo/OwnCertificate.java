@@ -9,21 +9,21 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /**
- * Holds a certificate that nobody vouches for, with which a guest book can be tried over TLS. It is
- * made by the JDK's keytool, once: browsers ask for each new one whether it is to be trusted.
+ * A self-signed certificate, to try the guest book over TLS. It is created once with keytool, since
+ * browsers ask for confirmation of each new certificate.
  */
 final class OwnCertificate {
 
-  /** Keeps nobody out who can read the file. */
+  /** Not a secret. It does not protect the key from users who can read the file. */
   private static final String PASSWORD = "guest-book";
 
   private OwnCertificate() {}
 
   /**
-   * Returns the certificate in a folder, which is made if it is not there.
+   * Returns the certificate in a folder, and creates it if it does not exist.
    *
-   * @throws IOException if it cannot be made
-   * @throws InterruptedException if the thread is interrupted meanwhile
+   * @throws IOException if it cannot be created
+   * @throws InterruptedException if the thread is interrupted
    */
   static Tls in(Path folder) throws IOException, InterruptedException {
     Path store = folder.resolve("certificate.p12");
@@ -33,7 +33,7 @@ final class OwnCertificate {
     return Tls.keyStore(store, PASSWORD);
   }
 
-  /** Makes it in a folder that others cannot read, and moves it to its place when it is whole. */
+  /** Creates the certificate in a private folder, and moves it to its place when it is complete. */
   private static void make(Path folder, Path store) throws IOException, InterruptedException {
     Path own = Files.createTempDirectory(folder, "certificate");
     Path made = own.resolve("made.p12");
@@ -68,7 +68,7 @@ final class OwnCertificate {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {
-      throw new IOException("HTTPS_PORT: no certificate can be made: " + output.strip());
+      throw new IOException("HTTPS_PORT: cannot create a certificate: " + output.strip());
     }
   }
 }

@@ -8,17 +8,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Answers with the pages that visitors see. */
+/** Renders the pages for visitors. */
 final class Pages {
 
-  /** Where the templates are: in the jar. */
+  /** The location of the templates, in the jar. */
   static final String VIEWS = "classpath:/views";
 
   private static final int ENTRIES = 10;
 
   private final Entries entries;
 
-  /** The fields of the form, entry[name] and entry[message]. */
+  /** The form, with the fields {@code entry[name]} and {@code entry[message]}. */
   private record Sent(EntryForm.@Nullable Draft entry) {}
 
   Pages(Entries entries) {
@@ -35,7 +35,7 @@ final class Pages {
     EntryForm form = EntryForm.of(req.form(Sent.class).entry());
     if (form.errors().isEmpty()) {
       Entry entry = entries.add(form.name(), form.message());
-      req.attr(Sessions.SESSION).put("name", form.name()); // for the next one, on any machine
+      req.attr(Sessions.SESSION).put("name", form.name()); // for the next entry, on any server
       res.redirect(303, "/#entry-" + entry.id());
     } else {
       res.status(422);
@@ -55,7 +55,7 @@ final class Pages {
     locals.put("newest", before == null);
     locals.put("count", entries.count());
     locals.put("token", Csrf.token(req));
-    // The page holds the visitor's own token.
+    // The page contains the CSRF token of the visitor.
     res.set("Cache-Control", "private, no-cache");
     res.render("book", locals);
   }

@@ -7,8 +7,8 @@ import java.net.http.HttpResponse;
 import java.util.List;
 
 /**
- * Starts the guest book, asks it for its pages, and ends: what the JVM has loaded by then can be
- * kept in an archive, for quicker starts.
+ * Starts the guest book, requests its pages, and ends. The JVM can archive the loaded classes, for
+ * faster starts.
  */
 public final class Rehearsal {
 
@@ -18,10 +18,10 @@ public final class Rehearsal {
   private Rehearsal() {}
 
   /**
-   * Starts the guest book, asks for each page once, and ends the process.
+   * Starts the guest book, requests each page once, and ends the process.
    *
-   * @param args none
-   * @throws Exception if the guest book does not start, or does not answer
+   * @param args ignored
+   * @throws Exception if the guest book does not start or respond
    */
   public static void main(String[] args) throws Exception {
     try (Server server = Demo.start(Environment.of(System.getenv())).get(0)) {
@@ -34,6 +34,6 @@ public final class Rehearsal {
         }
       }
     }
-    System.exit(0); // what waits in the background does not hold an archive up
+    System.exit(0); // does not wait for background threads
   }
 }

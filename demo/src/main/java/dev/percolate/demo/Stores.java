@@ -8,7 +8,7 @@ import dev.percolate.middleware.MemorySessions;
 import dev.percolate.middleware.MemoryTopics;
 import dev.percolate.redis.Redis;
 
-/** Where the guest book keeps what several of them may share; in memory if there is one. */
+/** The stores that several servers can share through Redis. Without Redis, they are in memory. */
 record Stores(SessionStore sessions, RateStore rates, TopicBus topics, AutoCloseable open) {
 
   static Stores of(Environment options) {

@@ -31,7 +31,7 @@ final class AdminTest {
   }
 
   @Test
-  void nobodyEntersWithoutThePassword() {
+  void thePasswordIsRequired() {
     Reply reply = book.get("/admin");
     assertEquals(401, reply.status());
     assertEquals("Basic realm=\"Guest book\", charset=\"UTF-8\"", reply.header("WWW-Authenticate"));

@@ -18,7 +18,7 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.remote.RemoteWebDriver;
 
-/** The guest book as a browser shows it, which does not depend on the JDK. */
+/** Tests the guest book in a browser. The result does not depend on the JDK. */
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class BrowserTest {
 
@@ -69,7 +69,7 @@ final class BrowserTest {
   }
 
   @Test
-  void errorsStandBelowTheirFieldsAndTheInputIsKept() {
+  void errorsAreShownBelowTheirFieldsAndTheInputIsKept() {
     fill("", "Only a message");
     WebElement name = browser.findElement(By.id("name"));
     WebElement error = browser.findElement(By.id("name-error"));
@@ -83,7 +83,7 @@ final class BrowserTest {
   }
 
   @Test
-  void noScriptOfAVisitorRuns() {
+  void scriptsOfVisitorsDoNotRun() {
     String script = "<script>document.title='taken'</script><img src=x onerror=document.title=1>";
     fill("Eve", script);
     assertEquals(script, browser.findElement(By.className("message")).getText());
@@ -97,7 +97,7 @@ final class BrowserTest {
   }
 
   @Test
-  void overTlsItIsServedByHttp2(@TempDir Path folder) throws Exception {
+  void servesHttp2OverTls(@TempDir Path folder) throws Exception {
     ListenOptions https = ListenOptions.ofPort(0).tls(OwnCertificate.in(folder));
     try (Server secure = book.app().listen(https)) {
       browser.get("https://localhost:" + secure.port());
@@ -112,7 +112,9 @@ final class BrowserTest {
     submit();
   }
 
-  /** Sends the form, and waits for the page that answers: a click may return before it has come. */
+  /**
+   * Submits the form, and waits for the next page, since a click may return before it is loaded.
+   */
   private void submit() {
     browser.executeScript("window.before = true");
     browser.findElement(By.cssSelector("form button")).click();
@@ -123,6 +125,6 @@ final class BrowserTest {
             Thread.sleep(10);
           }
         },
-        "no page has come");
+        "no page was loaded");
   }
 }

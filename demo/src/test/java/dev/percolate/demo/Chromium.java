@@ -15,8 +15,8 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.remote.RemoteWebDriver;
 
 /**
- * A browser without a window. Without Chromium and its driver on the {@code PATH} nothing is
- * tested, unless the variable or system property {@code BROWSER_REQUIRED} is {@code true}.
+ * A headless browser. Tests are skipped if Chromium and its driver are not on the {@code PATH},
+ * unless the environment variable or system property {@code BROWSER_REQUIRED} is {@code true}.
  */
 final class Chromium implements AutoCloseable {
 
@@ -30,7 +30,7 @@ final class Chromium implements AutoCloseable {
     this.driver = driver;
   }
 
-  /** Starts one that takes any certificate, in a window of a desktop. */
+  /** Starts a browser that accepts any certificate, with the window size of a desktop. */
   static Chromium start() throws IOException {
     ChromeOptions options = new ChromeOptions();
     options.setAcceptInsecureCerts(true);
@@ -42,12 +42,11 @@ final class Chromium implements AutoCloseable {
     Path chromium = onPath("chromium", "chromium-browser", "google-chrome");
     Path found = onPath("chromedriver");
     boolean both = chromium != null && found != null;
-    assumeTrue(
-        both || required(), "neither tested nor failed: no chromium and chromedriver on the PATH");
+    assumeTrue(both || required(), "skipped: no chromium and chromedriver on the PATH");
     assertTrue(both, "BROWSER_REQUIRED, but no chromium and chromedriver on the PATH");
     options.setBinary(chromium.toFile());
     options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage");
-    // Given a driver, Selenium looks for none elsewhere.
+    // With an explicit driver, Selenium does not search for one.
     ChromeDriverService service =
         new ChromeDriverService.Builder()
             .usingDriverExecutable(found.toFile())

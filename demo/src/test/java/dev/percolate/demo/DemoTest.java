@@ -23,7 +23,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The process as a whole: it starts, is told to end, and starts again. */
+/** Tests the whole process: start, shutdown, and restart. */
 final class DemoTest {
 
   private static final char[] KEY = "guest-book".toCharArray();
@@ -31,7 +31,7 @@ final class DemoTest {
   @TempDir private Path folder;
 
   @Test
-  void entriesAndLogLinesAreThereAfterARestart() throws Exception {
+  void entriesAndLogLinesSurviveARestart() throws Exception {
     String entry = "{\"name\":\"Ann\",\"message\":\"Will this be kept?\"}";
     Call post = Call.post("/api/entries").header("Content-Type", "application/json").body(entry);
     try (Running first = new Running(folder)) {
@@ -57,10 +57,10 @@ final class DemoTest {
   }
 
   @Test
-  void theFirstLineTellsAddressThreadsAndAMadeUpPassword() throws Exception {
+  void theFirstLineHasAddressThreadsAndPassword() throws Exception {
     try (Running demo = new Running(folder)) {
       String line = demo.greeting;
-      assertTrue(line.startsWith("The guest book is at http://"), line);
+      assertTrue(line.startsWith("Listening at http://"), line);
       assertTrue(line.contains(", threads: "), line);
       String password = line.substring(line.lastIndexOf(' ') + 1);
       Call call = Call.get("/admin").header("Authorization", OpenBook.basic("admin", password));
@@ -92,13 +92,13 @@ final class DemoTest {
   }
 
   @Test
-  void aWrongVariableIsToldByName() throws Exception {
+  void invalidVariablesAreNamed() throws Exception {
     ProcessBuilder builder = builder(folder);
     builder.environment().put("PORT", "eighty");
     Process process = builder.start();
     String output = read(process);
     assertEquals(1, process.waitFor(), output);
-    assertTrue(output.contains("PORT=eighty: a number from 0 to 65535"), output);
+    assertTrue(output.contains("PORT must be a number from 0 to 65535, was eighty"), output);
   }
 
   private List<String> lines() throws IOException {
@@ -142,9 +142,9 @@ final class DemoTest {
       return URI.create(greeting.substring(start, greeting.indexOf(',', start)));
     }
 
-    /** Asks the process to end, and gives what it wrote behind the first line. */
+    /** Ends the process, and returns its output after the first line. */
     String end(int status) throws Exception {
-      process.toHandle().destroy(); // unlike the process's own method it leaves the output open
+      process.toHandle().destroy(); // unlike process.destroy(), leaves the output open
       String rest = output.lines().collect(Collectors.joining("\n"));
       assertEquals(status, process.waitFor(), rest);
       return rest;

@@ -46,7 +46,7 @@ final class EntriesApiTest {
   }
 
   @Test
-  void theListGoesFromNewToOldInPages() throws SQLException, IOException {
+  void theListIsPagedNewestFirst() throws SQLException, IOException {
     for (int i = 1; i <= 5; i++) {
       book.entries().add("Guest", "m" + i);
     }
@@ -62,7 +62,7 @@ final class EntriesApiTest {
   }
 
   @Test
-  void anIncompleteEntryIsAProblemWithItsFaults() throws SQLException, IOException {
+  void invalidEntriesAreProblemsWithErrors() throws SQLException, IOException {
     Reply blank = post("application/json", "{\"name\":\"Ann\",\"message\":\" \"}");
     assertEquals(422, blank.status());
     assertProblem(blank);
@@ -95,7 +95,7 @@ final class EntriesApiTest {
   }
 
   @Test
-  void onlyJsonIsTaken() throws SQLException, IOException {
+  void onlyJsonIsAccepted() throws SQLException, IOException {
     for (String type : new String[] {"text/plain", OpenBook.FORM, "application/xml"}) {
       Reply reply = post(type, ENTRY);
       assertEquals(415, reply.status(), type);
@@ -106,7 +106,7 @@ final class EntriesApiTest {
   }
 
   @Test
-  void whatIsNotThereIsAProblem() {
+  void missingEntriesAreProblems() {
     for (String path : new String[] {"/api/entries/7", "/api/entries/x", "/api/entries/1/2"}) {
       Reply reply = book.get(path);
       assertEquals(404, reply.status(), path);
@@ -115,7 +115,7 @@ final class EntriesApiTest {
   }
 
   @Test
-  void limitsAndPlacesAreChecked() {
+  void limitAndBeforeAreValidated() {
     for (String query :
         new String[] {"limit=0", "limit=101", "limit=-1", "limit=1e1", "before=x"}) {
       assertEquals(400, book.get("/api/entries?" + query).status(), query);
@@ -129,7 +129,7 @@ final class EntriesApiTest {
   }
 
   @Test
-  void whoWritesTooOftenIsToldToWait() {
+  void writingIsRateLimited() {
     Reply reply = post("application/json", "{}");
     for (int i = 0; reply.status() == 400 && i < 600; i++) {
       reply = post("application/json", "{}");
@@ -140,7 +140,7 @@ final class EntriesApiTest {
   }
 
   @Test
-  void theDocumentTellsOfTheApiAndNothingElse() {
+  void theDocumentDescribesOnlyTheApi() {
     Map<?, ?> document = (Map<?, ?>) OpenBook.json(book.get("/openapi.json"));
     Map<?, ?> paths = (Map<?, ?>) document.get("paths");
     assertEquals(Set.of("/api/entries", "/api/entries/{id}"), paths.keySet());

@@ -51,7 +51,7 @@ final class EntriesTest {
   }
 
   @Test
-  void onlyWhatIsThereIsDeleted() throws SQLException, IOException {
+  void onlyExistingEntriesAreDeleted() throws SQLException, IOException {
     try (OpenBook book = new OpenBook()) {
       long id = book.entries().add("n", "m").id();
       assertTrue(book.entries().delete(id));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 final class EntryFormTest {
 
   @Test
-  void textsLoseTheBlanksAroundThem() {
+  void textIsStripped() {
     EntryForm form = of(" Ann\t", "\r\n hi \n");
     assertEquals(new EntryForm("Ann", "hi", Map.of()), form);
   }
@@ -29,17 +29,17 @@ final class EntryFormTest {
   }
 
   @Test
-  void lengthsAreCountedAsBrowsersDo() {
+  void lengthsAreCountedAsInBrowsers() {
     String message = "x\r\n".repeat(EntryForm.LONGEST_MESSAGE / 2 - 1) + "xx";
     assertEquals(Map.of(), of("n".repeat(60), message).errors());
     EntryForm long1 = of("n".repeat(61), message + "y");
     assertEquals(Set.of("name", "message"), long1.errors().keySet());
-    assertEquals("Please use 60 characters at most; 61 now.", long1.errors().get("name"));
+    assertEquals("Please use at most 60 characters, not 61.", long1.errors().get("name"));
     assertEquals(61, long1.name().length());
   }
 
   @Test
-  void whatIsAbsentIsMissing() {
+  void missingFieldsAreErrors() {
     assertEquals(List.of("name", "message"), List.copyOf(of(null, null).errors().keySet()));
     assertEquals(2, EntryForm.of(null).errors().size());
   }

@@ -31,7 +31,7 @@ final class EnvironmentTest {
   }
 
   @Test
-  void everythingCanBeChosen() {
+  void everythingCanBeSet() {
     Environment options =
         Environment.of(
             Map.of(
@@ -53,7 +53,7 @@ final class EnvironmentTest {
   }
 
   @Test
-  void guestBooksOfOneSecretHaveOnePassword() {
+  void theGeneratedPasswordDependsOnTheSecret() {
     Map<String, String> one = Map.of("COOKIE_SECRET", "0123456789abcdef");
     Map<String, String> other = Map.of("COOKIE_SECRET", "0123456789abcdeg");
     String password = Environment.of(one).adminPassword();
@@ -63,7 +63,7 @@ final class EnvironmentTest {
   }
 
   @Test
-  void aWrongValueIsRefusedByName() {
+  void invalidValuesAreRejected() {
     List<Map.Entry<String, String>> wrong =
         List.of(
             Map.entry("PORT", "65536"),

@@ -50,11 +50,11 @@ final class ErrorViewTest {
   }
 
   @Test
-  void anErrorOfOursTellsNoDetailButIsLogged() {
+  void serverErrorsAreLoggedAndHaveNoDetails() {
     Reply reply = book.get("/trouble");
     assertEquals(500, reply.status());
     assertTrue(reply.text().contains("Internal Server Error"), reply.text());
-    assertFalse(reply.text().contains("as asked for"), reply.text());
+    assertFalse(reply.text().contains("thrown by"), reply.text());
     assertFalse(reply.text().contains("dev.percolate"), reply.text());
     LogRecord line = logged.get(0);
     assertEquals(Level.SEVERE, line.getLevel());
@@ -63,7 +63,7 @@ final class ErrorViewTest {
   }
 
   @Test
-  void aDatabaseOutOfReachIs500OnPageAndApi() {
+  void anUnreachableDatabaseIs500OnPageAndApi() {
     book.close();
     assertEquals(500, book.get("/").status());
     Reply api = book.get("/api/entries");

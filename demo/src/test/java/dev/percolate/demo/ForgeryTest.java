@@ -48,7 +48,7 @@ final class ForgeryTest {
   }
 
   @Test
-  void aTokenIsNothingWithoutItsCookie() throws SQLException {
+  void aTokenIsInvalidWithoutItsCookie() throws SQLException {
     Call call = Call.post("/entries").header("Content-Type", OpenBook.FORM);
     String form = "_csrf=" + OpenBook.Visitor.encoded(ann.token()) + ENTRY;
     assertEquals(403, call.body(form).to(book.app()).status());

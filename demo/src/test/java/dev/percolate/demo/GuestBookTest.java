@@ -21,7 +21,7 @@ final class GuestBookTest {
   }
 
   @Test
-  void everyAnswerTellsBrowsersWhatIsNotAllowed() {
+  void allResponsesHaveSecurityHeaders() {
     for (String path : new String[] {"/", "/style.css", "/api/entries", "/admin", "/nowhere"}) {
       Reply reply = book.get(path);
       String policy = String.valueOf(reply.header("Content-Security-Policy"));
@@ -43,7 +43,7 @@ final class GuestBookTest {
   }
 
   @Test
-  void nothingBesideTheFilesIsServed() {
+  void filesOutsideTheFolderAreNotServed() {
     for (String path : new String[] {"/../pom.xml", "/%2e%2e/pom.xml", "/..%2fpom.xml", "/.git"}) {
       Reply reply = book.get(path);
       assertTrue(reply.status() >= 400, path + " " + reply);

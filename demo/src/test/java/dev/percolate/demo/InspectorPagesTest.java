@@ -45,9 +45,9 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.remote.RemoteWebDriver;
 
 /**
- * Row DEV-04: the pages that developers see, as a browser shows them on a desk and, in the dark, on
- * a phone: with script in all that clients send, without a violation of the rules of axe.
- * Screenshots go to {@code target/screenshots}.
+ * Row DEV-04: tests the pages for developers in a browser, on a desktop and in dark mode on a
+ * phone, with scripts in all client input. Checks accessibility with axe. Screenshots are stored in
+ * {@code target/screenshots}.
  */
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class InspectorPagesTest {
@@ -106,7 +106,7 @@ final class InspectorPagesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1200, 390})
-  void theyShowHostileRequestsAsTextToEverybody(int width) throws Exception {
+  void theyShowHostileRequestsAsText(int width) throws Exception {
     boolean phone = width < 500;
     ChromeOptions options = new ChromeOptions();
     options.setExperimentalOption(
@@ -158,7 +158,7 @@ final class InspectorPagesTest {
     sight.is("counters", "limit of body bytes");
   }
 
-  /** What a page looks like, and the rules that it keeps. */
+  /** Checks the content and the accessibility of a page. */
   private record Sight(RemoteWebDriver browser, URI server, int width) {
 
     void opens(String target) {

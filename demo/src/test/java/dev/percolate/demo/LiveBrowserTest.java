@@ -29,12 +29,12 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.JavascriptExecutor;
 
-/** WebSockets and events as a browser speaks them, over HTTP/1.1 and HTTP/2. */
+/** Tests WebSockets and server-sent events in a browser, over HTTP/1.1 and HTTP/2. */
 @Timeout(60)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class LiveBrowserTest {
 
-  /** Sends texts and bytes of many sizes, and tells how many have come back, each in its turn. */
+  /** Sends texts and bytes of many sizes, and counts those that come back in order. */
   private static final String CONVERSATION =
       """
       const done = arguments[0];
@@ -149,7 +149,7 @@ final class LiveBrowserTest {
     }
   }
 
-  /** Sends three events behind the last one that was seen; then the browser has to come back. */
+  /** Sends three events after the last one that was seen. Then the browser must reconnect. */
   private static void tick(EventStream events) throws IOException {
     VERSIONS.add(events.req().httpVersion());
     int last = events.lastId().isEmpty() ? 0 : Integer.parseInt(events.lastId());
@@ -159,7 +159,7 @@ final class LiveBrowserTest {
   }
 
   @Test
-  void aPageThatReconnectsToATopicMissesNothingAndGetsNothingTwice() throws Exception {
+  void aReconnectingPageGetsEachTopicMessageOnce() throws Exception {
     NUMBERS.send(-1);
     CompletableFuture<Void> sent = CompletableFuture.runAsync(LiveBrowserTest::sendAndCut);
     String seen = run(plain, Files.readString(RESUME) + TOPIC);
@@ -194,7 +194,7 @@ final class LiveBrowserTest {
   }
 
   @Test
-  void aThousandMessagesComeBackInOrderOverBothVersionsOfHttp() throws Exception {
+  void aThousandMessagesComeBackInOrderOverHttp1AndHttp2() throws Exception {
     for (Server server : List.of(plain, secure)) {
       assertEquals("1000 4001 done true permessage-deflate", run(server, CONVERSATION));
       assertEquals(server == secure ? "2.0" : "1.1", next(VERSIONS));
@@ -203,7 +203,7 @@ final class LiveBrowserTest {
   }
 
   @Test
-  void aBrowserThatComesBackMissesNoEventOverBothVersionsOfHttp() throws Exception {
+  void aReconnectingBrowserMissesNoEventOverHttp1AndHttp2() throws Exception {
     StringBuilder expected = new StringBuilder();
     for (int id = 1; id <= 12; id++) {
       expected.append("number ").append(id).append('=').append(id).append(' ');
@@ -218,7 +218,7 @@ final class LiveBrowserTest {
   }
 
   @Test
-  void aPageOfAnotherOriginGetsNoSocket() {
+  void pagesOfOtherOriginsCannotOpenASocket() {
     for (Server server : List.of(plain, secure)) {
       String scheme = server == secure ? "wss" : "ws";
       String target = scheme + "://localhost:" + server.port() + "/echo";

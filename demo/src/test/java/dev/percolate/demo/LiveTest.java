@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class LiveTest {
 
   @Test
-  void whatIsWrittenComesToAllWhoHaveThePageOpen() throws Exception {
+  void newEntriesReachAllOpenPages() throws Exception {
     try (OpenBook book = new OpenBook();
         MemoryClient client = MemoryClient.of(book.app())) {
       EventTalk one = client.events("/live?lastEventId=0");
@@ -24,7 +24,7 @@ final class LiveTest {
   }
 
   @Test
-  void thePageOfTheNewestEntriesIsTheOneThatChanges() throws Exception {
+  void onlyTheNewestPageIsLive() throws Exception {
     try (OpenBook book = new OpenBook()) {
       assertTrue(book.get("/").text().contains("data-live"));
       assertTrue(book.get("/").text().contains("src=\"/live.js\""));

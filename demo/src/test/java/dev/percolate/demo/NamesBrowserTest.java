@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.remote.RemoteWebDriver;
 
-/** A browser follows redirects and saves files of any name, and runs modules and WebAssembly. */
+/** Tests redirects, downloads with any file name, modules and WebAssembly in a browser. */
 @Timeout(60)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class NamesBrowserTest {

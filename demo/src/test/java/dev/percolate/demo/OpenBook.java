@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
-/** A guest book of one test, in memory, with a fixed time and known secrets. */
+/** A guest book for one test, in memory, with a fixed time and known secrets. */
 final class OpenBook implements AutoCloseable {
 
   static final Instant NOW = Instant.parse("2026-11-21T16:05:06.789Z");
@@ -48,7 +48,7 @@ final class OpenBook implements AutoCloseable {
     return Call.get(target).to(app);
   }
 
-  /** Loads the page, and gives what is needed to send its form. */
+  /** Loads the page, and returns a visitor that can submit its form. */
   Visitor visitor() {
     Reply page = get("/");
     String cookie = String.valueOf(page.header("Set-Cookie"));
@@ -65,7 +65,7 @@ final class OpenBook implements AutoCloseable {
     database.close();
   }
 
-  /** Returns the value of an answer in JSON, however it is indented. */
+  /** Parses the JSON of a response. */
   static Object json(Reply reply) {
     return Objects.requireNonNull(JsonCodec.find().read(reply.text()));
   }
@@ -75,7 +75,7 @@ final class OpenBook implements AutoCloseable {
     return "Basic " + Base64.getEncoder().encodeToString(credentials);
   }
 
-  /** Somebody who has seen the page. */
+  /** A visitor who has loaded the page. */
   record Visitor(OpenBook book, String cookie, String token) {
 
     Reply write(String name, String message) {

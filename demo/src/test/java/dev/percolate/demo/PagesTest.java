@@ -49,7 +49,7 @@ final class PagesTest {
   }
 
   @Test
-  void whatAVisitorGaveIsText() {
+  void inputIsEscaped() {
     book.visitor().write("<b title='x'>Eve\"", "<script>alert(1)</script>");
     String page = book.get("/").text();
     assertFalse(page.contains("<script>"), page);
@@ -58,7 +58,7 @@ final class PagesTest {
   }
 
   @Test
-  void errorsStandBesideTheirFieldsAndTheInputIsKept() throws SQLException, IOException {
+  void errorsAreShownAtTheirFieldsAndTheInputIsKept() throws SQLException, IOException {
     Reply reply = book.visitor().write("\"><script>alert(1)</script>", "   ");
     assertEquals(422, reply.status());
     String page = reply.text();
@@ -79,7 +79,7 @@ final class PagesTest {
   }
 
   @Test
-  void fieldsOfAnotherShapeAreRefused() {
+  void nestedFieldsAreRejected() {
     OpenBook.Visitor visitor = book.visitor();
     String token = "_csrf=" + OpenBook.Visitor.encoded(visitor.token());
     assertEquals(422, visitor.send("/entries", token).status());
@@ -89,7 +89,7 @@ final class PagesTest {
   }
 
   @Test
-  void olderEntriesAreOnPagesOfTheirOwn() throws SQLException, IOException {
+  void olderEntriesAreOnOtherPages() throws SQLException, IOException {
     for (int i = 1; i <= 21; i++) {
       book.entries().add("Guest", "number " + i + ".");
     }
@@ -107,14 +107,14 @@ final class PagesTest {
   }
 
   @Test
-  void aPlaceThatIsNoNumberIsRefused() {
+  void invalidPagesAreRejected() {
     for (String before : new String[] {"x", "+1", "1.5", "12345678901234567890"}) {
       assertEquals(400, book.get("/?before=" + before).status(), before);
     }
   }
 
   @Test
-  void aReloadAfterErrorsGoesBackToThePage() {
+  void aReloadAfterErrorsRedirectsToThePage() {
     Reply reply = book.get("/entries");
     assertEquals(302, reply.status());
     assertEquals("/", reply.header("Location"));

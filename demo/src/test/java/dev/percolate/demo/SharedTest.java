@@ -9,7 +9,7 @@ import dev.percolate.testkit.Reply;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the book remembers of its visitors, and what several of them need to share that. */
+/** Tests sessions, and the settings for several servers that share them. */
 final class SharedTest {
 
   @Test
@@ -43,6 +43,8 @@ final class SharedTest {
     Map<String, String> shared =
         Map.of("REDIS_URL", "redis://localhost", "JDBC_URL", "jdbc:h2:mem:x");
     Exception refused = assertThrows(IllegalArgumentException.class, () -> Environment.of(shared));
-    assertEquals("REDIS_URL: needs COOKIE_SECRET, the same for all", refused.getMessage());
+    assertEquals(
+        "REDIS_URL requires COOKIE_SECRET, with the same value on all servers",
+        refused.getMessage());
   }
 }

@@ -30,12 +30,12 @@ final class Entries {
   /**
    * A page of entries.
    *
-   * @param older the id before which the next page begins; null on the last page
+   * @param older the id with which to request the next page; null on the last page
    */
   record Page(List<Entry> entries, @Nullable Long older) {}
 
   /**
-   * Creates access to the entries.
+   * Creates the repository of the entries.
    *
    * @param bus notifies open pages of new entries, on all servers that share it
    */
@@ -53,7 +53,7 @@ final class Entries {
   /**
    * Returns the newest entries.
    *
-   * @param before returns only entries before this id; null for no limit
+   * @param before the id before which entries are returned; null for all entries
    * @param limit the maximum number of entries
    */
   Page page(@Nullable Long before, int limit) throws SQLException {

@@ -18,7 +18,7 @@ record EntryForm(String name, String message, Map<String, String> errors) {
 
   static final EntryForm EMPTY = new EntryForm("", "", Map.of());
 
-  /** Creates an empty form for a known name. */
+  /** Creates a form that contains only a name. */
   static EntryForm by(String name) {
     return new EntryForm(name, "", Map.of());
   }

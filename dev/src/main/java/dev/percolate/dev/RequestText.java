@@ -80,7 +80,7 @@ final class RequestText {
         .toList();
   }
 
-  /** Returns the body, if the request has been parsed; otherwise null. */
+  /** Returns the body if it has been parsed, otherwise null. */
   static @Nullable String body(Request req) {
     byte[] raw = req.attrOrNull(Request.RAW);
     String text = null;

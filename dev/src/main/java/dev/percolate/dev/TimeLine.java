@@ -278,7 +278,7 @@ final class TimeLine implements RequestTrace {
     return value;
   }
 
-  /** Returns all values. */
+  /** Returns the values for the details of a request. */
   synchronized Map<String, Object> value() {
     Map<String, Object> value = summary();
     Map<String, Object> conversation = live();

@@ -138,7 +138,7 @@ public final class JdbcSessions implements SessionStore {
     }
   }
 
-  /** Runs a statement again after a failure, as another server may have run it at the same time. */
+  /** Runs a statement, twice if it fails, since another server may run it at the same time. */
   private static void createOnce(Connection connection, Statement statement, String sql)
       throws SQLException {
     try {

@@ -40,7 +40,7 @@ final class H2SessionsTest extends SessionStoreContract {
   }
 
   @Test
-  void theTableHasHashesOfIdsAndNoSessionThatHasEnded() throws Exception {
+  void theTableHasHashedIdsAndNoExpiredSessions() throws Exception {
     store().create("a secret id", new SessionStore.Stored("{}", null, 5L));
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement();
@@ -64,7 +64,7 @@ final class H2SessionsTest extends SessionStoreContract {
   }
 
   @Test
-  void anErrorNamesNoValue() {
+  void errorsContainNoValues() {
     JdbcConnectionPool away = JdbcConnectionPool.create("jdbc:h2:mem:empty", "sa", "a password");
     SessionStore store = JdbcSessions.of(away);
     IOException failure =
@@ -77,7 +77,7 @@ final class H2SessionsTest extends SessionStoreContract {
   }
 
   @Test
-  void wrongOptionsAreRefused() {
+  void invalidOptionsAreRejected() {
     assertThrows(IllegalArgumentException.class, () -> JdbcSessions.of(pool, Duration.ZERO));
   }
 }

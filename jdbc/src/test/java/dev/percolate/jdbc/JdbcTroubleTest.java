@@ -65,7 +65,7 @@ final class JdbcTroubleTest {
   @EnumSource(
       value = HangingSource.Place.class,
       names = {"CONNECTING", "STATEMENTS"})
-  void requestsWaitABoundedTimeForADatabaseThatHangsAndThenNotAtAll(HangingSource.Place place)
+  void requestsToAHangingDatabaseTimeOutAndThenFailAtOnce(HangingSource.Place place)
       throws Exception {
     source.hang(place);
     List<Callable<Long>> crowd = new ArrayList<>();
@@ -132,7 +132,7 @@ final class JdbcTroubleTest {
   }
 
   @Test
-  void aDatabaseThatIsNotThereIsNamedAsTheCause() {
+  void unreachableDatabasesHaveACause() {
     DataSource none =
         (DataSource)
             Proxy.newProxyInstance(
@@ -165,7 +165,7 @@ final class JdbcTroubleTest {
   }
 
   @Test
-  void theLimitOfADriverIsRestoredWhateverHappens() throws Exception {
+  void theNetworkTimeoutOfTheDriverIsRestored() throws Exception {
     store.load("a");
     int after = source.limits.get();
     assertEquals(0, after % 2, "set as often as restored: " + after);

@@ -92,7 +92,7 @@ final class PostgresSessionsTest extends SessionStoreContract {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aDatabaseThatHangsIsWaitedForABoundedTimeAndBackAtOnce(boolean pooled) throws Exception {
+  void requestsToAHangingDatabaseTimeOutAndRecover(boolean pooled) throws Exception {
     SessionStore store = JdbcSessions.of(source(pooled));
     SessionStore.Entry kept = store.create("kept", STORED);
     server.pause();
@@ -117,7 +117,7 @@ final class PostgresSessionsTest extends SessionStoreContract {
   }
 
   @Test
-  void aDatabaseThatIsRestartedLosesNothingAndIsBackAtOnce() throws Exception {
+  void aRestartedDatabaseKeepsSessionsAndIsUsedAtOnce() throws Exception {
     SessionStore store = JdbcSessions.of(source(true));
     SessionStore.Entry kept = store.create("kept", STORED);
     server.stop();

@@ -93,7 +93,7 @@ public final class Metrics implements Middleware, RefusalListener, StepKind {
 
   /**
    * Adds the gauge {@code percolate.connections}, and the counter {@code percolate.errors} by kind
-   * for errors that no response shows.
+   * for errors that do not appear in a response.
    *
    * @param errors the counters: {@code app.faults()}
    */

@@ -50,7 +50,7 @@ public final class TraceCarrier implements ContextCarrier<Object> {
       return current == Context.root() ? null : current;
     }
 
-    @SuppressWarnings("try") // the scope is only closed
+    @SuppressWarnings("try") // the scope is not used, only closed
     static void run(Context context, Runnable task) {
       try (Scope unused = context.makeCurrent()) {
         task.run();

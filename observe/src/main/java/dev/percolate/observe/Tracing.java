@@ -75,7 +75,7 @@ public final class Tracing implements Middleware, StepKind {
   }
 
   @Override
-  @SuppressWarnings("try") // the scope is only closed
+  @SuppressWarnings("try") // the scope is not used, only closed
   public void handle(Request req, Response res, Next next) {
     Span current = Span.current();
     if (current.getSpanContext().isValid()) {

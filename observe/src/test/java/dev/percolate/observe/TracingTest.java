@@ -106,7 +106,7 @@ class TracingTest {
   }
 
   @Test
-  @SuppressWarnings("try") // the scope is only closed
+  @SuppressWarnings("try") // the scope is not used, only closed
   void aCurrentSpanIsUsedAndNotEnded() {
     Span outer = telemetry.getTracer("agent").spanBuilder("GET").startSpan();
     App around = new App();

@@ -19,7 +19,7 @@ import java.time.Duration;
  *
  * <p>The connection opens with the first command, and is shared by all commands. It is reopened
  * whenever it is lost. A command fails after 250 ms without a reply, though Redis may still execute
- * it. Until the first reply, commands have 3 s more. After five failures in a row, all commands
+ * it. Until the first reply, the timeout is 3 s longer. After five failures in a row, all commands
  * fail at once, and Redis is checked in the background every 200 ms. At most 1,000 commands wait at
  * a time.
  *
@@ -31,7 +31,7 @@ import java.time.Duration;
  * for two seconds, it is replaced, and listeners get the stored messages that they missed. Both
  * connections are replaced if the server is a replica, or if a sentinel reports a new master.
  *
- * <p>A key consists of the name, a letter for the kind, and the SHA-256 hash of the id in
+ * <p>A key consists of the name, a letter for the kind, and the SHA-256 hash of the identifier in
  * base64url, such as {@code app:s:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU}. So the keys reveal
  * no session ids, and each operation uses a single key, as clusters require. Requires Redis 6.2 or
  * later.
@@ -92,7 +92,7 @@ public final class Redis implements AutoCloseable {
   }
 
   /**
-   * Uses another client library than Lettuce.
+   * Creates a client that uses another library than Lettuce.
    *
    * @param commands the client; {@link #close} closes it
    * @param name the prefix of all keys: at most 64 letters, digits, {@code . _ -}

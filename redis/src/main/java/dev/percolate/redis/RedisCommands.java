@@ -35,7 +35,7 @@ public interface RedisCommands extends AutoCloseable {
    */
   CompletionStage<AutoCloseable> subscribe(String channel, Listener listener);
 
-  /** Replaces the connection for commands, which does not respond. */
+  /** Replaces the connection for commands. Called if it does not respond. */
   void reconnect();
 
   /**

@@ -294,7 +294,7 @@ final class RedisTopics implements TopicBus {
       }
     }
 
-    /** Reads the stored messages until they join up with those of the channel. */
+    /** Reads the stored messages until none is missing before those of the channel. */
     void catchUp() throws IOException {
       long from;
       synchronized (waiting) {

@@ -71,7 +71,7 @@ final class RedisTopicsTest extends TopicBusContract {
   }
 
   @Test
-  void aTopicMayBeginAndCeaseToKeepMessages() throws Exception {
+  void aTopicCanStartAndStopStoringMessages() throws Exception {
     String name = "change-" + System.nanoTime();
     long first = redis.topics().publish(name, "1", 0);
     long second = redis.topics().publish(name, "2", 5);
@@ -87,7 +87,7 @@ final class RedisTopicsTest extends TopicBusContract {
   }
 
   @Test
-  void aMessageThatTheChannelHasLostIsReadBeforeTheNextOne() throws Exception {
+  void aLostMessageIsReadBeforeTheNextOne() throws Exception {
     String name = "gap-" + System.nanoTime();
     String key = redis.link().key("t", name);
     List<String> heard = new CopyOnWriteArrayList<>();
@@ -127,7 +127,7 @@ final class RedisTopicsTest extends TopicBusContract {
   }
 
   @Test
-  void aListenerFromBeforeTheFirstMessageGoesOnWhenAnotherJoins() throws Exception {
+  void anEarlyListenerContinuesWhenAnotherSubscribes() throws Exception {
     String name = "joined-" + System.nanoTime();
     List<String> heard = new CopyOnWriteArrayList<>();
     AutoCloseable listening = redis.topics().subscribe(name, -1, m -> heard.add(m.json()));

@@ -102,7 +102,7 @@ final class RedisTroubleTest {
   }
 
   @Test
-  void whileItIsPausedOnlyTheFirstWait() throws Exception {
+  void onlyTheFirstCommandsWaitForAPausedRedis() throws Exception {
     Redis quick =
         Redis.over(new LettuceCommands(RedisAddress.of(url())), "app", Duration.ofMillis(250));
     await("Redis answers", () -> answers(quick));
@@ -234,7 +234,7 @@ final class RedisTroubleTest {
         "redis://a-secret@host:port",
         "redis-sentinel://a-secret@"
       })
-  void aWrongUrlIsRefusedAndNotRepeated(String url) {
+  void invalidUrlsAreRejectedAndNotRepeated(String url) {
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> Redis.of(url).close());
     for (Throwable one = refused; one != null; one = one.getCause()) {

@@ -10,8 +10,8 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 
 /**
- * Lets templates read bean properties and record components, if the library's own policy allows it,
- * but no classes, and call no other methods.
+ * Lets templates read bean properties and record components, if the library's own policy allows it.
+ * They can neither read classes nor call other methods.
  */
 final class FreemarkerMembers implements MemberAccessPolicy {
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A template calls others by their paths, such as {@code @template.layout.page()} for {@code
  * layout/page.jte}. Paths are relative to the setting {@code views}, not to the template itself,
- * and the files have the extension {@code jte}. A name cannot refer to a file outside that
+ * and the files have the extension {@code jte}. A path cannot refer to a file outside that
  * directory. For a view outside that directory, the directory of the view is used instead.
  *
  * <p>Templates are compiled to classes by the compiler of the JDK, so a Java runtime without a

@@ -12,8 +12,8 @@ import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets templates read bean properties, public fields, record components and settings, but no
- * classes, and call no other methods.
+ * Lets templates read bean properties, public fields, record components and settings. They can
+ * neither read classes nor call other methods.
  */
 final class MustacheMembers extends ReflectionObjectHandler {
 

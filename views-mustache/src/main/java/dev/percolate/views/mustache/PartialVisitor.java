@@ -43,8 +43,8 @@ final class PartialVisitor extends DefaultMustacheVisitor {
   }
 
   /**
-   * Adds a partial whose name is a value. It is looked up each time. The library caches it by name,
-   * so each request could add another name for the same file.
+   * Adds a partial whose name is a value. It is looked up each time, since a cache by name, as in
+   * the library, would grow with each name in a request.
    */
   @Override
   public void dynamicPartial(TemplateContext place, String variable, String indent) {

@@ -92,8 +92,8 @@ public final class Metrics implements Middleware, RefusalListener, StepKind {
   }
 
   /**
-   * Adds the gauge {@code percolate.connections}, and the counter {@code percolate.errors} by kind
-   * for errors that do not appear in a response.
+   * Adds the gauge {@code percolate.connections}, and the counter {@code percolate.errors} by kind,
+   * such as failed TLS handshakes and errors after the response.
    *
    * @param errors the counters: {@code app.faults()}
    */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Middleware that creates an OpenTelemetry server span for each request. OpenTelemetry is an
  * optional dependency.
  *
- * <p>If a span is already current, such as the span of a Java agent, it is used: it gets the name
+ * <p>If a span is already current, such as the span of a Java agent, it is used. It gets the name
  * and the route, and its owner ends it. Otherwise a span begins here. Its parent comes from the
  * request headers ({@code traceparent}), as read by the propagators of the API.
  *

@@ -42,7 +42,8 @@ final class Modules {
     return ROOT.resolve(Path.of(module, "target", "classes"));
   }
 
-  private static Path sources(String module) {
+  /** Returns the directory of the main sources of a module. */
+  static Path sources(String module) {
     return ROOT.resolve(Path.of(module, "src", "main", "java"));
   }
 }

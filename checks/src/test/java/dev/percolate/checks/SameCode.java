@@ -293,7 +293,7 @@ final class SameCode extends TreeScanner<Void, Void> {
     return names;
   }
 
-  private static String git(String... arguments) throws IOException, InterruptedException {
+  static String git(String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("git"));
     command.addAll(List.of(arguments));
     Process process =

@@ -66,7 +66,8 @@ final class Signatures {
     return names.stream().sorted().toList();
   }
 
-  private static List<String> exports(Path classes) throws IOException {
+  /** Returns the names of the packages that a module exports to all. */
+  static List<String> exports(Path classes) throws IOException {
     try (InputStream descriptor = Files.newInputStream(classes.resolve("module-info.class"))) {
       return ModuleDescriptor.read(descriptor).exports().stream()
           .filter(exported -> !exported.isQualified())

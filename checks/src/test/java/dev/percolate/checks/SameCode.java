@@ -43,12 +43,12 @@ import javax.tools.ToolProvider;
  * Compares the Java code of commits with that of their parents, without comments and strings.
  *
  * <p>Usage: {@code .ci/same-code BASE..HEAD}. The arguments are those of {@code git rev-list};
- * merges are skipped. Prints the first difference of each file, and exits with status 1 if there is
- * any. Runs as a program of one source file, so it uses no other class of the project.
+ * merges are skipped. Prints the first difference of each file. The exit status is 1 if there is a
+ * difference. Java runs this file as a program, so it uses no other class of the project.
  *
- * <p>Sources have the same code if their syntax trees are equal. Of these trees are left out: the
- * text of string literals and how it is split, the names of test methods, and imports that only
- * Javadoc uses.
+ * <p>Sources have the same code if their syntax trees are equal. The comparison ignores the text of
+ * string literals and how it is split, the names of test methods, and imports that only Javadoc
+ * uses.
  */
 final class SameCode extends TreeScanner<Void, Void> {
 

@@ -18,8 +18,7 @@ class RecorderTest {
   private final App app = new App().use(Inspector.inDevelopment()).set("env", "production");
 
   @Test
-  void recordingsContainRequestsAndStepsInProduction(@TempDir Path folder)
-      throws Exception {
+  void recordingsContainRequestsAndStepsInProduction(@TempDir Path folder) throws Exception {
     app.use((req, res, next) -> next.run());
     app.get("/u/:id", (req, res) -> res.send("x"));
     Path file = folder.resolve("steps.jfr");

@@ -25,8 +25,7 @@ class ShutdownTest {
   @Test
   @Timeout(60)
   @DisabledOnOs(OS.WINDOWS) // it ends processes without telling them
-  void resourcesAreClosedInOrderEvenIfSomeThrowErrors()
-      throws Exception {
+  void resourcesAreClosedInOrderEvenIfSomeThrowErrors() throws Exception {
     Process process = start();
     try (BufferedReader lines =
         new BufferedReader(

@@ -201,9 +201,7 @@ public final class LogSink implements AutoCloseable {
       return Slf4jTarget.sink(logger);
     } catch (NoClassDefFoundError e) {
       throw new IllegalStateException(
-          "slf4j(\""
-              + logger
-              + "\") needs org.slf4j:slf4j-api. Modules must require org.slf4j.",
+          "slf4j(\"" + logger + "\") needs org.slf4j:slf4j-api. Modules must require org.slf4j.",
           e);
     }
   }

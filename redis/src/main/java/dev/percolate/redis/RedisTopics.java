@@ -333,7 +333,8 @@ final class RedisTopics implements TopicBus {
       }
       synchronized (waiting) {
         if (kept < from) {
-          // A new master lacks the newest messages, or Redis has lost its data, or the id is another server's.
+          // A new master lacks the newest messages, or Redis has lost its data, or the id is
+          // another server's.
           last = newestDelivered(messages);
         }
         newest = Math.max(newest, kept);

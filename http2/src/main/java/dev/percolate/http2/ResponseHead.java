@@ -35,7 +35,7 @@ final class ResponseHead {
    *
    * @param status the status code
    * @param length the length of the body, used if {@code headers} has none; negative if unknown
-   * @param dated whether to add a {@code date} header
+   * @param dated whether to add a {@code Date} header
    * @throws IllegalArgumentException if a header is invalid; the previous head is kept
    */
   void encode(int status, Headers headers, long length, boolean dated) {

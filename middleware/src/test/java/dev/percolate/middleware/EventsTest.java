@@ -157,11 +157,11 @@ final class EventsTest {
                   try {
                     events.send(text, "x");
                   } catch (IllegalArgumentException e) {
-                    events.send(String.valueOf(e.getMessage()).startsWith("event("));
+                    events.send(String.valueOf(e.getMessage()).startsWith("event "));
                   }
                 }));
     assertEquals("true", talk.data());
-    assertTrue(refused.join().startsWith("id("), refused.join());
+    assertTrue(refused.join().startsWith("id "), refused.join());
   }
 
   @Test

@@ -78,7 +78,7 @@ final class HandshakesTest extends HostileTls {
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
   void brokenHellosLeaveNothingBehind(String version) throws Exception {
-    ListenOptions options = options().maxConnections(20).headTimeout(Duration.ofSeconds(5));
+    ListenOptions options = options().maxConnections(20).headTimeout(Duration.ofSeconds(30));
     try (Server server = serve(options)) {
       byte[] hello = hello(server, version);
       Random random = new Random(7);

@@ -170,7 +170,7 @@ class ParsedOnceTest {
         "entity.parse.failed JSON: unexpected '}' at line 1, column 7",
         post(new Noting(), plain, never, "{\"id\":}"));
     assertEquals(
-        "entity.parse.failed JSON: neither an object nor an array",
+        "entity.parse.failed JSON: must be an object or an array",
         post(new Noting(), plain, never, "7"));
     assertEquals(
         "entity.parse.failed JSON: more than 2 levels at line 1, column 3",

@@ -11,6 +11,8 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -18,7 +20,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fresh certificate that vouches for itself, made by the JDK's keytool.
+ * A self-signed certificate, created by the JDK's keytool.
  *
  * @param store a key store with certificate and key
  */
@@ -27,20 +29,37 @@ public record TestCertificate(Path store) {
   private static final String PASSWORD = "secret";
   private static final String ALIAS = "own";
 
-  /** Makes one for this machine. */
+  /** The key stores that exist, by name, algorithm and hosts: keytool takes a second each time. */
+  private static final Map<List<String>, byte[]> MADE = new ConcurrentHashMap<>();
+
+  /** Creates a certificate for localhost. */
   public static TestCertificate make(Path folder) throws Exception {
     return make(folder.resolve("server.p12"), "EC", "localhost");
   }
 
   /**
-   * Makes one.
+   * Creates a certificate. Calls with the same file name, algorithm and hosts get copies of one
+   * certificate.
    *
-   * @param store is written
-   * @param algorithm that of its key
-   * @param hosts that it is for
+   * @param store the key store to write
+   * @param algorithm the algorithm of the key
+   * @param hosts the names of the hosts
    */
   public static TestCertificate make(Path store, String algorithm, String... hosts)
       throws Exception {
+    List<String> identity = new ArrayList<>(List.of(hosts));
+    identity.addAll(0, List.of(store.getFileName().toString(), algorithm));
+    byte[] made = MADE.get(identity);
+    if (made == null) {
+      runKeytool(store, algorithm, hosts);
+      MADE.put(identity, Files.readAllBytes(store));
+    } else {
+      Files.write(store, made);
+    }
+    return new TestCertificate(store);
+  }
+
+  private static void runKeytool(Path store, String algorithm, String... hosts) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
     command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")); // it lives shortly
@@ -57,7 +76,6 @@ public record TestCertificate(Path store) {
     if (process.waitFor() != 0) {
       throw new AssertionError(output);
     }
-    return new TestCertificate(store);
   }
 
   /** Returns the key store, for a server. */

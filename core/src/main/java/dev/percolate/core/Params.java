@@ -5,22 +5,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the path parameters of the route that matched: named ones by name, other captures by index.
+ * The path parameters of the route that matched: named parameters by name, other captures by index.
  *
- * <p>It belongs to one request. Values are decoded texts, unless a parameter callback has put
- * something else in their place.
+ * <p>Belongs to one request. Values are decoded strings, unless a parameter callback has replaced
+ * them.
  */
 public final class Params {
 
-  /** How many parameters stand in a list; where there are more, all stand in a map. */
+  /** The maximum number of parameters in the list. More parameters are stored in a map. */
   private static final int FEW = 4;
 
   private static final Object[] NOTHING = {};
 
-  /** Names and values in turn, as long as they are few and nobody has asked for a map of them. */
+  /**
+   * Names and values alternate. Used until there are more than {@link #FEW}, or a map is requested.
+   */
   private Object[] list = NOTHING;
 
-  /** Where the list ends. */
+  /** The number of used elements in the list. */
   private int end;
 
   private @Nullable Map<String, Object> values;
@@ -30,10 +32,10 @@ public final class Params {
   public Params() {}
 
   /**
-   * Returns a parameter as text.
+   * Returns a parameter as a string.
    *
    * @param name its name
-   * @return the text; null if it is absent
+   * @return the string; null if it is absent
    */
   public @Nullable String get(String name) {
     Object value = value(name);
@@ -44,52 +46,53 @@ public final class Params {
    * Returns a capture without a name.
    *
    * @param index 0 for the first
-   * @return the text; null if it took no part in the match
+   * @return the string; null if the capture did not take part in the match
    */
   public @Nullable String get(int index) {
     return get(Integer.toString(index));
   }
 
   /**
-   * Returns a parameter as a value of a type, by the {@link Conversions} of the application.
+   * Returns a parameter, converted to a type by the {@link Conversions} of the application.
    *
-   * @param name its name, or its index as text
+   * @param name its name, or its index as a string
    * @param type the type, such as {@code Long.class} or {@code long.class}
    * @param <T> the type
-   * @return the value; null if it is absent, or empty and no text is wanted
-   * @throws dev.percolate.http.HttpError 400 {@code value.invalid} if it does not fit
+   * @return the value; null if it is absent, or empty and the type is not {@code String}
+   * @throws dev.percolate.http.HttpError 400 {@code value.invalid} if it cannot be converted
    */
   public <T> @Nullable T get(String name, Class<T> type) {
     return input().get(name, type);
   }
 
   /**
-   * Returns a parameter as a value of a type, or another value; see {@link #get(String, Class)}.
+   * Returns a parameter, converted to a type, or a fallback if it is absent; see {@link
+   * #get(String, Class)}.
    *
-   * @param name its name, or its index as text
+   * @param name its name, or its index as a string
    * @param type the type
-   * @param fallback what to give if it is absent: a value of that type, or any number for a number
+   * @param fallback the fallback, a value of the type; for a numeric type, any number
    * @param <T> the type
-   * @throws IllegalArgumentException if the fallback is none of that type
+   * @throws IllegalArgumentException if the fallback is not a value of the type
    */
   public <T> T get(String name, Class<T> type, Object fallback) {
     return input().get(name, type, fallback);
   }
 
   /**
-   * Returns a parameter that must be there as a value of a type; see {@link #get(String, Class)}.
+   * Returns a required parameter, converted to a type; see {@link #get(String, Class)}.
    *
-   * @param name its name, or its index as text
+   * @param name its name, or its index as a string
    * @param type the type
    * @param <T> the type
    * @throws dev.percolate.http.HttpError 400 {@code value.missing} if it is absent, {@code
-   *     value.invalid} if it does not fit
+   *     value.invalid} if it cannot be converted
    */
   public <T> T required(String name, Class<T> type) {
     return input().required(name, type);
   }
 
-  /** Takes the settings that know how texts become values. */
+  /** Sets the settings that contain the conversions. */
   void settings(Settings settings) {
     this.settings = settings;
   }
@@ -102,9 +105,9 @@ public final class Params {
   }
 
   /**
-   * Returns a parameter as what it is.
+   * Returns a parameter without conversion.
    *
-   * @param name its name, or its index as text
+   * @param name its name, or its index as a string
    * @return the value; null if it is absent
    */
   public @Nullable Object value(String name) {
@@ -118,8 +121,8 @@ public final class Params {
   /**
    * Sets a parameter.
    *
-   * @param name its name, or its index as text
-   * @param value the value; null makes it absent
+   * @param name its name, or its index as a string
+   * @param value the value; null removes the parameter
    */
   public void set(String name, @Nullable Object value) {
     if (value == null) {
@@ -139,7 +142,7 @@ public final class Params {
     end = Math.max(end, at + 2);
   }
 
-  /** Returns all parameters, those without a name under their index; not a copy. */
+  /** Returns the mutable map of all parameters. Captures without a name have their index as key. */
   public Map<String, Object> asMap() {
     Map<String, Object> map = values;
     if (map == null) {
@@ -154,7 +157,7 @@ public final class Params {
     return map;
   }
 
-  /** Returns where a name stands in the list; its end if it does not. */
+  /** Returns the index of a name in the list; its end if the name is absent. */
   private int place(String name) {
     for (int i = 0; i < end; i += 2) {
       if (list[i].equals(name)) {

@@ -5,8 +5,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document of a codec that has no documents of its own: the codec reads the plain values at
- * once, and the text again for each type.
+ * A JSON document of a codec without a document type. The codec reads the plain value immediately,
+ * and the text again for each type.
  *
  * @param text the text
  * @param value its plain value, the same for each caller

@@ -6,21 +6,21 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
-/** Looks at components of records, for those who make records of what clients have sent. */
+/** Helpers for code that creates records from the input of clients. */
 public final class RecordComponents {
 
   private RecordComponents() {}
 
   /**
-   * Tells whether a component may be null: an annotation named {@code Nullable}, of whatever
-   * package, stands at its type or at itself, and is kept at run time.
+   * Returns true if a component may be null: the component or its type has an annotation named
+   * {@code Nullable}, of any package, with run-time retention.
    *
    * @param component the component
    */
   public static boolean isNullable(RecordComponent component) {
     Class<?> type = component.getDeclaringRecord();
     int index = index(component);
-    // Annotations are where their targets let them be.
+    // The targets of an annotation determine which of these elements have it.
     return Stream.<AnnotatedElement>of(
             component,
             component.getAnnotatedType(),
@@ -30,16 +30,16 @@ public final class RecordComponents {
   }
 
   /**
-   * Tells whether an annotation named {@code Nullable}, of whatever package, stands at an element.
+   * Returns true if an element has an annotation named {@code Nullable}, of any package.
    *
-   * @param element the element, such as the type of what a list holds
+   * @param element the element, such as the element type of a list
    */
   public static boolean isNullable(AnnotatedElement element) {
     return Arrays.stream(element.getAnnotations())
         .anyMatch(one -> one.annotationType().getSimpleName().equals("Nullable"));
   }
 
-  /** Returns its place; components have no equality of their own. */
+  /** Returns the index of a component. Components do not implement {@code equals}. */
   private static int index(RecordComponent component) {
     RecordComponent[] all = component.getDeclaringRecord().getRecordComponents();
     int index = 0;
@@ -50,9 +50,9 @@ public final class RecordComponents {
   }
 
   /**
-   * Returns the canonical constructor of a record, which may be called.
+   * Returns the canonical constructor of a record, made accessible.
    *
-   * @throws IllegalStateException if its module does not let core do that
+   * @throws IllegalStateException if the module of the record does not open its package to core
    */
   static Constructor<?> constructor(Class<?> type) {
     Constructor<?> constructor = canonical(type);
@@ -60,9 +60,9 @@ public final class RecordComponents {
     if (!constructor.canAccess(null) && !constructor.trySetAccessible()) {
       throw new IllegalStateException(
           type.getName()
-              + " cannot be made: say \"opens "
+              + " cannot be created: add \"opens "
               + type.getPackageName()
-              + " to dev.percolate.core\" in module-info.java");
+              + " to dev.percolate.core\" to module-info.java");
     }
     return constructor;
   }

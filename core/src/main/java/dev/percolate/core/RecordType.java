@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads records, each component from the value of its name.
+ * Reads records. Each component is read from the value with its name.
  *
- * <p>All components are looked at, then the constructor is called if none is faulty.
+ * <p>All components are read. Then the constructor is called if none is faulty.
  */
 final class RecordType implements InputType {
 
@@ -20,7 +20,7 @@ final class RecordType implements InputType {
   private List<Component> components = List.of();
 
   /**
-   * One component.
+   * A component of a record.
    *
    * @param name its name
    * @param type reads its value
@@ -28,7 +28,7 @@ final class RecordType implements InputType {
    */
   record Component(String name, InputType type, boolean nullable) {}
 
-  /** Creates a reader that knows no component yet: one may be of the same type. */
+  /** Creates a reader without components. They are set later, since one may have the same type. */
   RecordType(Constructor<?> constructor) {
     this.constructor = constructor;
   }
@@ -94,7 +94,7 @@ final class RecordType implements InputType {
     }
   }
 
-  /** Throws what a constructor of a record throws, which cannot be checked. */
+  /** Rethrows an error, or returns the exception of a record constructor as an unchecked one. */
   private static RuntimeException unchecked(@Nullable Throwable thrown) {
     if (thrown instanceof Error error) {
       throw error;

@@ -1,21 +1,21 @@
 package dev.percolate.core;
 
 /**
- * Observes the requests that an engine, or {@link Request#admit}, rejects before they enter the
- * chain, and {@code OPTIONS *}, to which the server itself responds with 200.
+ * Observes requests that get a response before they enter the chain: those that an engine or {@link
+ * Request#admit} rejects, and {@code OPTIONS *}, which gets 200.
  *
- * <p>A malformed or oversized head is answered by the engine itself. It is then shown, once, to
- * each layer that implements this interface and is mounted at {@code /} of the outermost
- * application, or is a step of {@link Chain#service} or of a filter. Request loggers do, so that no
- * request is missing in their lines.
+ * <p>Engines respond to a malformed or oversized request head themselves. Such a request is passed
+ * once to all middleware that implements this interface and is mounted at {@code /} of the
+ * outermost application, or is part of {@link Chain#service} or of a filter. Request loggers
+ * implement this interface, so that they log every request.
  */
 public interface RefusalListener {
 
   /**
-   * Observes a request to which the server has responded; must neither respond nor block.
+   * Observes a request that already has a response. Must not respond or block.
    *
-   * @param req the request as far as it could be read; what could not is empty
-   * @param res the answer that the engine gave: its status, already started
+   * @param req the request as far as it was read; missing parts are empty
+   * @param res the response of the engine with its status code, already started
    */
   void refused(Request req, Response res);
 }

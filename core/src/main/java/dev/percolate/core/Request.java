@@ -559,40 +559,40 @@ public final class Request {
   }
 
   /**
-   * Returns {@code https} on an encrypted connection, else {@code http}, or the first scheme that a
+   * Returns {@code https} on an encrypted connection, else {@code http}; or the first scheme that a
    * trusted proxy reports, in lower case.
    */
   public String protocol() {
     return forwarded().protocol(exchange.secure() ? "https" : "http");
   }
 
-  /** Tells whether {@link #protocol} is {@code https}. */
+  /** Returns true if {@link #protocol} is {@code https}. */
   public boolean secure() {
     return protocol().equals("https");
   }
 
-  /** Tells whether the connection itself is encrypted, whatever proxies report. */
+  /** Returns true if the connection itself is encrypted, ignoring proxy headers. */
   public boolean encrypted() {
     return exchange.secure();
   }
 
   /**
-   * Returns the certificates by which the client has shown who it is, its own first; none unless
-   * {@link dev.percolate.engine.Tls} asks for them.
+   * Returns the certificate chain of the client, its own certificate first; empty unless {@link
+   * dev.percolate.engine.Tls} requests one.
    */
   public List<X509Certificate> clientCertificates() {
     return exchange.clientCertificates();
   }
 
-  /** Returns the host that the client asks for, without its port; null where it names none. */
+  /** Returns the requested host without its port; null if it is absent. */
   public @Nullable String host() {
     String authority = authority();
     return authority == null || authority.isEmpty() ? null : Host.withoutPort(authority);
   }
 
   /**
-   * Returns the parts of the host from the right, without the first {@code subdomain offset}:
-   * {@code [b, a]} of {@code a.b.example.com}.
+   * Returns the labels of the host from right to left, without the first {@code subdomain offset}:
+   * {@code [b, a]} for {@code a.b.example.com}.
    */
   public List<String> subdomains() {
     String host = host();
@@ -600,23 +600,23 @@ public final class Request {
     return host == null ? List.of() : Host.subdomains(host, offset.intValue());
   }
 
-  /** Tells whether a script says that it has sent this, by {@code X-Requested-With}. */
+  /** Returns true if {@code X-Requested-With} is {@code XMLHttpRequest}, as sent by scripts. */
   public boolean xhr() {
     return "xmlhttprequest".equalsIgnoreCase(get("X-Requested-With"));
   }
 
   /**
-   * Returns true if the client has stored the response as it stands, by its entity tag or date, so
-   * that 304 is enough. {@link Response#send} and the like check this themselves; call it to skip
-   * making the body.
+   * Returns true if the client has a current copy of the response, by its entity tag or date, so
+   * that 304 is enough. {@link Response#send} and similar methods check this themselves. Call this
+   * method to avoid creating an unneeded body.
    */
   public boolean fresh() {
     return preconditions() == ConditionalRequests.Outcome.NOT_MODIFIED;
   }
 
   /**
-   * Checks the preconditions of the request against the current version of its resource, whose date
-   * is unknown; see {@link #checkPreconditions(String, Instant)}.
+   * Checks the preconditions of the request against the current version of a resource without a
+   * modification date; see {@link #checkPreconditions(String, Instant)}.
    *
    * @param etag the entity tag of the current version; null if the resource does not exist
    * @throws HttpError 412 if the client expects another version
@@ -626,9 +626,9 @@ public final class Request {
   }
 
   /**
-   * Checks the preconditions of the request against the current version of its resource (RFC 9110
-   * section 13.2). Call it before a PUT, PATCH, POST or DELETE changes anything, in the transaction
-   * that makes the change, so that no update is lost:
+   * Checks the preconditions of the request against the current version of a resource (RFC 9110
+   * section 13.2). To prevent lost updates, call it before PUT, PATCH, POST or DELETE change the
+   * resource, in the same transaction:
    *
    * <pre>{@code
    * app.put("/notes/:id", (req, res) -> {
@@ -638,14 +638,14 @@ public final class Request {
    * });
    * }</pre>
    *
-   * <p>{@code If-Match: "v1"} changes only that version, {@code If-Match: *} only what exists, and
-   * {@code If-None-Match: *} creates only what does not. {@code If-Match} needs a strong tag: a
-   * weak one, which starts with {@code W/}, never matches. For GET and HEAD a matching {@code
-   * If-None-Match} is no error: the response becomes 304 by itself.
+   * <p>{@code If-Match: "v1"} changes only that version. {@code If-Match: *} changes only existing
+   * resources, and {@code If-None-Match: *} only creates new ones. {@code If-Match} needs a strong
+   * tag: a weak tag, which starts with {@code W/}, never matches. For GET and HEAD, a matching
+   * {@code If-None-Match} is not an error: the response becomes 304.
    *
    * @param etag the entity tag of the current version; null if it has none
-   * @param lastModified when it was modified last; null if that is unknown. If both are null, the
-   *     resource does not exist
+   * @param lastModified the modification date; null if it is unknown. If both arguments are null,
+   *     the resource does not exist
    * @throws HttpError 412 if the client expects another version
    */
   public void checkPreconditions(@Nullable String etag, @Nullable Instant lastModified) {
@@ -656,22 +656,22 @@ public final class Request {
     }
   }
 
-  /** Tells the opposite of {@link #fresh}. */
+  /** Returns the opposite of {@link #fresh}. */
   public boolean stale() {
     return !fresh();
   }
 
   /**
-   * Returns the host that the client has asked for, with its port; null if it is absent. The host
-   * of a target in absolute form goes before that of the header, and the first host that a trusted
-   * proxy reports goes before both.
+   * Returns the requested host with its port; null if it is absent. The first host that a trusted
+   * proxy reports has priority, then the host of a target in absolute form, then the {@code Host}
+   * header.
    */
   public @Nullable String authority() {
     String named = Target.authority(exchange.target());
     return forwarded().host(named == null ? headers().get("Host") : named);
   }
 
-  /** Returns the path parameters of the route that matched last; empty where none did. */
+  /** Returns the path parameters of the route that matched last; empty if no route matched. */
   public Params params() {
     Params known = params;
     if (known == null) {
@@ -683,7 +683,7 @@ public final class Request {
   }
 
   /**
-   * Sets the path parameters; routers do.
+   * Sets the path parameters. Routers call it.
    *
    * @param params the parameters
    */
@@ -692,10 +692,10 @@ public final class Request {
   }
 
   /**
-   * Returns a parameter, wherever it stands: in the path, else in a body that is a map, else in the
-   * query. Empty text, zero and false are values like others.
+   * Returns a parameter: from the path, else from a body that is a map, else from the query. An
+   * empty string, zero or false is a value like others.
    *
-   * @param name its name; for a capture without one its index
+   * @param name its name; for a capture without a name, its index
    * @return its value; null if it is absent or null everywhere
    */
   public @Nullable Object param(String name) {
@@ -707,23 +707,23 @@ public final class Request {
   }
 
   /**
-   * Returns a parameter, wherever it stands; see {@link #param(String)}.
+   * Returns a parameter, or a fallback if it is absent; see {@link #param(String)}.
    *
-   * @param name its name; for a capture without one its index
-   * @param fallback what to give if it is absent
+   * @param name its name; for a capture without a name, its index
+   * @param fallback the value if it is absent
    */
   public Object param(String name, Object fallback) {
     Object value = param(name);
     return value == null ? fallback : value;
   }
 
-  /** Returns the route whose steps run, or null. */
+  /** Returns the current route, or null. */
   public @Nullable Object route() {
     return route;
   }
 
   /**
-   * Sets the route whose steps run; routers do.
+   * Sets the current route. Routers call it.
    *
    * @param route the route; null for none
    */
@@ -732,9 +732,9 @@ public final class Request {
   }
 
   /**
-   * Returns the path that the route was defined with, behind the paths that its application is
-   * mounted at: {@code /users/:id}, or the text of a regular expression. Unlike {@link #path()} it
-   * has few values, so that it can name a counter:
+   * Returns the path of the current route, with the mount path of its application: {@code
+   * /users/:id}, or the text of a regular expression. Unlike {@link #path()}, it has few different
+   * values, so it can label a metric:
    *
    * <pre>
    *   app.use((req, res, next) -&gt; {
@@ -743,7 +743,7 @@ public final class Request {
    *   });
    * </pre>
    *
-   * @return that of the route whose steps run, or have answered; in error handlers that of the
+   * @return the path of the route that runs or has sent the response; in error handlers, of the
    *     route that failed; null outside of routes
    */
   public @Nullable String routePath() {
@@ -752,23 +752,23 @@ public final class Request {
   }
 
   /**
-   * Sets the path that the route was defined with, in the application at work; routers do.
+   * Sets the path of the current route, in the current application. Routers call it.
    *
-   * @param path the path without that of the mount; null outside of routes
+   * @param path the path without the mount path; null outside of routes
    */
   public void routePath(@Nullable String path) {
     this.routePath = path;
     this.routeScope = scope();
   }
 
-  /** Tells whether a body was announced, even an empty one. */
+  /** Returns true if the request has a body, even an empty one. */
   public boolean hasBody() {
     return exchange.hasBody();
   }
 
   /**
-   * Returns the parsed body; null if no parser has read it, and for JSON null. The maps and lists
-   * of a JSON body are created by the first call.
+   * Returns the parsed body; null if no parser has read it, or if it is JSON null. For JSON, the
+   * first call creates the maps and lists.
    */
   public @Nullable Object body() {
     if (bodyUnmade && json != null) {
@@ -779,7 +779,7 @@ public final class Request {
   }
 
   /**
-   * Sets what the body means; parsers do.
+   * Sets the parsed body. Parsers call it.
    *
    * @param value the value
    */
@@ -789,8 +789,8 @@ public final class Request {
   }
 
   /**
-   * Sets a JSON body; for parsers. {@link #body()} returns its value, which is created by the first
-   * call. {@link #body(Class)} reads it as a type.
+   * Sets a JSON body. Parsers call it. The first call of {@link #body()} creates the value; {@link
+   * #body(Class)} reads it as a type.
    *
    * @param json the parsed text
    */
@@ -800,7 +800,7 @@ public final class Request {
   }
 
   /**
-   * Sets a JSON body and the value that {@link #body()} returns for it; for parsers.
+   * Sets a JSON body and the value that {@link #body()} returns for it. Parsers call it.
    *
    * @param value the value
    * @param json the parsed text, for {@link #body(Class)}
@@ -812,35 +812,37 @@ public final class Request {
   }
 
   /**
-   * Returns a body as a value of a class: JSON, read from its text, so that long numbers and
-   * decimals arrive unchanged; or a form as a record, see {@link #form(Class)}. Asked for the same
-   * type again it gives the same value of JSON.
+   * Returns a JSON body as a value of a class, or a form as a record; see {@link #form(Class)}.
+   * JSON is read from its text, so that long numbers and decimals are exact. A second call with the
+   * same type returns the same value for JSON.
    *
-   * <p>A component of a record that is absent or null is an error, in records inside of others too,
-   * unless it is {@code @Nullable}, an {@link java.util.Optional} or a list. A value of JSON has
-   * the type that is expected: a number is not read as a text, nor a text as a number. {@link
-   * Settings#JSON_LENIENT} takes both back. A constructor refuses values by an {@link
-   * IllegalArgumentException} or by {@link java.util.Objects#requireNonNull}, whose message only
-   * developers get, or by an {@link HttpError} of its own. Whatever else it throws is a fault of
-   * the application, as is a class that cannot be made of JSON.
+   * <p>An absent or null component of a record is an error, also in nested records, unless it is
+   * {@code @Nullable}, an {@link java.util.Optional} or a list. A JSON value must have the expected
+   * type: a number is not read as a string, nor a string as a number. {@link Settings#JSON_LENIENT}
+   * disables both rules.
    *
-   * @param type a record, a bean, a class of the JDK
+   * <p>A constructor may reject values with an {@link IllegalArgumentException} or {@link
+   * java.util.Objects#requireNonNull}, whose message only developers see, or with an {@link
+   * HttpError}. Any other exception is an error of the application, and so is a class that cannot
+   * be created from JSON.
+   *
+   * @param type a record, a bean, or a class of the JDK
    * @param <T> that type
    * @return the value; null for JSON null
-   * @throws HttpError 400 {@code entity.parse.failed} if the text is no JSON, 400 {@code
-   *     value.invalid} with all that does not fit the type, by pointers, see {@link InputFault};
-   *     400 {@code entity.absent} if the client sent no body, or an empty one that no parser
-   *     accepts; 415 {@code entity.type.unsupported} if the body is neither JSON nor, for a record,
-   *     a form, or if the parsers before do not accept its type
-   * @throws IllegalStateException if there is JSON or a form, and no parser before this handler; or
-   *     if the class or its constructor is at fault
+   * @throws HttpError 400 {@code entity.parse.failed} if the text is not valid JSON; 400 {@code
+   *     value.invalid} that lists all values that do not fit the type, with JSON pointers, see
+   *     {@link InputFault}; 400 {@code entity.absent} if the client sent no body, or an empty one
+   *     that no parser accepts; 415 {@code entity.type.unsupported} if the body is neither JSON
+   *     nor, for a record, a form, or if no parser accepts its type
+   * @throws IllegalStateException if the body is JSON or a form and there is no parser before this
+   *     handler; or if the class or its constructor is faulty
    */
   public <T> @Nullable T body(Class<T> type) {
     return type.cast(readBody(type, type));
   }
 
   /**
-   * Returns a body as a value of a type with arguments; see {@link #body(Class)}.
+   * Returns a body as a value of a generic type; see {@link #body(Class)}.
    *
    * @param type the type
    * @param <T> that type
@@ -852,76 +854,79 @@ public final class Request {
   }
 
   /**
-   * Returns a field of a form as text.
+   * Returns a form field as a string.
    *
    * @param name its name
-   * @return its text, of several the first; null if it is absent, or there is no body
-   * @throws HttpError 415 if the body is no form
-   * @throws IllegalStateException if no parser above has read the form
+   * @return the string, the first if there are several; null if it is absent, or there is no body
+   * @throws HttpError 415 if the body is not a form
+   * @throws IllegalStateException if no parser before this handler has read the form
    */
   public @Nullable String form(String name) {
     return form(name, String.class);
   }
 
   /**
-   * Returns a field of a form as a value of a type, by the {@link Conversions} of the application.
+   * Returns a form field, converted to a type by the {@link Conversions} of the application.
    *
    * @param name its name
    * @param type the type, such as {@code Integer.class} or {@code int.class}
    * @param <T> the type
-   * @return the value, of several the first; null if it is absent, or empty and no text is wanted
-   * @throws HttpError 400 {@code value.invalid} if it does not fit; 415 if the body is no form
+   * @return the value, the first if there are several; null if it is absent, or empty and the type
+   *     is not {@code String}
+   * @throws HttpError 400 {@code value.invalid} if it cannot be converted; 415 if the body is not a
+   *     form
    */
   public <T> @Nullable T form(String name, Class<T> type) {
     return formInput().get(name, type);
   }
 
   /**
-   * Returns a field of a form as a value of a type, or another value; see {@link #form(String,
-   * Class)}.
+   * Returns a form field, converted to a type, or a fallback if it is absent; see {@link
+   * #form(String, Class)}.
    *
    * @param name its name
    * @param type the type
-   * @param fallback what to give if it is absent: a value of that type, or any number for a number
+   * @param fallback the fallback, a value of the type; for a numeric type, any number
    * @param <T> the type
-   * @throws HttpError 400 {@code value.invalid} if it does not fit; 415 if the body is no form
-   * @throws IllegalArgumentException if the fallback is none of that type
+   * @throws HttpError 400 {@code value.invalid} if the field cannot be converted; 415 if the body
+   *     is not a form
+   * @throws IllegalArgumentException if the fallback is not a value of the type
    */
   public <T> T form(String name, Class<T> type, Object fallback) {
     return formInput().get(name, type, fallback);
   }
 
   /**
-   * Returns a field of a form that must be there as a value of a type; see {@link #form(String,
-   * Class)}.
+   * Returns a required form field, converted to a type; see {@link #form(String, Class)}.
    *
    * @param name its name
    * @param type the type
    * @param <T> the type
-   * @throws HttpError 400 {@code value.missing} if it is absent, {@code value.invalid} if it does
-   *     not fit; 415 if the body is no form
+   * @throws HttpError 400 {@code value.missing} if it is absent, {@code value.invalid} if it cannot
+   *     be converted; 415 if the body is not a form
    */
   public <T> T formRequired(String name, Class<T> type) {
     return formInput().required(name, type);
   }
 
   /**
-   * Returns all values of a field of a form by their type; see {@link #form(String, Class)}.
+   * Returns all values of a form field, converted to a type; see {@link #form(String, Class)}.
    *
    * @param name its name
-   * @param type the type of each
+   * @param type the type of each value
    * @param <T> the type
    * @return the values in order; empty if there are none
-   * @throws HttpError 400 {@code value.invalid} if one does not fit; 415 if the body is no form
+   * @throws HttpError 400 {@code value.invalid} if one cannot be converted; 415 if the body is not
+   *     a form
    */
   public <T> List<T> formAll(String name, Class<T> type) {
     return formInput().all(name, type);
   }
 
   /**
-   * Returns a form as a record, whose components are read from the fields of their names as those
-   * of {@link #query(Class)} are, whether the parser above nests brackets or not. Components may
-   * also be files, or lists of files, where a reader of forms with files stands above:
+   * Returns a form as a record. Each component is read from the field with its name, as in {@link
+   * #query(Class)}, whether or not the form parser nests brackets. With a parser for multipart
+   * forms, components may also be files, or lists of files:
    *
    * <pre>{@code
    * record Entry(String title, @Nullable Upload photo) {}
@@ -931,18 +936,18 @@ public final class Request {
    *
    * @param type the record
    * @param <T> the record
-   * @throws HttpError 400 {@code value.invalid} that names all that does not fit; 415 if the body
-   *     is no form
+   * @throws HttpError 400 {@code value.invalid} that lists all invalid values; 415 if the body is
+   *     not a form
    * @throws IllegalArgumentException if a component has no conversion
-   * @throws IllegalStateException if no parser above has read the form
+   * @throws IllegalStateException if no parser before this handler has read the form
    */
   public <T extends Record> T form(Class<T> type) {
     return type.cast(record(InputKind.FORM, nestedForm(), type, type));
   }
 
   /**
-   * Runs a task after a time, on a thread of this request and never at the same time as one of its
-   * steps. No thread waits in the meantime.
+   * Schedules a task of this request. It runs on a thread for handlers, and never at the same time
+   * as a handler of this request. No thread waits for it.
    *
    * @param time the time until the task runs
    * @param task the task; an error that it throws ends the request
@@ -951,76 +956,77 @@ public final class Request {
     Runnable ignored = DaemonTimer.after(time, () -> turn().execute(task));
   }
 
-  /** Tells whether the calling thread may wait; an event loop may not. */
+  /** Returns true if the calling thread may block; an event loop must not. */
   public boolean mayBlock() {
     return exchange.mayBlock();
   }
 
   /**
-   * Tells whether writing the answer waits on the calling thread while the client is slow, whatever
-   * thread that is: it does in engines that give each request a thread.
+   * Returns true if writing the response blocks the calling thread while the client is slow, as in
+   * engines with one thread for each request.
    */
   public boolean blocksWriters() {
     return exchange.blocksWriters();
   }
 
   /**
-   * Registers what is called when a server of the application is being closed and takes no new
-   * clients any more: for answers that would go on for ever, and whose clients come back elsewhere.
+   * Registers a hook for the shutdown of a server of the application. It runs when the server stops
+   * accepting clients. Use it to end endless responses, such as event streams, so that their
+   * clients reconnect to another server.
    *
-   * @param hook is called once at most, by any thread; it must not block. If it throws, that is
-   *     logged and other hooks still run
-   * @return forgets the hook; to be run when the answer is over
+   * @param hook runs at most once, on any thread; must not block. If it throws, that is logged and
+   *     other hooks still run
+   * @return removes the hook; run it when the response has ended
    */
   public Runnable onDrain(Runnable hook) {
     return faults.servers().onDrain(hook);
   }
 
-  /** Tells whether nobody has begun to read the body. */
+  /** Returns true if the body has not been read, not even in part. */
   public boolean readable() {
     return stream().readable();
   }
 
   /**
-   * Declares the body read, or unread.
+   * Marks the body as unread or read.
    *
-   * @param readable false keeps others from reading it
+   * @param readable false to prevent others from reading it
    */
   public void readable(boolean readable) {
     stream().readable(readable);
   }
 
-  /** Returns the charset by which somebody else makes text of the body, or null. */
+  /** Returns the charset in which other code decodes the body, or null. */
   public @Nullable String encoding() {
     return encoding;
   }
 
   /**
-   * Declares that somebody else makes text of the body; parsers then refuse it.
+   * Declares that other code decodes the body. Parsers then reject the body.
    *
-   * @param charset the charset's name; null for nobody
+   * @param charset the name of the charset; null if no other code decodes it
    */
   public void encoding(@Nullable String charset) {
     this.encoding = charset;
   }
 
   /**
-   * Reads the body piece by piece. Where threads may wait, the reader is called inside this call
-   * and on the same thread; elsewhere later, on the exchange's turn.
+   * Reads the body in chunks. If the thread may block, the reader is called on this thread, before
+   * this method returns. Otherwise it is called later, on the serial executor of the exchange.
    *
-   * @param reader gets the pieces
-   * @throws HttpError 500 {@code stream.not.readable} if somebody has begun to read it
+   * @param reader receives the chunks
+   * @throws HttpError 500 {@code stream.not.readable} if reading of the body has already started
    */
   public void read(ChunkReader reader) {
     stream().read(reader);
   }
 
   /**
-   * Takes room in {@link BodyMemory} for what is kept of the body beyond what its reader has said
-   * ({@link ChunkReader#keeps}), until the exchange is over.
+   * Reserves {@link BodyMemory} until the exchange ends, for data of the body beyond {@link
+   * ChunkReader#keeps}.
    *
-   * @param bytes how many bytes are kept in all
-   * @throws HttpError 503 {@code memory.unavailable} if there is none
+   * @param bytes the total number of bytes kept
+   * @throws HttpError 503 {@code memory.unavailable} if the memory is not available
    */
   public void keep(long bytes) {
     stream().keep(bytes);
@@ -1035,34 +1041,36 @@ public final class Request {
   }
 
   /**
-   * Returns the body as a stream that waits for the client. Its methods throw an {@link
-   * java.io.IOException} when the client goes away, {@link HttpError} 413 beyond the limit, and an
-   * {@link IllegalStateException} on an event loop, which must not wait.
+   * Returns the body as a stream that blocks until data arrives. Its methods throw an {@link
+   * java.io.IOException} if the client disconnects, {@link HttpError} 413 if the body exceeds the
+   * limit, and an {@link IllegalStateException} on an event loop, which must not block.
    *
-   * @param limit how many bytes it gives at most
-   * @throws HttpError 500 {@code stream.not.readable} if somebody has begun to read the body
+   * @param limit the maximum number of bytes
+   * @throws HttpError 500 {@code stream.not.readable} if reading of the body has already started
    */
   public InputStream inputStream(long limit) {
     return stream().stream(limit);
   }
 
-  /** Returns the body, at most {@code stream limit} bytes, to one subscriber, on demand. */
+  /** Returns a publisher of the body, of at most {@code stream limit} bytes, for one subscriber. */
   public Flow.Publisher<ByteBuffer> publisher() {
     return stream().publisher(streamLimit());
   }
 
   /**
-   * Returns an attribute that a step above has set.
+   * Returns an attribute that must be set.
    *
    * @param key its key
    * @param <T> its type
-   * @throws IllegalStateException if it is absent
+   * @throws IllegalStateException if it is not set
    */
   public <T> T attr(Key<T> key) {
     T value = attrOrNull(key);
     if (value == null) {
       throw new IllegalStateException(
-          "attribute \"" + key + "\" is absent: does the middleware that sets it stand above?");
+          "attribute \""
+              + key
+              + "\" is not set; add the middleware that sets it before this handler");
     }
     return value;
   }
@@ -1072,7 +1080,7 @@ public final class Request {
    *
    * @param key its key
    * @param <T> its type
-   * @return its value, else the key's fallback, else null
+   * @return its value, else the fallback of the key, else null
    */
   public <T> @Nullable T attrOrNull(Key<T> key) {
     Object value = attributes == null ? null : attributes.get(key.name());
@@ -1080,10 +1088,10 @@ public final class Request {
   }
 
   /**
-   * Sets an attribute for the steps that follow.
+   * Sets an attribute for the handlers that follow.
    *
    * @param key its key
-   * @param value its value; null removes it
+   * @param value its value; null removes the attribute
    * @param <T> its type
    */
   public <T> void attr(Key<T> key, @Nullable T value) {
@@ -1100,42 +1108,42 @@ public final class Request {
   /**
    * Returns the cookies.
    *
-   * @throws IllegalStateException if no cookie parser stands above
+   * @throws IllegalStateException if there is no cookie parser before this handler
    */
   public Map<String, Object> cookies() {
     return attr(COOKIES);
   }
 
   /**
-   * Returns the cookies whose signature was checked; {@link Boolean#FALSE} where it was wrong.
+   * Returns the signed cookies. The value is {@link Boolean#FALSE} if the signature is wrong.
    *
-   * @throws IllegalStateException if no cookie parser stands above
+   * @throws IllegalStateException if there is no cookie parser before this handler
    */
   public Map<String, Object> signedCookies() {
     return attr(SIGNED_COOKIES);
   }
 
   /**
-   * Closes the connection without an answer as soon as somebody has read more of the body than a
-   * limit; the reader gets a {@link ClientGone}. The first limit set counts.
+   * Sets a limit for reading the body. Beyond it, the connection is closed without a response, and
+   * the reader gets a {@link ClientGone}. Only the first call has an effect.
    *
-   * @param bytes how many bytes may be read
+   * @param bytes the maximum number of bytes
    */
   public void bodyLimit(long bytes) {
     stream().limit(bytes);
   }
 
   /**
-   * Returns up waiting for the step that holds the request: an error goes on in its place, and its
-   * {@code next} counts as used. For those who watch requests, from any thread.
+   * Stops waiting for the current handler. An error is passed on instead, as if the handler had
+   * called {@code next} with it. For code that watches requests, on any thread.
    *
-   * <p>While a step runs, no error handler can, since steps never run at the same time: then the
-   * answer is the default page of the error. It carries the headers set so far but for those that
-   * describe a body, and none that the step sets later. The step goes on; what it answers later is
-   * refused.
+   * <p>While a handler runs, no error handler can run, since handlers of a request never run at the
+   * same time. The response is then the default error page. It has the headers set so far, except
+   * those that describe a body, and none that the handler sets later. The handler continues, but
+   * its response is rejected.
    *
    * @param error the error
-   * @return false if there is an answer already; nothing is done then
+   * @return false if there is a response already; then nothing is done
    */
   public boolean giveUp(HttpError error) {
     if (response.answer().taken()) {
@@ -1145,12 +1153,11 @@ public final class Request {
   }
 
   /**
-   * Chooses how long the answer to this request may take to start, from now on, in the place of
-   * {@link dev.percolate.engine.ListenOptions#answerTimeout}: for one that is meant to wait, such
-   * as a long poll.
+   * Sets the time limit for the start of this response, from now on. It replaces {@link
+   * dev.percolate.engine.ListenOptions#answerTimeout}, for example for long polling.
    *
-   * @param time how long; zero for no limit
-   * @throws IllegalArgumentException if it is negative
+   * @param time the limit; zero for no limit
+   * @throws IllegalArgumentException if the time is negative
    */
   public void answerTimeout(Duration time) {
     if (time.isNegative()) {
@@ -1161,27 +1168,30 @@ public final class Request {
     }
   }
 
-  /** Returns who sees the steps of this request; null for nobody. */
+  /** Returns the trace of this request; null if there is none. */
   public @Nullable RequestTrace trace() {
     return dispatchState.trace();
   }
 
   /**
-   * Has somebody see the steps of this request from the next one on; to be called by a step.
+   * Sets the trace of this request, from the next handler on. Middleware and handlers call it.
    *
-   * @param trace sees them; null for nobody
+   * @param trace observes the handlers; null for no trace
    */
   public void trace(@Nullable RequestTrace trace) {
     dispatchState.trace(trace);
   }
 
-  /** Tells whether a server of the application is being closed, so that others should be asked. */
+  /**
+   * Returns true if a server of the application is shutting down. Readiness probes should then
+   * fail.
+   */
   public boolean leaving() {
     return faults.servers().leaving();
   }
 
   /**
-   * Returns which request this is and where it stands: {@code GET /x in layer 7, Users.java:31}.
+   * Returns the request and its position in the chain: {@code GET /x in layer 7, Users.java:31}.
    */
   @Override
   public String toString() {
@@ -1193,11 +1203,11 @@ public final class Request {
   }
 
   /**
-   * Reports a fault of the application that its client does not see, such as an answer that a
-   * description does not allow: a call in memory by the testkit fails by it, else it is logged as a
-   * warning.
+   * Reports an error of the application that the client does not see, such as a response that
+   * violates the API description. It is logged as a warning. In-memory calls of the testkit fail
+   * instead.
    *
-   * @param complaint what is wrong, for developers
+   * @param complaint the error, for developers
    */
   public void complain(String complaint) {
     if (exchange instanceof ComplaintListener listener) {
@@ -1207,7 +1217,10 @@ public final class Request {
     }
   }
 
-  /** Returns what the preconditions of the request make of the response as it stands. */
+  /**
+   * Evaluates the preconditions of the request against the current status and headers of the
+   * response.
+   */
   ConditionalRequests.Outcome preconditions() {
     if (!Preconditions.isConditional(headers())) {
       return ConditionalRequests.Outcome.SEND;
@@ -1216,7 +1229,7 @@ public final class Request {
     return rules.evaluate(method, response.status(), headers(), response.headers());
   }
 
-  /** Tells whether the client has sent HEAD, whatever a step has made of it. */
+  /** Returns true if the client sent HEAD, even if middleware has changed the method. */
   boolean wasHead() {
     return exchange.method().equals("HEAD");
   }
@@ -1233,7 +1246,7 @@ public final class Request {
     return faults;
   }
 
-  /** Reports an error that came too late to be handled. */
+  /** Reports an error that occurred too late to be handled. */
   void late(Throwable error) {
     faults.late(error, this, response.answer().givenUp());
   }
@@ -1249,7 +1262,7 @@ public final class Request {
     return Objects.requireNonNull(settings().get(Settings.STREAM_LIMIT));
   }
 
-  /** Notes that the path of the target is known to be normal. */
+  /** Marks the path of the target as normal. */
   void plain() {
     plain = true;
   }
@@ -1263,7 +1276,7 @@ public final class Request {
     return new Forwarded(headers(), exchange.remoteAddress(), trust);
   }
 
-  /** Returns what reads the body; most requests have none to be read. */
+  /** Returns the reader of the body, created when it is first needed. */
   private Body stream() {
     Body known = stream;
     if (known == null) {
@@ -1281,7 +1294,7 @@ public final class Request {
     return new TypedInput(InputKind.FORM, formFields(), settings().conversions());
   }
 
-  /** Returns the fields of a form; none if there is no body, or an empty one. */
+  /** Returns the fields of a form; empty if there is no body, or an empty one. */
   private Map<?, ?> formFields() {
     if (isForm() && body() instanceof Map<?, ?> fields) {
       return fields;
@@ -1289,10 +1302,10 @@ public final class Request {
     if (isBodyEmpty()) {
       return Map.of();
     }
-    throw unread("form(…): no form was read; does a parser for ", "a form", isForm());
+    throw unread("form(…): no form was read; add a parser for ", "a form", isForm());
   }
 
-  /** Returns true if there is no body, or one that is announced to be empty. */
+  /** Returns true if there is no body, or its {@code Content-Length} is 0. */
   private boolean isBodyEmpty() {
     return !hasBody() || ContentLength.parse(get("Content-Length")) == 0;
   }
@@ -1336,7 +1349,7 @@ public final class Request {
     String name = MediaType.parse(get("Content-Type")).type();
     boolean isJson = name != null && (name.equals("application/json") || name.endsWith("+json"));
     throw unread(
-        "body(" + type.getTypeName() + "): no JSON body was read; does a JSON parser for ",
+        "body(" + type.getTypeName() + "): no JSON body was read; add a JSON parser for ",
         raw.isRecord() ? "JSON or a form" : "JSON",
         isJson);
   }
@@ -1362,17 +1375,18 @@ public final class Request {
   }
 
   /**
-   * Returns why a body was not read. 415 if the client sent a type that is not expected, or that
-   * the parsers of the application do not accept; a fault of the application if it has no parser.
+   * Returns the reason if a body was not read: 415 if its type is unexpected or no parser accepts
+   * it; an {@link IllegalStateException} if the application has no parser.
    *
-   * @param fault what the application did, up to the type of the body
-   * @param expected what can be read
-   * @param isExpected whether the type of the body is one of those
+   * @param fault the start of the message, up to the type of the body
+   * @param expected the expected types
+   * @param isExpected whether the body has one of them
    */
   private RuntimeException unread(String fault, String expected, boolean isExpected) {
     String sent = get("Content-Type");
     if (isExpected && attrOrNull(BODY_PASSED_ON) == null) {
-      return new IllegalStateException(fault + MediaType.parse(sent).type() + " stand above?");
+      return new IllegalStateException(
+          fault + MediaType.parse(sent).type() + " before this handler");
     }
     String message;
     if (sent == null) {
@@ -1386,9 +1400,10 @@ public final class Request {
   }
 
   /**
-   * Returns when a piece of the body was read last: now if a step waits for one.
+   * Returns the time at which the last chunk of the body was read; the current time while a reader
+   * waits for one.
    *
-   * @param before what counts if nothing was read
+   * @param before the result if no chunk was read
    */
   long bodyReadAt(long now, long before) {
     Body known = stream;
@@ -1396,8 +1411,8 @@ public final class Request {
   }
 
   /**
-   * Tells people in development of a request for another protocol that nobody has taken; not of
-   * HTTP/2, which clients such as that of the JDK offer to whomever they ask.
+   * Logs in development that an upgrade request was not handled. Ignores upgrades to HTTP/2, which
+   * some clients, such as the HTTP client of the JDK, offer to every server.
    */
   private void tellUpgrade() {
     if (response.status() != 101 && !"h2c".equalsIgnoreCase(exchange.headers().get("Upgrade"))) {
@@ -1405,8 +1420,8 @@ public final class Request {
       String head = exchange.method() + " " + LogText.escape(exchange.target());
       LOG.log(
           Level.INFO,
-          "{0} asked for the protocol \"{1}\", and was answered {2} in {3}: no step there has"
-              + " taken it, such as WebSockets.of(…)",
+          "{0} requested an upgrade to \"{1}\" and got status {2} in {3}; add a handler for this"
+              + " protocol, such as WebSockets.of(…)",
           head,
           asked,
           response.status(),
@@ -1414,20 +1429,20 @@ public final class Request {
     }
   }
 
-  /** Answers that the time is over, on the turn if that is free. */
+  /** Sends 503 after a timeout, on the serial executor if it is idle, else on this thread. */
   void expire(Duration time) {
     if (response.answer().taken()) {
       return;
     }
-    faults.unanswered("no answer within " + time + ": " + dispatchState.waiting());
+    faults.unanswered("no response within " + time + ": " + dispatchState.waiting());
     HttpError error = new HttpError(503, "Response timeout");
-    // Past error handlers: those, too, may never answer.
+    // Not passed to error handlers, which may not respond either.
     if (!turn().executeIfIdle(() -> FinalHandler.end(error, response))) {
       FinalHandler.end(error, response);
     }
   }
 
-  /** What the reading of the body asks of the request. */
+  /** The parts of the request that the reader of the body needs. */
   private final class BodyOwner implements Body.Owner {
 
     @Override

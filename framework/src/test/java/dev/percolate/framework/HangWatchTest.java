@@ -183,7 +183,7 @@ class HangWatchTest {
   void aRequestMayChooseItsTime() throws Exception {
     app.get("/x", (req, res) -> req.answerTimeout(Duration.ofMillis(100)));
     assertEquals(503, Call.get("/x").to(app).status());
-    assertTrue(first().startsWith("no answer within PT0.1S: GET /x waits for HangWatchTest."));
+    assertTrue(first().startsWith("no response within PT0.1S: GET /x waits for HangWatchTest."));
     assertEquals(1, app.faults().unanswered());
   }
 

@@ -40,12 +40,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers one request.
+ * The response to a request.
  *
- * <p>Of several answers, from whatever threads, the first wins; each later one throws an {@link
- * IllegalStateException}, in development naming both places. Status and headers may be changed
- * until the answer starts, and several threads may write to one that has started; everything else
- * is up to one thread at a time. Step 8 of docs/flow.md.
+ * <p>The first response wins, on any thread. Each later one throws an {@link
+ * IllegalStateException}, which names both places in development. Status and headers may change
+ * until the response starts. After that, several threads may write chunks. All other methods are
+ * for one thread at a time. Step 8 of docs/flow.md.
  */
 public final class Response {
 
@@ -54,7 +54,7 @@ public final class Response {
   Headers headers = new Headers();
   int status = 200;
 
-  /** What a step may still look at that is no longer waited for; null unless there is one. */
+  /** The headers that a handler that was given up may still read; else null. */
   private @Nullable Headers left;
 
   private @Nullable String charset;
@@ -73,28 +73,28 @@ public final class Response {
     this.answer = answer;
   }
 
-  /** Returns the request that this answers. */
+  /** Returns the request. */
   public Request req() {
     return req;
   }
 
-  /** Returns the status; 200 unless another was set. */
+  /** Returns the status code. Default: 200. */
   public int status() {
     return status;
   }
 
   /**
-   * Sets the status. Once the answer has started, this changes only what {@link #status()} says; if
-   * it was given in the place of a step that took too long, nothing.
+   * Sets the status code. After the response has started, this only changes the result of {@link
+   * #status()}. If the response was sent because of a timeout, this has no effect.
    *
-   * @param code 200 to 999; behind a status below 200 clients await a further answer (RFC 9110
-   *     §15.2)
+   * @param code 200 to 999; clients wait for another response after a status code below 200 (RFC
+   *     9110 section 15.2)
    * @return this response
-   * @throws IllegalArgumentException if the code is none of an answer
+   * @throws IllegalArgumentException if the code is not 200 to 999
    */
   public Response status(int code) {
     if (code < 200 || code > 999) {
-      throw new IllegalArgumentException("status(" + code + "): not the status of an answer");
+      throw new IllegalArgumentException("status(" + code + "): must be 200 to 999");
     }
     synchronized (answer) {
       if (!(answer.givenUp() ? answer.started() : answer.claimedElsewhere())) {
@@ -107,33 +107,33 @@ public final class Response {
   /**
    * Returns a header of this response.
    *
-   * @param name its name, in any case
+   * @param name its name, case-insensitive
    * @return its first value, or null
    */
   public @Nullable String get(String name) {
     return headers().get(name);
   }
 
-  /** Returns all headers, for reading; once the answer has started they cannot be changed. */
+  /** Returns all headers, for reading. After the response has started, they cannot be changed. */
   public Headers headers() {
     Headers mine = left;
     return mine != null && answer.claimedElsewhere() ? mine : headers;
   }
 
   /**
-   * Sets a header, in the place of one with this name; {@code Set-Cookie} is added instead. A
-   * {@code Content-Type} without charset gets that of {@link #charset(String)}; {@code Location}
-   * and {@code Content-Location} are percent-encoded.
+   * Sets a header and replaces its values; {@code Set-Cookie} is added instead. A {@code
+   * Content-Type} without a charset gets that of {@link #charset(String)}. {@code Location} and
+   * {@code Content-Location} are percent-encoded.
    *
-   * <p>Clients disagree about other characters than ASCII (RFC 9110 section 5.5). For text, call
-   * {@link #location}, {@link #links}, {@link #attachment(String)} or {@link #cookie(String,
+   * <p>Clients decode characters other than ASCII differently (RFC 9110 section 5.5). For text,
+   * call {@link #location}, {@link #links}, {@link #attachment(String)} or {@link #cookie(String,
    * Object)}, or encode it.
    *
    * @param name its name
    * @param value its value, without line breaks; U+0080 to U+00FF are sent as one byte each
    * @return this response
-   * @throws IllegalArgumentException if name or value is ill-formed; nothing is changed then
-   * @throws IllegalStateException if the answer has started
+   * @throws IllegalArgumentException if the name or value is malformed; then nothing changes
+   * @throws IllegalStateException if the response has started
    */
   public Response set(String name, String value) {
     if (name.equalsIgnoreCase("Set-Cookie")) {
@@ -148,14 +148,14 @@ public final class Response {
   }
 
   /**
-   * Sets a header to several values, each sent on a line of its own. Of several values for {@code
-   * Set-Cookie} those are added that are not there yet.
+   * Sets a header to several values, each sent in a header line of its own. For {@code Set-Cookie},
+   * several values are added to those that exist, without duplicates.
    *
    * @param name its name
-   * @param values its values, Latin-1 without line breaks; none removes the header
+   * @param values its values, Latin-1 without line breaks; an empty list removes the header
    * @return this response
-   * @throws IllegalArgumentException if name or a value is ill-formed; nothing is changed then
-   * @throws IllegalStateException if the answer has started
+   * @throws IllegalArgumentException if the name or a value is malformed; then nothing changes
+   * @throws IllegalStateException if the response has started
    */
   public Response set(String name, List<String> values) {
     if (values.size() == 1) {
@@ -176,10 +176,11 @@ public final class Response {
   /**
    * Sets several headers, in the order of the map.
    *
-   * @param values each a collection for several lines, or what is sent as text
+   * @param values the values by name: a collection for several lines, or a value that is sent as a
+   *     string
    * @return this response
-   * @throws IllegalArgumentException if a name or a value is ill-formed, or null
-   * @throws IllegalStateException if the answer has started
+   * @throws IllegalArgumentException if a name or a value is malformed or null
+   * @throws IllegalStateException if the response has started
    */
   public Response set(Map<String, ?> values) {
     values.forEach(
@@ -187,7 +188,7 @@ public final class Response {
           if (value instanceof Collection<?> items) {
             set(name, items.stream().map(PlainText::of).toList());
           } else if (value == null) {
-            throw new IllegalArgumentException("header \"" + name + "\": the value is null");
+            throw new IllegalArgumentException("header \"" + name + "\": value must not be null");
           } else {
             set(name, PlainText.of(value));
           }
@@ -196,13 +197,13 @@ public final class Response {
   }
 
   /**
-   * Adds a header beside those with this name.
+   * Adds a header and keeps existing values.
    *
    * @param name its name
    * @param value its value, Latin-1 without line breaks
    * @return this response
-   * @throws IllegalArgumentException if name or value is ill-formed
-   * @throws IllegalStateException if the answer has started
+   * @throws IllegalArgumentException if the name or value is malformed
+   * @throws IllegalStateException if the response has started
    */
   public Response append(String name, String value) {
     String encoded = encoded(name, value);
@@ -217,7 +218,7 @@ public final class Response {
    *
    * @param name its name
    * @return this response
-   * @throws IllegalStateException if the answer has started
+   * @throws IllegalStateException if the response has started
    */
   public Response remove(String name) {
     synchronized (answer) {
@@ -229,7 +230,7 @@ public final class Response {
   /**
    * Sets the content type.
    *
-   * @param type a media type, or an extension such as {@code html} or {@code .png}, which also sets
+   * @param type a media type; or a file extension such as {@code html} or {@code .png}, which adds
    *     {@code charset=utf-8} for text
    * @return this response
    * @throws IllegalArgumentException if it is not ASCII
@@ -243,14 +244,14 @@ public final class Response {
     return set("Content-Type", own ? types.ofPath(type) : types.named(type));
   }
 
-  /** Returns the charset for types set from now on; null where none was set. */
+  /** Returns the charset for content types that are set later; null if none was set. */
   public @Nullable String charset() {
     return charset;
   }
 
   /**
-   * Sets the charset for types set from now on without one. It only names the charset: text is
-   * always sent in UTF-8, and {@code send} says so.
+   * Sets the charset for content types that are set later without one. It is only a name: text is
+   * always sent in UTF-8, and {@code send} sets this charset.
    *
    * @param charset its name; null or empty for none
    * @return this response
@@ -262,11 +263,12 @@ public final class Response {
   }
 
   /**
-   * Adds names to {@code Vary}, each once.
+   * Adds names to the {@code Vary} header, without duplicates.
    *
-   * @param fields names of request headers; a single one may hold several with commas
+   * @param fields names of request headers; a single string may contain several names, separated by
+   *     commas
    * @return this response
-   * @throws IllegalArgumentException if a name is ill-formed
+   * @throws IllegalArgumentException if a name is malformed
    */
   public Response vary(String... fields) {
     List<String> names = fields.length == 1 ? Vary.names(fields[0]) : Arrays.asList(fields);
@@ -275,9 +277,9 @@ public final class Response {
   }
 
   /**
-   * Adds links to {@code Link}.
+   * Adds links to the {@code Link} header.
    *
-   * @param links URLs by their relation, such as {@code next}
+   * @param links URLs by relation, such as {@code next}
    * @return this response
    */
   public Response links(Map<String, String> links) {
@@ -285,12 +287,13 @@ public final class Response {
   }
 
   /**
-   * Sets {@code Location}, percent-encoded where a URL must be. Check where the URL leads if it
-   * contains text from a client.
+   * Sets the {@code Location} header, percent-encoded where needed. If the URL contains input from
+   * a client, check its target to prevent open redirects.
    *
-   * @param url {@code back} for the referrer, if that is on this site, else {@code /}; a URL, or a
-   *     path from the root, as it stands; with a dot in front relative to the path of the request,
-   *     taken as a folder; everything else relative to the mount path of the application at work
+   * @param url a URL, or a path from the root, which is not changed; a path that starts with a dot,
+   *     relative to the path of the request as a directory; any other path, relative to the mount
+   *     path of the current application; or {@code back} for the referrer if it is on this site,
+   *     else {@code /}
    * @return this response
    */
   public Response location(String url) {
@@ -300,10 +303,10 @@ public final class Response {
   }
 
   /**
-   * Sets a cookie for the path {@code /} and the browser's session.
+   * Sets a session cookie for the path {@code /}.
    *
    * @param name its name, a token
-   * @param value a text, number or boolean; everything else is sent as {@code j:} and JSON
+   * @param value a string, number or boolean; other values are sent as {@code j:} and JSON
    * @return this response
    */
   public Response cookie(String name, @Nullable Object value) {
@@ -314,10 +317,11 @@ public final class Response {
    * Sets a cookie.
    *
    * @param name its name, a token
-   * @param value a text, number or boolean; everything else is sent as {@code j:} and JSON
+   * @param value a string, number or boolean; other values are sent as {@code j:} and JSON
    * @param options its attributes
    * @return this response
-   * @throws IllegalStateException if it is to be signed, and no cookie parser above has a secret
+   * @throws IllegalStateException if the options require a signature, but no cookie parser before
+   *     this handler has a secret
    */
   public Response cookie(String name, @Nullable Object value, CookieOptions options) {
     SignatureForm form = SignatureForm.of(req.settings().get(Settings.COOKIE_SIGNATURE));
@@ -329,7 +333,7 @@ public final class Response {
   }
 
   /**
-   * Makes browsers forget a cookie of the path {@code /}.
+   * Deletes a cookie of the path {@code /} in the browser.
    *
    * @param name its name
    * @return this response
@@ -339,25 +343,26 @@ public final class Response {
   }
 
   /**
-   * Makes browsers forget a cookie.
+   * Deletes a cookie in the browser.
    *
    * @param name its name
-   * @param options path and domain that it was set with; the life that they give it does not count
+   * @param options the path and domain of the cookie; the lifetime is ignored
    * @return this response
    */
   public Response clearCookie(String name, CookieOptions options) {
     return cookie(name, "", options.cleared());
   }
 
-  /** Makes the client save the answer instead of showing it. */
+  /** Tells the client to save the response as a file ({@code Content-Disposition}). */
   public Response attachment() {
     return set("Content-Disposition", "attachment");
   }
 
   /**
-   * Makes the client save the answer under a name, and sets the type of its extension.
+   * Tells the client to save the response as a file with a name. Also sets the content type of its
+   * extension.
    *
-   * @param filename the name, or a path whose last part it is
+   * @param filename the name, or a path that ends with it
    * @return this response
    */
   public Response attachment(String filename) {
@@ -368,10 +373,10 @@ public final class Response {
   }
 
   /**
-   * Registers a hook that runs right before the headers go out, and may change them. The hook
-   * registered last runs first. If there will be no answer, it does not run.
+   * Registers a hook that runs directly before the headers are sent and may change them. The hook
+   * that was registered last runs first. Hooks do not run if no response is sent.
    *
-   * @param hook the hook; it runs on the thread that answers
+   * @param hook the hook; it runs on the thread that sends the response
    */
   public void onHeaders(Runnable hook) {
     synchronized (answer) {
@@ -383,17 +388,19 @@ public final class Response {
   }
 
   /**
-   * Registers a hook that runs once when the exchange is over: the answer complete, or the client
-   * gone. Hooks run in the order of registration, never at the same time as a step, and after the
-   * step that answered has returned. They must not block: they may run on an event loop.
+   * Registers a hook that runs once when the exchange has ended: the response is complete, or the
+   * client has disconnected. Hooks run in the order of registration, never at the same time as a
+   * handler, and after the handler that responded has returned. They must not block, since they may
+   * run on an event loop.
    *
-   * @param hook the hook; {@link Response#finished} tells it whether there was an answer
+   * @param hook the hook; it can call {@link Response#finished} to check whether the response is
+   *     complete
    */
   public void onFinish(Runnable hook) {
     finishHooks().add(hook);
   }
 
-  /** Returns the hooks of this response, which the exchange tells of its end from then on. */
+  /** Returns the finish hooks. The first call creates them and registers them with the exchange. */
   private FinishHooks finishHooks() {
     FinishHooks hooks;
     boolean first;
@@ -409,27 +416,28 @@ public final class Response {
   }
 
   /**
-   * Tells whether {@link #upgrade} can answer: the request asks for another protocol, nobody has
-   * answered, and the engine hands connections over.
+   * Returns true if {@link #upgrade} may be called: the request asks for another protocol, there is
+   * no response yet, and the engine supports upgrades.
    */
   public boolean upgradable() {
     return !answer.taken() && req.exchange().upgradable();
   }
 
   /**
-   * Answers {@code 101 Switching Protocols}, and hands the connection over to another protocol (RFC
-   * 9110 section 7.8). With that the answer is complete: hooks of {@link #onHeaders} run before it,
-   * those of {@link #onFinish} behind the step. The header {@code Upgrade} must have been set.
+   * Sends {@code 101 Switching Protocols} and upgrades the connection to another protocol (RFC 9110
+   * section 7.8). The response is then complete: hooks of {@link #onHeaders} run before it, those
+   * of {@link #onFinish} after the handler. Set the {@code Upgrade} header first.
    *
-   * @param taken gets the connection on the turn of the request, once, behind the step and the
-   *     hooks of {@link #onFinish}; also if the client has gone by then. If it throws, that is
-   *     logged and the connection is closed
-   * @throws IllegalStateException if there is an answer already, or the request is not {@linkplain
+   * @param taken receives the connection, once, on the serial executor of the request, after the
+   *     handler and the hooks of {@link #onFinish}, even if the client has disconnected. If it
+   *     throws, that is logged and the connection is closed
+   * @throws IllegalStateException if there is a response already, or the request is not {@linkplain
    *     #upgradable upgradable}
    */
   public void upgrade(Consumer<? super UpgradedConnection> taken) {
     if (!req.exchange().upgradable()) {
-      throw new IllegalStateException(req.method() + " " + req.originalUrl() + ": no upgrade");
+      throw new IllegalStateException(
+          req.method() + " " + req.originalUrl() + ": request cannot be upgraded");
     }
     answer.claim();
     int before = status;
@@ -461,9 +469,9 @@ public final class Response {
   }
 
   /**
-   * Registers a hook that runs once when a connection has ended that this answer has {@linkplain
-   * #upgrade handed over}; other answers never call it. Hooks run in the order of registration, on
-   * any thread, and must not block. One that is registered later runs at once. If a hook throws,
+   * Registers a hook that runs once when the {@linkplain #upgrade upgraded} connection has ended.
+   * It never runs for other responses. Hooks run in the order of registration, on any thread, and
+   * must not block. A hook that is registered after the end runs immediately. If a hook throws,
    * that is logged and other hooks still run.
    *
    * @param hook the hook
@@ -483,11 +491,10 @@ public final class Response {
   }
 
   /**
-   * Tells how a conversation stands whose connection this answer has {@linkplain #upgrade handed
-   * over}. Any thread may ask.
+   * Returns the state of the {@linkplain #upgrade upgraded} connection. Thread-safe.
    *
-   * @return while it goes on what has come and was sent so far, with the code 0; then how it has
-   *     ended; null for other answers, and for protocols that do not count
+   * @return the messages and bytes so far, with code 0, while the connection is open; then how it
+   *     ended; null for other responses, and for protocols without counts
    */
   public @Nullable Closing conversation() {
     UpgradedConnection connection;
@@ -498,20 +505,21 @@ public final class Response {
   }
 
   /**
-   * Tells hooks of {@link #onHeaders} how long the body is, if all of it was given at once.
+   * Returns the length of the body, for hooks of {@link #onHeaders}.
    *
-   * @return bytes; -1 for a body in pieces, and before hooks run
+   * @return the length in bytes; -1 for a body in chunks, and before hooks run
    */
   public long bodyLength() {
     return bodyLength;
   }
 
   /**
-   * Changes the body of this answer on its way out; to be called by hooks of {@link #onHeaders},
-   * which also see to the headers: a filter that changes the length removes {@code Content-Length}.
-   * Without that header the answer goes out in pieces. The filter added first gets the bytes first.
+   * Adds a filter that changes the body of this response. Call it in hooks of {@link #onHeaders},
+   * which also adapt the headers: a filter that changes the length removes {@code Content-Length}.
+   * Without this header, the body is sent in chunks. The filter that was added first gets the bytes
+   * first.
    *
-   * @param filter used for this answer only
+   * @param filter used for this response only
    * @return this response
    * @throws IllegalStateException outside of these hooks
    */
@@ -521,7 +529,7 @@ public final class Response {
     return this;
   }
 
-  /** Returns the values that templates see, for this request only; to be filled by its steps. */
+  /** Returns the mutable map of template variables for this request. */
   public Map<String, Object> locals() {
     if (locals == null) {
       locals = new LinkedHashMap<>();
@@ -530,7 +538,7 @@ public final class Response {
   }
 
   /**
-   * Adds values that templates see, in the place of those with the same names.
+   * Adds template variables and replaces those with the same names.
    *
    * @param values the values by name
    * @return this response
@@ -540,15 +548,16 @@ public final class Response {
     return this;
   }
 
-  /** Tells whether status and headers have gone out, so that nothing can be changed any more. */
+  /** Returns true if the status and headers have been sent, so that they cannot change. */
   public boolean headersSent() {
     return answer.started();
   }
 
   /**
    * Returns the status code that the client got. It differs from {@link #status} if that was
-   * changed after the response had started, if the engine replaced it, and if the client was gone
-   * before the head of the response went out. It is final in hooks of {@link #onFinish}.
+   * changed after the response had started, if the engine replaced it, or if the client
+   * disconnected before the head of the response was sent. It is final in hooks of {@link
+   * #onFinish}.
    *
    * @return a status code; 0 if no response has left the server
    */
@@ -557,10 +566,10 @@ public final class Response {
   }
 
   /**
-   * Returns the length of the body that the client was told by {@code Content-Length}, whether that
-   * header was set or the server added it.
+   * Returns the {@code Content-Length} that the client got, whether it was set or the server added
+   * it.
    *
-   * @return the length in bytes; -1 for a body that is sent in pieces, for a response without a
+   * @return the length in bytes; -1 for a body that is sent in chunks, for a response without a
    *     body or a length, and if no response has left the server
    */
   public long sentLength() {
@@ -571,20 +580,21 @@ public final class Response {
     return set == null ? answer.addedLength() : ContentLength.parse(set);
   }
 
-  /** Tells whether the whole answer has been given. */
+  /** Returns true if the response is complete. */
   public boolean finished() {
     return answer.ended();
   }
 
   /**
-   * Answers with a body by its kind: text as HTML unless a type was set, bytes and streams as
-   * {@code application/octet-stream}, a {@link Path} as a file, everything else as JSON; null as an
-   * empty text, {@link JsonCodec#ABSENT} as no body. A stream is read to its end and closed.
+   * Sends a body according to its type: a string as HTML unless a content type was set, bytes and
+   * streams as {@code application/octet-stream}, a {@link Path} as a file, {@link JsonCodec#ABSENT}
+   * as no body, null as an empty string, and other values as JSON. A stream is read to its end and
+   * closed.
    *
    * @param body the body
    * @return this response
-   * @throws IllegalArgumentException for a lone number, which could mean a status or a value
-   * @throws IllegalStateException if there is an answer already
+   * @throws IllegalArgumentException for a number, which could be a status code or a value
+   * @throws IllegalStateException if there is a response already
    */
   public Response send(@Nullable Object body) {
     if (body == null) {
@@ -610,16 +620,16 @@ public final class Response {
     }
     if (body instanceof Number number) {
       throw new IllegalArgumentException(
-          "send(" + number + "): say sendStatus(" + number + ") or json(" + number + ")");
+          "send(" + number + "): use sendStatus(" + number + ") or json(" + number + ")");
     }
     return json(body);
   }
 
   /**
-   * Answers with a status and a body.
+   * Sends a body with a status code; see {@link #send(Object)}.
    *
-   * @param code the status
-   * @param body the body; here a number is sent as JSON
+   * @param code the status code
+   * @param body the body; a number is sent as JSON
    * @return this response
    */
   public Response send(int code, @Nullable Object body) {
@@ -628,9 +638,9 @@ public final class Response {
   }
 
   /**
-   * Answers with a status and its phrase as plain text.
+   * Sends a status code with its reason phrase as plain text.
    *
-   * @param code the status
+   * @param code the status code
    * @return this response
    */
   public Response sendStatus(int code) {
@@ -639,10 +649,10 @@ public final class Response {
   }
 
   /**
-   * Answers with a value as JSON, by the settings {@code json replacer} and {@code json spaces}.
+   * Sends a value as JSON. The settings {@code json replacer} and {@code json spaces} apply.
    *
-   * @param value any value that JSON can hold, a record or a bean; {@link JsonCodec#ABSENT} for no
-   *     body
+   * @param value any value that JSON can represent, a record or a bean; {@link JsonCodec#ABSENT}
+   *     for no body
    * @return this response
    */
   public Response json(@Nullable Object value) {
@@ -661,9 +671,9 @@ public final class Response {
   }
 
   /**
-   * Answers with a status and a value as JSON.
+   * Sends a value as JSON with a status code.
    *
-   * @param code the status
+   * @param code the status code
    * @param value the value
    * @return this response
    */
@@ -672,7 +682,7 @@ public final class Response {
   }
 
   /**
-   * Answers with a view of the application at work; see {@link #render(String, Map)}.
+   * Renders a view and sends it; see {@link #render(String, Map)}.
    *
    * @param name the name of the view
    */
@@ -681,30 +691,30 @@ public final class Response {
   }
 
   /**
-   * Answers with a view of the application at work, as {@link #send} does with text.
+   * Renders a view of the current application and sends it, as {@link #send} sends a string.
    *
-   * <p>If there is no such view, or its template fails, the error goes to the error handlers of the
-   * application, past its routes, and the {@code next} of the calling step counts as used. A
-   * relative name is sought below the setting {@code views}; a name may also be absolute or leave
-   * that directory by {@code ..}, so it must never be made of text from outside.
+   * <p>If the view does not exist or its template fails, the error goes to the error handlers of
+   * the application, not through its routes, and the {@code next} of the calling handler counts as
+   * used. A relative name is resolved against the setting {@code views}. An absolute name or {@code
+   * ..} can leave that directory, so never build the name from client input.
    *
    * @param name the name of the view, with or without extension
-   * @param locals values for the template, which win over {@link #locals()} and those of the
+   * @param locals variables for the template, which override {@link #locals()} and those of the
    *     application
-   * @throws IllegalStateException if no application is at work, or if neither the name nor the
-   *     setting {@code view engine} leads to a template engine
+   * @throws IllegalStateException if no application handles the request, or if neither the name nor
+   *     the setting {@code view engine} selects a template engine
    */
   public void render(String name, Map<String, ?> locals) {
     req.scope().render(name, locals, null);
   }
 
   /**
-   * Renders a view without answering; see {@link #render(String, Map)}.
+   * Renders a view without sending it; see {@link #render(String, Map)}.
    *
    * @param name the name of the view
-   * @param locals values for the template
-   * @param callback gets the error, or null and the text
-   * @throws IllegalStateException as without a callback, which then is not called
+   * @param locals variables for the template
+   * @param callback receives the error, or null and the text
+   * @throws IllegalStateException as without a callback, which is then not called
    */
   public void render(
       String name,
@@ -714,11 +724,12 @@ public final class Response {
   }
 
   /**
-   * Answers with a value as JSON or, if the query names a function by the setting {@code jsonp
-   * callback name}, as a script that calls it. The name is cleared of all but {@code
-   * A-Za-z0-9_$.[]}; one longer than 128 characters counts as none.
+   * Sends a value as JSON or, if the query names a callback function, as a script that calls it
+   * (JSONP). The setting {@code jsonp callback name} is the name of the query parameter. Characters
+   * other than {@code A-Za-z0-9_$.[]} are removed from the function name, and a name longer than
+   * 128 characters is ignored.
    *
-   * @param value any value that JSON can hold, a record or a bean
+   * @param value any value that JSON can represent, a record or a bean
    * @return this response
    */
   public Response jsonp(@Nullable Object value) {
@@ -739,9 +750,9 @@ public final class Response {
   }
 
   /**
-   * Answers with a status and a value as JSON, or as a script; see {@link #jsonp(Object)}.
+   * Sends a value as JSON or JSONP with a status code; see {@link #jsonp(Object)}.
    *
-   * @param code the status
+   * @param code the status code
    * @param value the value
    * @return this response
    */
@@ -750,9 +761,9 @@ public final class Response {
   }
 
   /**
-   * Answers with 302 and a short body that names the new place.
+   * Redirects the client with status code 302 and a short body.
    *
-   * @param url the new place, as in {@link #location}
+   * @param url the target, as in {@link #location}
    * @return this response
    */
   public Response redirect(String url) {
@@ -760,10 +771,10 @@ public final class Response {
   }
 
   /**
-   * Answers with a redirect and a short body that names the new place.
+   * Redirects the client with a status code and a short body.
    *
-   * @param code the status, such as 303 after a form
-   * @param url the new place, as in {@link #location}
+   * @param code the status code, such as 303 after a form
+   * @param url the target, as in {@link #location}
    * @return this response
    */
   public Response redirect(int code, String url) {
@@ -780,14 +791,15 @@ public final class Response {
   }
 
   /**
-   * Answers in the format that the client likes best: sets {@code Content-Type} and {@code Vary},
-   * and calls the handler of that format.
+   * Calls the handler of the format that the client prefers (content negotiation). Sets {@code
+   * Content-Type} and {@code Vary} first.
    *
-   * @param offers handlers by media type or extension, in the order of the server's liking; {@code
-   *     default} is called if there is none to the client's liking
+   * @param offers handlers by media type or file extension, in the order of the server's
+   *     preference; {@code default} is called if the client accepts none of the others
    * @return this response
-   * @throws HttpError 406 with the field {@code types}, if there is neither
-   * @throws Exception what the handler throws
+   * @throws HttpError 406 with the field {@code types}, if the client accepts none and there is no
+   *     {@code default}
+   * @throws Exception thrown by the handler
    */
   public Response format(Map<String, Handler> offers) throws Exception {
     List<String> names = new ArrayList<>(offers.keySet());
@@ -802,26 +814,27 @@ public final class Response {
   }
 
   /**
-   * Answers with the content of a file, typed by its extension unless a type was set; by ranges and
-   * conditions where the client asks so.
+   * Sends a file. Its extension sets the content type unless one was set. Supports range and
+   * conditional requests.
    *
-   * @param file the file; it is the caller who decides that this client may read it
+   * @param file the file; the caller must check that the client may read it
    * @return this response
-   * @throws HttpError 404 if there is no such regular file, 416 if it lacks the range asked for
+   * @throws HttpError 404 if no such regular file exists, 416 if the requested range is not
+   *     satisfiable
    */
   public Response sendFile(Path file) {
     return sendFile(file, FileOptions.none());
   }
 
   /**
-   * Answers with the content of a file; see {@link #sendFile(Path)}. Below a root, if there is one,
-   * where names with a dot in front are subject to the options; neither index nor extensions are
-   * tried.
+   * Sends a file; see {@link #sendFile(Path)}. If the options have a root, the file must be inside
+   * it, and the options apply to names that start with a dot. Index files and default extensions
+   * are not tried.
    *
    * @param file the file
-   * @param options how it is sent
+   * @param options the options
    * @return this response
-   * @throws HttpError 403 if it lies outside of the root, 404, 416
+   * @throws HttpError 403 if the file is outside of the root, 404, 416
    */
   public Response sendFile(Path file, FileOptions options) {
     FileSender.send(file, options, new OfFile());
@@ -829,28 +842,28 @@ public final class Response {
   }
 
   /**
-   * Answers with the content of a file that text from outside names, or passes on. It is decoded
-   * from percent escapes, once; separators are slashes. Without a root, it may be absolute, and two
-   * dots are refused. A path that ends with a slash means the directory's index.
+   * Sends a file that a client names, or passes the request on. The path is percent-decoded once;
+   * its separators are slashes. Without a root, it may be absolute, and {@code ..} is rejected. A
+   * path that ends with a slash means the index file of the directory.
    *
-   * <p>Unless {@link Settings#AMBIGUOUS_TARGETS} is {@code pass}, an escape of a slash, or of a
-   * character that needs none, names no file: {@link Request#path()} has none of the latter, and
-   * what was decoded before, such as a parameter, must not bring a path to light that no guard has
-   * seen. Behind a directory it is a 400 of type {@code path.ambiguous}, elsewhere a 404.
+   * <p>Unless {@link Settings#AMBIGUOUS_TARGETS} is {@code pass}, the path must not contain an
+   * escaped slash, or an escape that is not needed. {@link Request#path()} has no unneeded escapes,
+   * so such a path may have been decoded before, and may lead to a file that access checks have not
+   * seen. The error is a 400 of type {@code path.ambiguous} if the part before the escape is a
+   * directory, else a 404.
    *
-   * @param path the path, such as a request's
-   * @param options where it is looked for, and how it is sent
-   * @param next is run for a directory whose path has no slash at its end, or that has no index by
-   *     the options; is called with errors: an {@link HttpError} 400, 403, 404 (with the field
-   *     {@code code} where the file system says why), 416 or 500
+   * @param path the path, such as that of a request
+   * @param options the options, such as the root
+   * @param next called for a directory if the path has no slash at its end or the directory has no
+   *     index file; also called with errors: an {@link HttpError} 400, 403, 404 (with the field
+   *     {@code code} if the file system gives a reason), 416 or 500
    */
   public void sendFile(String path, FileOptions options, Next next) {
     FileSender.send(path, options, new OfFile(), next);
   }
 
   /**
-   * Answers with the content of a file, for the client to keep under its own name; see {@link
-   * #sendFile(Path)}.
+   * Sends a file as a download with its own name; see {@link #sendFile(Path)}.
    *
    * @param file the file
    * @return this response
@@ -860,10 +873,10 @@ public final class Response {
   }
 
   /**
-   * Answers with the content of a file, for the client to keep; see {@link #sendFile(Path)}.
+   * Sends a file as a download; see {@link #sendFile(Path)}.
    *
-   * @param file the file; the type is by its extension
-   * @param filename the name to keep it under
+   * @param file the file, whose extension sets the content type
+   * @param filename the name for the client
    * @return this response
    */
   public Response download(Path file, String filename) {
@@ -871,13 +884,13 @@ public final class Response {
   }
 
   /**
-   * Answers with the content of a file that text from outside names, for the client to keep; see
-   * {@link #sendFile(String, FileOptions, Next)}.
+   * Sends a file that a client names as a download; see {@link #sendFile(String, FileOptions,
+   * Next)}.
    *
    * @param path the path
-   * @param filename the name to keep it under; null for the last part of the path
-   * @param options where it is looked for, and how it is sent
-   * @param next is run for a directory, and called with errors
+   * @param filename the name for the client; null for the last part of the path
+   * @param options the options, such as the root
+   * @param next called for a directory, and with errors
    */
   public void download(String path, @Nullable String filename, FileOptions options, Next next) {
     String name = filename == null ? path : filename;
@@ -886,27 +899,29 @@ public final class Response {
   }
 
   /**
-   * Writes a piece of text; the first starts the answer. Waits while the client reads slowly; where
-   * waiting is not allowed, writes up to 1 MiB ahead.
+   * Writes a chunk of text. The first chunk starts the response. Blocks while the client reads
+   * slowly. On an event loop, which must not block, up to 1 MiB is buffered.
    *
-   * <p>Once the answer has started, {@link #flushHead} does that too, several threads may write at
-   * the same time, as those do that tell many clients of one event: each piece goes out whole, in
-   * any order, and each thread waits on its own.
+   * <p>After the response has started (see {@link #flushHead}), several threads may write at the
+   * same time, for example to broadcast events. Each chunk is sent whole, in any order, and each
+   * thread waits on its own.
    *
-   * @param text the piece, sent in UTF-8
+   * @param text the chunk, sent in UTF-8
    * @return this response
-   * @throws IOException if the client has gone, or reads too slowly where waiting is not allowed
+   * @throws IOException if the client has disconnected, or reads too slowly for a thread that must
+   *     not block
    */
   public Response write(String text) throws IOException {
     return write(Utf8.bytes(text));
   }
 
   /**
-   * Writes a piece of the body; see {@link #write(String)}.
+   * Writes a chunk of the body; see {@link #write(String)}.
    *
-   * @param bytes the piece, not to be changed afterwards
+   * @param bytes the chunk, which must not change afterwards
    * @return this response
-   * @throws IOException if the client has gone, or reads too slowly where waiting is not allowed
+   * @throws IOException if the client has disconnected, or reads too slowly for a thread that must
+   *     not block
    */
   public Response write(byte[] bytes) throws IOException {
     boolean ignored = begin(bytes.length);
@@ -915,20 +930,20 @@ public final class Response {
   }
 
   /**
-   * Writes a piece of an answer that has started and has a body, without waiting for the client:
-   * for those who write to many clients, and see to it by the callback that not too much waits for
-   * one. In engines that give each request a thread, writing waits all the same.
+   * Writes a chunk without waiting for the client. The response must have started and have a body.
+   * Use it to write to many clients, and use the callback to limit what is buffered for each. It
+   * still blocks in engines with one thread for each request.
    *
-   * @param bytes the piece, not to be changed afterwards; several answers may share it
-   * @param callback is called once, by any thread, when the client has taken it, or never will. If
-   *     it throws, that is logged and the response is cut off
-   * @throws IOException if the client has gone; the callback is not called then
+   * @param bytes the chunk, which must not change afterwards; several responses may share it
+   * @param callback called once, on any thread, when the chunk was sent or cannot be sent. If it
+   *     throws, that is logged and the response is cut off
+   * @throws IOException if the client has disconnected; the callback is then not called
    */
   public void offer(byte[] bytes, Exchange.OnWritten callback) throws IOException {
     answer.offer(ByteBuffer.wrap(bytes), callback);
   }
 
-  /** Starts the answer now, if it has not started: status and headers go out before any body. */
+  /** Starts the response if it has not started: sends status and headers before any body. */
   public void flushHead() {
     if (begin(0)) {
       answer.flush();
@@ -936,11 +951,11 @@ public final class Response {
   }
 
   /**
-   * Sends what was written so far, also what a {@link BodyFilter} such as a compression holds back;
-   * starts the answer, if it has not started.
+   * Sends buffered bytes, including those held back by a {@link BodyFilter} such as compression.
+   * Starts the response if it has not started.
    *
    * @return this response
-   * @throws IOException if the client has gone
+   * @throws IOException if the client has disconnected
    */
   public Response flush() throws IOException {
     flushHead();
@@ -948,24 +963,24 @@ public final class Response {
     return this;
   }
 
-  /** Ends the answer; one that has not started gets an empty body. */
+  /** Ends the response. If it has not started, its body is empty. */
   public void end() {
     end(new byte[0]);
   }
 
   /**
-   * Ends the answer by a last piece of text, in UTF-8. No type is set.
+   * Ends the response with a last chunk of text, in UTF-8. Does not set a content type.
    *
-   * @param text the last or only piece
+   * @param text the last or only chunk
    */
   public void end(String text) {
     end(Utf8.bytes(text));
   }
 
   /**
-   * Ends the answer by a last piece.
+   * Ends the response with a last chunk.
    *
-   * @param bytes the last or only piece, not to be changed afterwards
+   * @param bytes the last or only chunk, which must not change afterwards
    */
   public void end(byte[] bytes) {
     if (!answer.started()) {
@@ -976,14 +991,15 @@ public final class Response {
   }
 
   /**
-   * Returns the body as a stream: each write goes out as {@link #write(byte[])} does, closing it
-   * ends the answer. Wrap it in a {@link java.io.BufferedOutputStream} for small pieces.
+   * Returns the body as a stream. Each write sends a chunk, as {@link #write(byte[])} does; closing
+   * the stream ends the response. Wrap it in a {@link java.io.BufferedOutputStream} for small
+   * writes.
    */
   public OutputStream outputStream() {
     return new Writing();
   }
 
-  /** Tells whether the exchange is over; from any thread. */
+  /** Returns true if the exchange has ended. Thread-safe. */
   boolean isOver() {
     return finishHooks().areOver();
   }
@@ -992,24 +1008,24 @@ public final class Response {
     return answer;
   }
 
-  /** Tells whether an answer with the status as it is now has a body. */
+  /** Returns true if a response with the current status has a body. */
   boolean hasBody() {
     return Status.hasBody(status) && !req.method().equals("HEAD") && !req.wasHead();
   }
 
   /**
-   * Runs the hooks and starts the answer, which the calling thread has claimed.
+   * Runs the hooks and starts the response. The calling thread must have claimed it.
    *
-   * @param length how long the body is, whose end follows at once; -1 if it comes in pieces
+   * @param length the length of the body, if the response ends immediately; -1 for a body in chunks
    */
   void start(long length) {
     start(length, 0);
   }
 
   /**
-   * Runs the hooks and starts the answer in pieces, which the calling thread has claimed.
+   * Runs the hooks and starts a response in chunks. The calling thread must have claimed it.
    *
-   * @param first the length of the first piece; if it exceeds {@code Content-Length}, nothing is
+   * @param first the length of the first chunk; if it exceeds {@code Content-Length}, nothing is
    *     sent
    */
   void startPieces(int first) {
@@ -1031,13 +1047,14 @@ public final class Response {
   }
 
   /**
-   * Says that nothing follows, where the client would await a body by what the head says. A request
-   * that a step has made HEAD gets the length of the body, as any HEAD is, if its connection ends
-   * here anyway; else the client would take the next answer for this body.
+   * Adapts the headers of a response without a body, so that the client does not wait for one. If
+   * middleware changed the method to HEAD, the response keeps its {@code Content-Length}, like any
+   * response to HEAD, but only if the connection ends after it. Otherwise the client would read the
+   * next response as this body.
    */
   private void describeNoBody(long length) {
     boolean said = ContentLength.parse(headers.get("Content-Length")) >= 0;
-    if (said && length > 0) { // 0: the body was not made
+    if (said && length > 0) { // 0: the body was not created
       headers.setUnchecked("Content-Length", Long.toString(length));
     }
     boolean reset = status == 205; // RFC 9110 section 15.3.6
@@ -1054,21 +1071,21 @@ public final class Response {
     }
   }
 
-  /** Returns whether this is a 304 whose headers are reduced after the hooks have run. */
+  /** Returns true if this is a 304 whose headers are reduced after the hooks have run. */
   boolean reducesNotModified() {
     return status == 304 && req.settings().conditionalRequests() == ConditionalRequests.STANDARD;
   }
 
-  /** Tells whether the connection ends with this answer. */
+  /** Returns true if the connection ends with this response. */
   private boolean isLast() {
     return !req.httpVersion().equals("2.0")
         && (ConnectionOptions.close(req.headers()) || ConnectionOptions.close(headers));
   }
 
   /**
-   * Removes what describes a body that has not been sent, and lets caches keep it, before an error
-   * handler responds; once for each error, but for length and encoding. The type stays for bodies
-   * that set none.
+   * Removes headers that describe or cache a body that was not sent, before an error handler
+   * responds. Later calls for the same error only remove the length and encoding. The content type
+   * remains for bodies that set none.
    *
    * @param error the error
    */
@@ -1082,9 +1099,9 @@ public final class Response {
   }
 
   /**
-   * Removes what describes a body that has not been sent, and lets caches keep it.
+   * Removes headers that describe or cache a body that was not sent.
    *
-   * @param code the status of the error that is sent instead
+   * @param code the status code of the error that is sent instead
    */
   void forgetBody(int code) {
     forget("Content-Length", "Content-Encoding");
@@ -1092,7 +1109,7 @@ public final class Response {
       return;
     }
     synchronized (answer) {
-      if (!answer.started() && code == 416) { // which says how long it is (RFC 9110 15.5.17)
+      if (!answer.started() && code == 416) { // Content-Range has the length (RFC 9110 15.5.17)
         Representation.removeFrom(headers, "Content-Type", "Content-Range");
       } else if (!answer.started()) {
         Representation.removeFrom(headers, "Content-Type");
@@ -1100,7 +1117,7 @@ public final class Response {
     }
   }
 
-  /** Starts an answer in pieces, unless it has been started; tells whether this call did. */
+  /** Starts a response in chunks if it has not started; returns true if this call started it. */
   private boolean begin(int first) {
     boolean begins = !answer.started();
     if (begins) {
@@ -1110,7 +1127,7 @@ public final class Response {
     return begins;
   }
 
-  /** Returns the JSON of a value; empty for none. */
+  /** Returns the JSON of a value; empty if there is none. */
   private String jsonText(@Nullable Object value) {
     String text = req.settings().jsonCodec().write(value, req.settings().jsonStyle());
     return req.settings().enabled(Settings.JSON_ESCAPE.name()) ? Html.escapeJson(text) : text;
@@ -1127,14 +1144,14 @@ public final class Response {
     return this;
   }
 
-  /** Returns the type that was set, or another, with the charset of what is sent. */
+  /** Returns the content type that was set, or a fallback, with the charset UTF-8. */
   private @Nullable String withUtf8(@Nullable String fallbackType) {
     String set = get("Content-Type");
     String type = set == null ? fallbackType : set;
     return type == null ? null : ContentType.withUtf8(type);
   }
 
-  /** Sets type and Vary by what the client likes best; returns that offer, or null. */
+  /** Sets the content type and Vary for the preferred offer; returns the offer, or null. */
   private @Nullable String choose(List<String> offers) {
     MimeTypes types = req.settings().mimeTypes();
     String best = req.settings().negotiation().best(req.get("Accept"), offers, types);
@@ -1194,7 +1211,7 @@ public final class Response {
       throw new IllegalStateException(
           "cookie(\""
               + cookie
-              + "\", …): no secret to sign it; does a CookieParser with one stand above?");
+              + "\", …): no secret to sign it; add CookieParser.of(secret) before this handler");
     }
     return secret;
   }
@@ -1233,7 +1250,7 @@ public final class Response {
     }
   }
 
-  /** Notes that the engine has answered itself. */
+  /** Sets the status and headers of a response that the engine has sent itself. */
   void alreadyStarted(int code, Headers sent) {
     status = code;
     headers = sent;
@@ -1241,8 +1258,8 @@ public final class Response {
   }
 
   /**
-   * Ends an answer that has been started and cannot be completed: with 500 as long as nothing of it
-   * has gone out, as that of HEAD, else by closing the connection.
+   * Ends a response that has started and cannot be completed. Sends 500 if nothing has been sent
+   * yet, not even the head; else closes the connection.
    */
   void cut() {
     Headers unsent = answer.takeUnsent();
@@ -1256,10 +1273,13 @@ public final class Response {
     answer.endInstead(500, sent);
   }
 
-  /** Runs the hooks of {@link #onHeaders}, each at most once: an error page goes out without. */
+  /**
+   * Runs the hooks of {@link #onHeaders}, each at most once: an error page is sent without them.
+   */
   void runHeaderHooks(long length) {
     bodyLength = length;
-    // What was registered before the claim is seen without the monitor, too: the claim took it.
+    // Hooks registered before the claim are visible without the monitor, since the claim acquired
+    // it.
     List<Runnable> hooks = headerHooks == null ? List.of() : takeHeaderHooks();
     for (int i = hooks.size() - 1; i >= 0; i--) {
       hooks.get(i).run();
@@ -1281,7 +1301,7 @@ public final class Response {
     return headers;
   }
 
-  /** Takes headers back, unless they have gone out. */
+  /** Removes headers, unless they have been sent. */
   void forget(String... names) {
     synchronized (answer) {
       if (!answer.started()) {
@@ -1293,9 +1313,8 @@ public final class Response {
   }
 
   /**
-   * Gives the answer, which the calling thread has claimed, headers of its own: the step in whose
-   * place it is given may still run, and look at those that it has set. What describes the body
-   * that it meant to send stays there.
+   * Gives the claimed response its own headers, since the handler that was given up may still run
+   * and read the headers that it set. Headers that describe its body are not copied.
    */
   void startAfresh() {
     answer.giveUp();
@@ -1303,7 +1322,7 @@ public final class Response {
     headers = Representation.undescribed(headers);
   }
 
-  /** Gives the claimed answer up; where it was given in the place of a step, that may still try. */
+  /** Releases the claimed response. A handler that was given up may then still try to respond. */
   void release() {
     Headers mine = left;
     if (mine != null) {
@@ -1315,7 +1334,7 @@ public final class Response {
     answer.release();
   }
 
-  /** Returns a content type with the charset set here, unless it names one. */
+  /** Returns a content type with the charset of this response, unless it has a charset. */
   String withCharset(String type) {
     String name = charset;
     return name == null || name.isEmpty() || ContentType.hasCharset(type)
@@ -1340,7 +1359,7 @@ public final class Response {
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
       if (closed) {
-        throw new IOException("the stream is closed");
+        throw new IOException("stream is closed");
       }
       if (length > 0) {
         Response.this.write(Arrays.copyOfRange(bytes, offset, offset + length));
@@ -1363,7 +1382,7 @@ public final class Response {
     }
   }
 
-  /** This response, as the sending of a file sees it. */
+  /** This response, as seen by {@link FileSender}. */
   private final class OfFile implements FileResponse {
 
     @Override

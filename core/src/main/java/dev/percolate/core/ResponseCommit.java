@@ -12,18 +12,19 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits the answer of one exchange, once, and hands its bytes over with back-pressure.
+ * The state of the response of one exchange. Allows one response only, and sends its bytes with
+ * backpressure.
  *
  * <pre>
- *   open --claim (first of all threads)--> claimed --start--> STARTED --end--> ENDED
+ *   open --claim (the first thread wins)--> claimed --start--> STARTED --end--> ENDED
  *     ^                                       | |                                ^
- *     |                                       | +------ start and end at once ---+
- *     +------- release: making it failed -----+
+ *     |                                       | +----- start and end at once ----+
+ *     +----- release: creating it failed -----+
  * </pre>
  *
- * <p>Its monitor guards status, headers and hooks of the response: they are changed inside it, and
- * claiming takes it, so that what is changed after the claim comes from the claimant alone. Pieces
- * of a started answer may come from several threads; a lock keeps them apart.
+ * <p>The monitor guards the status, headers and hooks of the response. They change inside it, and a
+ * claim acquires it, so that after the claim only the claiming thread changes them. Several threads
+ * may write chunks of a started response; a lock serializes them.
  */
 final class ResponseCommit {
 
@@ -39,25 +40,26 @@ final class ResponseCommit {
   private final Watched watched;
 
   /**
-   * Null while it is open; the thread that has claimed it; then {@link #STARTED}, {@link #ENDED}.
+   * Null while open; the thread that has claimed the response; then {@link #STARTED}, {@link
+   * #ENDED}.
    */
   private volatile @Nullable Object state;
 
   private boolean body = true;
   private int status;
-  private boolean foreign; // given outside of the chain
+  private boolean foreign; // sent outside of the chain
   private volatile boolean givenUp;
   private volatile @Nullable Throwable claimed;
 
-  /** The headers of a started answer until the engine gets them, with the first bytes. */
+  /** The headers of a started response until the engine gets them, with the first bytes. */
   private @Nullable Headers head;
 
-  /** Null unless the answer was started in pieces. */
+  /** Null unless the response was started in chunks. */
   private @Nullable ResponsePieces pieces;
 
   private long announced = -1;
   private long sent;
-  private boolean pieced; // the head went out before the last piece
+  private boolean pieced; // the head was sent before the last chunk
   private long added = -1;
 
   ResponseCommit(Exchange exchange, ErrorCounters faults, Watched watched) {
@@ -66,18 +68,18 @@ final class ResponseCommit {
     this.watched = watched;
   }
 
-  /** Tells whether the head has gone out, or is about to by another thread. */
+  /** Returns true if the head has been sent, or another thread is about to send it. */
   boolean started() {
     Object now = state;
     return now != null && now != Thread.currentThread();
   }
 
-  /** Tells whether another thread is about to answer. */
+  /** Returns true if another thread is about to respond. */
   boolean claimedElsewhere() {
     return state instanceof Thread claimant && claimant != Thread.currentThread();
   }
 
-  /** Tells whether somebody has answered, or is about to. */
+  /** Returns true if a thread has responded, or is about to. */
   boolean taken() {
     return state != null;
   }
@@ -86,7 +88,10 @@ final class ResponseCommit {
     return state == ENDED;
   }
 
-  /** Returns the status code that the client got; 0 for none; given outside, the current one. */
+  /**
+   * Returns the status code that the client got; 0 if none; the given one if sent outside of the
+   * chain.
+   */
   int sentStatus(int current) {
     if (head != null || !started()) {
       return 0;
@@ -94,22 +99,22 @@ final class ResponseCommit {
     return foreign ? current : exchange.sentStatus(status);
   }
 
-  /** Returns the length that the engine has added to the head; -1 for none. */
+  /** Returns the length that the engine has added to the head; -1 if none. */
   long addedLength() {
     return added;
   }
 
-  /** Notes that the step which holds the request is no longer waited for, though it may go on. */
+  /** Records that the current handler was given up. It may still run. */
   void giveUp() {
     givenUp = true;
   }
 
-  /** Tells whether a step may still run that is no longer waited for. */
+  /** Returns true if a handler that was given up may still run. */
   boolean givenUp() {
     return givenUp;
   }
 
-  /** Takes the right to answer, or throws because somebody else has it. */
+  /** Claims the response for this thread. Throws if it is claimed or started. */
   void claim() {
     if (!tryClaim()) {
       throw secondAnswer();
@@ -125,19 +130,19 @@ final class ResponseCommit {
     }
     watched.answered();
     if (faults.development()) {
-      claimed = new Throwable("the first answer");
+      claimed = new Throwable("the first response");
     }
     return true;
   }
 
-  /** Lets the calling thread use the right taken for an answer given outside of the chain. */
+  /** Lets this thread use the claim of a response that is sent outside of the chain. */
   void claimHere() {
     state = Thread.currentThread();
     foreign = true;
     watched.answered();
   }
 
-  /** Gives the right back, since the answer could not be made; its filters go with it. */
+  /** Releases the claim because the response could not be created. Closes its filters. */
   void release() {
     FilteredExchange dropped = filtered;
     filtered = null;
@@ -149,18 +154,18 @@ final class ResponseCommit {
     watched.watchAgain();
   }
 
-  /** Notes that nobody is there to be answered. */
+  /** Stops watching the response, since the client has disconnected. */
   void abandon() {
     watched.answered();
   }
 
-  /** Puts a filter before the connection, while the claimed answer is being made. */
+  /** Adds a filter before the connection, while the claimed response is being created. */
   void filter(BodyFilter filter) {
     if (foreign) {
-      throw new IllegalStateException("filter(…): the answer is given outside of the chain");
+      throw new IllegalStateException("filter(…): not allowed outside of the chain");
     }
     if (state != Thread.currentThread()) {
-      throw new IllegalStateException("filter(…): only hooks of onHeaders can");
+      throw new IllegalStateException("filter(…): must be called by a hook of onHeaders");
     }
     if (filtered == null) {
       filtered = new FilteredExchange(exchange, new Emitting());
@@ -169,15 +174,15 @@ final class ResponseCommit {
   }
 
   /**
-   * Starts the claimed answer. The engine gets the head with the first bytes: until then a wrong
-   * length of a whole body is corrected, and an answer in pieces that fails is replaced.
+   * Starts the claimed response. The engine gets the head with the first bytes. Until then, the
+   * wrong length of a whole body is corrected, and a response in chunks that fails is replaced.
    *
-   * @param headers its headers, which do not change any more
-   * @param body whether it has one; if not, what is written of it is dropped
-   * @param whole whether its end follows at once. It stays claimed until then, so that no other
-   *     thread put its bytes between head and body
-   * @param first how many bytes are written at once, if its end does not follow
-   * @throws IllegalStateException if these are more than announced; nothing is started then
+   * @param headers the headers, which no longer change
+   * @param body whether it has a body; if not, written bytes are dropped
+   * @param whole whether its end follows immediately. It remains claimed until then, so that other
+   *     threads cannot write between its head and body
+   * @param first the number of bytes written next, if its end does not follow
+   * @throws IllegalStateException if these exceed the announced length; then nothing is started
    */
   void start(int status, Headers headers, boolean body, boolean whole, int first) {
     long length = ContentLength.announced(headers);
@@ -199,10 +204,11 @@ final class ResponseCommit {
   }
 
   /**
-   * Hands the connection over, by the claimed answer; its filters see an answer without a body.
+   * Upgrades the connection. The response must be claimed; its filters see a response without a
+   * body.
    *
-   * @param headers its headers, which do not change any more
-   * @param taken is called on the turn when the connection can be used
+   * @param headers the headers, which no longer change
+   * @param taken called on the serial executor when the connection can be used
    */
   void upgrade(Headers headers, Runnable taken) {
     status = 101;
@@ -211,7 +217,7 @@ final class ResponseCommit {
     headers.freeze();
   }
 
-  /** Calls the filters of an answer that will have no body; if one fails, another can be given. */
+  /** Calls the filters of a response without a body. If one fails, another response can be sent. */
   void endFilters() {
     FilteredExchange filters = filtered;
     if (filters != null) {
@@ -219,7 +225,7 @@ final class ResponseCommit {
     }
   }
 
-  /** Notes that the engine has given the whole answer itself. */
+  /** Records that the engine has sent the whole response itself. */
   void alreadyEnded() {
     foreign = true;
     state = ENDED;
@@ -227,9 +233,10 @@ final class ResponseCommit {
   }
 
   /**
-   * Takes an answer in pieces back of which nothing has gone out; it counts as ended then.
+   * Takes back a response in chunks if nothing of it has been sent. Its state becomes {@link
+   * #ENDED}.
    *
-   * @return its headers; null if something has gone out, or it has not been started or has ended
+   * @return its headers; null if something has been sent, or it has not started, or it has ended
    */
   @Nullable Headers takeUnsent() {
     ResponsePieces mine = state == STARTED ? pieces : null;
@@ -249,7 +256,9 @@ final class ResponseCommit {
     }
   }
 
-  /** Sends a head without a body instead of an answer that was {@linkplain #takeUnsent taken}. */
+  /**
+   * Sends a head without a body instead of a response that was {@linkplain #takeUnsent taken back}.
+   */
   void endInstead(int status, Headers headers) {
     this.status = status;
     exchange.start(status, headers.freeze());
@@ -257,7 +266,8 @@ final class ResponseCommit {
   }
 
   /**
-   * Closes the connection if the answer is half sent, so that no client takes it for a whole one.
+   * Closes the connection if the response is incomplete, so that clients do not mistake it for
+   * complete.
    */
   void cut() {
     if (state == STARTED) {
@@ -302,7 +312,7 @@ final class ResponseCommit {
     }
   }
 
-  /** Sends what filters hold back. */
+  /** Sends the bytes that filters hold back. */
   void flushFiltered() throws IOException {
     FilteredExchange filters = filtered;
     if (body && filters != null) {
@@ -316,7 +326,10 @@ final class ResponseCommit {
     }
   }
 
-  /** Writes, and waits while the client is slow; where waiting is not allowed, up to a limit. */
+  /**
+   * Writes bytes. Blocks while the client is slow; if the thread must not block, buffers up to a
+   * limit.
+   */
   void write(ByteBuffer bytes) throws IOException {
     boolean mayWait = exchange.mayBlock();
     ResponsePieces mine = lockPieces();
@@ -339,7 +352,7 @@ final class ResponseCommit {
     mine.failIfBroken();
   }
 
-  /** Writes without waiting; the callback is called, without the lock, once that is over. */
+  /** Writes bytes without waiting. Afterwards, the callback is called without the lock. */
   void offer(ByteBuffer bytes, Exchange.OnWritten callback) throws IOException {
     DeferredNotice notice = pieces().notice(failure -> tell(callback, failure));
     ResponsePieces mine = lockPieces();
@@ -353,7 +366,7 @@ final class ResponseCommit {
     notice.release();
   }
 
-  /** Calls back; if that fails, cuts off the response, which would not be completed. */
+  /** Calls the callback. If it fails, cuts off the response, which would not be completed. */
   private void tell(Exchange.OnWritten callback, @Nullable Throwable failure) {
     try {
       callback.written(failure);
@@ -363,7 +376,7 @@ final class ResponseCommit {
     }
   }
 
-  /** Refuses a piece that is longer than what is left of the announced length. */
+  /** Rejects a chunk that exceeds the rest of the announced length. */
   private void checkLength(int size) {
     if (filtered == null && announced >= 0 && sent + size > announced) {
       throw tooLong(announced);
@@ -387,7 +400,10 @@ final class ResponseCommit {
     mine.handedOver(size);
   }
 
-  /** Hands a piece to the engine: the one place where all of a body comes by. */
+  /**
+   * Passes a chunk to the engine. All bytes of a body pass through this method or {@link
+   * #emitLast}.
+   */
   private void emit(ByteBuffer bytes, Exchange.OnWritten callback) {
     pieced = true;
     sent += bytes.remaining();
@@ -398,7 +414,7 @@ final class ResponseCommit {
     exchange.write(bytes, callback);
   }
 
-  /** Hands the last piece to the engine, as {@link #emit} does the others. */
+  /** Passes the last chunk to the engine. */
   private void emitLast(ByteBuffer last) {
     sent += last.remaining();
     if (announced >= 0 && sent != announced && !corrects(sent)) {
@@ -409,7 +425,7 @@ final class ResponseCommit {
     exchange.end(last);
   }
 
-  /** Corrects the length of a whole body; returns false if the head has gone out. */
+  /** Corrects the length of a whole body; returns false if the head has been sent. */
   private boolean corrects(long length) {
     Headers unsent = pieces == null ? head : null;
     if (unsent != null) {
@@ -418,7 +434,7 @@ final class ResponseCommit {
     return unsent != null;
   }
 
-  /** Hands the head to the engine, unless that has been done. */
+  /** Passes the head to the engine if this has not been done. */
   private void sendHead() {
     Headers unsent = head;
     if (unsent != null) {
@@ -428,26 +444,27 @@ final class ResponseCommit {
   }
 
   private static IllegalStateException tooLong(long length) {
-    return new IllegalStateException("more bytes than Content-Length " + length);
+    return new IllegalStateException("the body is longer than Content-Length " + length);
   }
 
   /**
-   * Closes the connection, so that the client does not take the next answer for a part of this one.
+   * Closes the connection, so that the client does not read the next response as a part of this
+   * one.
    */
   private IllegalStateException otherLength(long length) {
     exchange.abort();
     return new IllegalStateException(
-        "the body has " + length + " bytes, Content-Length " + announced);
+        "the body has " + length + " bytes, but Content-Length is " + announced);
   }
 
-  /** Ends an answer in pieces: behind those under way, before any that are still to come. */
+  /** Ends a response in chunks: after the current writes, before any later ones. */
   private void endPieces() {
     ResponsePieces mine = lockPieces();
     state = ENDED;
     mine.unlock();
   }
 
-  /** Returns the pieces of an answer that has been started in pieces, and has not ended. */
+  /** Returns the chunks of a response that was started in chunks and has not ended. */
   private ResponsePieces pieces() {
     ResponsePieces mine = state == STARTED ? pieces : null;
     if (mine == null) {
@@ -456,7 +473,7 @@ final class ResponseCommit {
     return mine;
   }
 
-  /** Returns them after locking them, so that the answer does not end before they are unlocked. */
+  /** Locks and returns the chunks. The response cannot end before they are unlocked. */
   private ResponsePieces lockPieces() {
     ResponsePieces mine = pieces();
     mine.lock();
@@ -481,7 +498,7 @@ final class ResponseCommit {
     return AnsweredBefore.since(claimed);
   }
 
-  /** Takes what filters make of the body. */
+  /** Receives the filtered body. */
   private final class Emitting implements FilteredExchange.Outlet {
 
     @Override

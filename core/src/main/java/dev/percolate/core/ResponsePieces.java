@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the pieces of a response from several threads apart, counts those that the client has not
- * taken yet, and lets their writers wait while there are many.
+ * Serializes the chunks of a response from several threads, counts the bytes that the client has
+ * not received, and blocks writers while there are too many.
  */
 final class ResponsePieces {
 
@@ -20,10 +20,10 @@ final class ResponsePieces {
   private static final VarHandle WAITING =
       StateField.of(MethodHandles.lookup(), "waiting", WaitingWriter.class);
 
-  /** How many unwritten bytes make a writer wait. */
+  /** Writers block if more bytes than this are unwritten. */
   private static final long HIGH_WATER = 64 << 10;
 
-  /** How many unwritten bytes a writer that may not wait can leave behind. */
+  /** The maximum number of unwritten bytes from threads that must not block. */
   private static final long LOOP_LIMIT = 1 << 20;
 
   private final Exchange exchange;
@@ -36,7 +36,7 @@ final class ResponsePieces {
     this.exchange = exchange;
   }
 
-  /** Waits until no other thread hands a piece over. */
+  /** Waits until no other thread passes a chunk to the engine. */
   void lock() {
     lock.lock();
   }
@@ -45,13 +45,13 @@ final class ResponsePieces {
     lock.unlock();
   }
 
-  /** Returns a notice that reaches a callback only after {@link #unlock}. */
+  /** Returns a notice that calls a callback only after {@link #unlock}. */
   DeferredNotice notice(Exchange.OnWritten callback) {
     return new DeferredNotice(lock, callback);
   }
 
   /**
-   * Refuses a piece of a thread that may not wait if the client is slow.
+   * Rejects a chunk from a thread that must not block if the client is slow.
    *
    * @throws IOException if too many bytes would be unwritten
    */
@@ -59,16 +59,16 @@ final class ResponsePieces {
     long ahead = unwritten;
     if (ahead > 0 && ahead + size > LOOP_LIMIT) {
       throw new IOException(
-          "the client reads too slowly: " + ahead + " bytes wait, and no step may wait");
+          "client reads too slowly: " + ahead + " bytes are unsent; the thread must not block");
     }
   }
 
-  /** Counts a piece that was handed over; {@link #written} may have been called before. */
+  /** Counts a chunk that was passed on; {@link #written} may have been called before. */
   void handedOver(int size) {
     UNWRITTEN.getAndAdd(this, (long) size);
   }
 
-  /** Notes that the client has taken a piece, or never will. */
+  /** Records that a chunk was sent or cannot be sent. */
   void written(int size, @Nullable Throwable failure) {
     if (failure != null) {
       broken = failure;
@@ -81,8 +81,8 @@ final class ResponsePieces {
   }
 
   /**
-   * If many bytes are unwritten, waits until the client has taken most once, though others may have
-   * written more since.
+   * Blocks while many bytes are unwritten. Returns when the client has received most of them once,
+   * even if other threads have written more since.
    */
   void awaitDrained() {
     if (unwritten > HIGH_WATER) {
@@ -93,7 +93,7 @@ final class ResponsePieces {
     }
   }
 
-  /** Throws if a piece has not reached the client. */
+  /** Throws if a chunk did not reach the client. */
   void failIfBroken() throws IOException {
     Throwable failure = broken;
     if (failure != null) {
@@ -101,7 +101,7 @@ final class ResponsePieces {
     }
   }
 
-  /** Puts the calling thread down to be woken. */
+  /** Adds the calling thread to the waiting writers. */
   private WaitingWriter enlist() {
     while (true) {
       WaitingWriter before = waiting;

@@ -11,10 +11,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that an answer has handed over, for middleware that speaks another protocol; see
- * {@code Response.upgrade}.
+ * An upgraded connection, for middleware that implements another protocol; see {@code
+ * Response.upgrade}.
  *
- * <p>Any thread may use it. Callbacks come once, from any thread, also from within the call itself.
+ * <p>Thread-safe. Each callback is called once, on any thread, possibly within the call itself.
  */
 public final class UpgradedConnection {
 
@@ -31,9 +31,10 @@ public final class UpgradedConnection {
   }
 
   /**
-   * Reads what the client sends; one reading at a time.
+   * Reads bytes from the client. Only one read at a time is allowed.
    *
-   * @param callback gets a piece, the end, or the failure; if it throws, the connection is closed
+   * @param callback receives a chunk, the end, or the failure; if it throws, the connection is
+   *     closed
    */
   public void read(Exchange.OnRead callback) {
     exchange.read(
@@ -47,11 +48,11 @@ public final class UpgradedConnection {
   }
 
   /**
-   * Sends bytes as they are.
+   * Sends bytes unchanged.
    *
-   * @param bytes the bytes, not to be changed before the callback
-   * @param callback is called when the connection has taken them; if it throws, the connection is
-   *     closed
+   * @param bytes the bytes, which must not change before the callback
+   * @param callback called when the connection has accepted the bytes; if it throws, the connection
+   *     is closed
    */
   public void write(ByteBuffer bytes, Exchange.OnWritten callback) {
     exchange.write(
@@ -66,72 +67,72 @@ public final class UpgradedConnection {
   }
 
   /**
-   * Closes the connection behind its last bytes; called once at most, and nothing is written
+   * Sends the last bytes and closes the connection. Call it at most once, and write nothing
    * afterwards.
    *
-   * @param last the bytes, perhaps none
+   * @param last the bytes, possibly empty
    */
   public void end(ByteBuffer last) {
     exchange.end(last);
   }
 
-  /** Closes the connection at once. */
+  /** Closes the connection immediately. */
   public void abort() {
     exchange.abort();
   }
 
-  /** Tells whether the calling thread may wait; an event loop may not. */
+  /** Returns true if the calling thread may block; an event loop must not. */
   public boolean mayBlock() {
     return exchange.mayBlock();
   }
 
-  /** Tells whether writing waits on the calling thread while the client is slow. */
+  /** Returns true if writing blocks the calling thread while the client is slow. */
   public boolean blocksWriters() {
     return exchange.blocksWriters();
   }
 
   /**
-   * Waits on the calling thread, which may wait.
+   * Blocks the calling thread, which must be allowed to block, until a wait is over.
    *
-   * @param over tells whether the wait is over; the one who ends it unparks the thread
+   * @param over returns true when the wait is over; the code that ends the wait must unpark the
+   *     thread
    */
   public void await(BooleanSupplier over) {
     exchange.await(over);
   }
 
-  /** Returns the turn on which the steps of the request ran. */
+  /** Returns the serial executor that ran the handlers of the request. */
   public Turn turn() {
     return exchange.turn();
   }
 
-  /** Returns the room that what is kept of messages takes in memory; asked for once at most. */
+  /** Returns the reserved memory for buffered messages. Called at most once. */
   public BodyMemory.Room room() {
     return exchange.room();
   }
 
   /**
-   * Registers what is called when the connection has ended; called once at most.
+   * Sets the hook for the end of the connection. Call it at most once.
    *
-   * @param hook is called once, by any thread; it must not block. If it throws, that is logged
+   * @param hook called once, on any thread; must not block. If it throws, that is logged
    */
   public void onEnd(Runnable hook) {
     hooks.onConnectionEnd(hook);
   }
 
   /**
-   * Says where the conversation can be looked at while it goes on, for {@code
-   * Response.conversation}.
+   * Sets the source of {@code Response.conversation} while the connection is open.
    *
-   * @param counts gives what has come and was sent so far, with the code 0; any thread calls it
+   * @param counts returns the messages and bytes so far, with code 0; called on any thread
    */
   public void counts(Supplier<Closing> counts) {
     this.counts = counts;
   }
 
   /**
-   * Says how the conversation has ended, once, for the hooks of {@code Response.onClosing}.
+   * Reports how the connection has ended, once, for the hooks of {@code Response.onClosing}.
    *
-   * @param closing how
+   * @param closing the result
    */
   public void closed(Closing closing) {
     closed.accept(closing);
@@ -143,18 +144,18 @@ public final class UpgradedConnection {
     exchange.abort();
   }
 
-  /** Notes how the conversation has ended. */
+  /** Stores how the connection has ended. */
   void ending(Closing how) {
     ending = how;
-    counts = null; // it may hold much
+    counts = null; // it may use much memory
   }
 
-  /** Returns how the conversation has ended; null if it goes on, or nobody has said. */
+  /** Returns how the connection has ended; null if it is open or that was not reported. */
   @Nullable Closing ending() {
     return ending;
   }
 
-  /** Returns how the conversation has ended, else how it stands; null if nobody has said. */
+  /** Returns how the connection has ended, else the counts so far; null if neither was reported. */
   @Nullable Closing standing() {
     Closing known = ending;
     Supplier<Closing> now = counts;

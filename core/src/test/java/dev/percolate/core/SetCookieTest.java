@@ -107,7 +107,7 @@ class SetCookieTest {
         assertThrows(IllegalStateException.class, () -> res.cookie("a", "1", none.signed(true)))
             .getMessage();
     assertEquals(
-        "cookie(\"a\", …): no secret to sign it; does a CookieParser with one stand above?",
+        "cookie(\"a\", …): no secret to sign it; add CookieParser.of(secret) before this handler",
         message);
     assertEquals(List.of(), cookies());
   }

@@ -16,16 +16,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that each setting of the library takes. Settings of other modules stand here too,
- * since an application may set them before the classes that read them are loaded.
+ * The allowed values of each setting of the library. Includes settings of other modules, since an
+ * application may set them before the classes that read them are loaded.
  */
 final class SettingRules {
 
   private static final Rule FLAG = Rule.of("true or false", Boolean.class::isInstance);
   private static final Rule TOKEN =
-      Rule.of("the name of a cookie", value -> value instanceof String s && HeaderText.isToken(s));
+      Rule.of("a cookie name", value -> value instanceof String s && HeaderText.isToken(s));
   private static final Rule TEXT =
-      Rule.of("text that is not empty", value -> value instanceof String s && !s.isEmpty());
+      Rule.of("a non-empty string", value -> value instanceof String s && !s.isEmpty());
 
   private static final Map<String, Rule> RULES =
       Map.ofEntries(
@@ -51,13 +51,15 @@ final class SettingRules {
           rule(
               "json replacer",
               Rule.of("a Replacer, a list of names or null", SettingRules::isReplacer)),
-          rule("json spaces", Rule.of("a number of blanks, text or null", SettingRules::isIndent)),
+          rule(
+              "json spaces",
+              Rule.of("a number of spaces, a string or null", SettingRules::isIndent)),
           rule("jsonp callback name", TEXT),
-          rule("lint ignore", Rule.of("text or a list", SettingRules::isTexts)),
+          rule("lint ignore", Rule.of("a string or a list", SettingRules::isTexts)),
           rule("logged response", oneOf("sent", "set")),
           rule("mime types", (name, value) -> mimeTypes(value)),
           rule("own defaults", FLAG),
-          rule("powered by", Rule.of("the value of a header", SettingRules::isHeaderValue)),
+          rule("powered by", Rule.of("a header value", SettingRules::isHeaderValue)),
           rule("server options", FLAG),
           rule("session name", TOKEN),
           rule("session resave", FLAG),
@@ -77,11 +79,11 @@ final class SettingRules {
           rule("view cache", FLAG),
           rule(
               "view engine",
-              Rule.of("an extension, or false or null for none", SettingRules::isExtension)),
-          rule("views", Rule.of("a directory, as text or Path, or null", SettingRules::isFolder)),
+              Rule.of("a file extension, or false or null for none", SettingRules::isExtension)),
+          rule("views", Rule.of("a directory (String or Path) or null", SettingRules::isFolder)),
           rule("x-powered-by", FLAG));
 
-  /** Checks a value of one setting. */
+  /** Checks a value of a setting. */
   @FunctionalInterface
   private interface Rule {
 
@@ -112,7 +114,7 @@ final class SettingRules {
   /**
    * Returns the value to store for a setting.
    *
-   * @throws IllegalArgumentException if the setting is one of the library and does not take it
+   * @throws IllegalArgumentException if the setting belongs to the library and the value is invalid
    */
   static @Nullable Object checked(String name, @Nullable Object value) {
     Rule rule = RULES.get(name);

@@ -18,19 +18,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds named values, with a parent to ask for those it does not have itself.
+ * Named values, with a parent for values that are not set here.
  *
- * <p>Values are read at the time of use, by plain name or by typed {@link Key}. Any thread may read
- * and set: a reader sees a value whole, old or new.
+ * <p>Values are read when they are used, by name or by typed {@link Key}. Thread-safe: a reader
+ * gets either the old or the new value.
  */
 public final class Settings {
 
-  /** The environment mode; {@code development} unless the process says otherwise. */
+  /** The environment mode, such as {@code production}. Default: {@link #processEnv}. */
   public static final Key<String> ENV = Key.of("env", String.class);
 
   /**
-   * How entity tags are made: {@code weak} (or true), {@code strong}, false, or an {@link
-   * ETagFunction}.
+   * How entity tags are created: {@code weak} (or true), {@code strong}, false for none, or an
+   * {@link ETagFunction}.
    */
   public static final Key<Object> ETAG = Key.of("etag", Object.class);
 
@@ -44,8 +44,8 @@ public final class Settings {
       Key.of("conditional requests", String.class, "standard");
 
   /**
-   * Reads and writes the JSON of an application, and of those mounted on it that have none of their
-   * own; the codec of the process ({@link JsonCodec#find}) where none is set:
+   * The JSON codec of an application, and of mounted applications without their own. Default: the
+   * codec of the process ({@link JsonCodec#find}). For example:
    *
    * <pre>{@code
    * app.set(Settings.JSON_CODEC, JacksonCodec.of(jsonMapper));
@@ -54,48 +54,49 @@ public final class Settings {
   public static final Key<JsonCodec> JSON_CODEC = Key.of("json codec", JsonCodec.class);
 
   /**
-   * Whether {@link Request#body(Class)} leaves it to the JSON codec what becomes of components of
-   * records that are absent, which then are null, 0 or false, and of values of another type, such
-   * as a number for a text: for clients that leave out what they do not know. False: both are an
-   * error 400, unless the component may be absent.
+   * Whether {@link Request#body(Class)} accepts absent components of records, which become null, 0
+   * or false, and converts values of other types, such as a number to a string. The JSON codec does
+   * both. Default: false. Then both are a 400 error, unless the component may be absent.
    */
   public static final Key<Boolean> JSON_LENIENT = Key.of("json lenient", Boolean.class, false);
 
-  /** Indents JSON answers: a number of blanks, or the text for each level. */
+  /** The indentation of JSON responses: a number of spaces, or a string for each level. */
   public static final Key<Object> JSON_SPACES = Key.of("json spaces", Object.class);
 
-  /** Changes what JSON answers hold: a {@link JsonCodec.Replacer}, or the list of names to keep. */
+  /**
+   * Changes the values of JSON responses: a {@link JsonCodec.Replacer}, or a list of names to keep.
+   */
   public static final Key<Object> JSON_REPLACER = Key.of("json replacer", Object.class);
 
   /**
-   * Whether JSON answers hold {@code <}, {@code >} and {@code &} as escapes, as those must that are
-   * put into pages; false.
+   * Whether {@code <}, {@code >} and {@code &} are escaped in JSON responses, as needed for JSON
+   * inside HTML pages. Default: false.
    */
   public static final Key<Boolean> JSON_ESCAPE = Key.of("json escape", Boolean.class, false);
 
-  /** Names the parameter of the query that asks for JSONP; {@code callback}. */
+  /** The query parameter that names the callback function of JSONP. Default: {@code callback}. */
   public static final Key<String> JSONP_CALLBACK_NAME =
       Key.of("jsonp callback name", String.class, "callback");
 
   /**
-   * How {@code Location}, {@code Content-Location}, {@code Link} and {@code Content-Disposition}
-   * hold text outside ASCII: {@code ascii} percent-encodes it, so that all clients read it (RFC
-   * 3986, RFC 8187); {@code latin1} sends ISO-8859-1, and URLs as they are.
+   * The encoding of text outside ASCII in {@code Location}, {@code Content-Location}, {@code Link}
+   * and {@code Content-Disposition}: {@code ascii} percent-encodes it, so that all clients can read
+   * it (RFC 3986, RFC 8187); {@code latin1} sends ISO-8859-1 and unchanged URLs.
    */
   public static final Key<String> HEADER_ENCODING =
       Key.of("header encoding", String.class, "ascii");
 
   /**
-   * The media types of extensions: a map that adds to the {@linkplain MimeTypes#standard standard}
-   * ones, such as {@code Map.of("parquet", "application/vnd.apache.parquet")}, or {@link
+   * The media types of file extensions: a map that is added to the {@linkplain MimeTypes#standard
+   * standard} ones, such as {@code Map.of("parquet", "application/vnd.apache.parquet")}, or {@link
    * MimeTypes}.
    */
   public static final Key<Object> MIME_TYPES = Key.of("mime types", Object.class);
 
-  /** Whether answers carry {@code X-Powered-By}; false. */
+  /** Whether responses have an {@code X-Powered-By} header. Default: false. */
   public static final Key<Boolean> X_POWERED_BY = Key.of("x-powered-by", Boolean.class, false);
 
-  /** What {@code X-Powered-By} says. */
+  /** The value of the {@code X-Powered-By} header. */
   public static final Key<String> POWERED_BY = Key.of("powered by", String.class, "Percolate");
 
   /**
@@ -105,7 +106,10 @@ public final class Settings {
    */
   public static final Key<String> STACK_TRACES = Key.of("stack traces", String.class, "loopback");
 
-  /** How many bytes {@link Request#inputStream()} and the like give at most; 10 MiB. */
+  /**
+   * The maximum number of bytes of {@link Request#inputStream()} and similar methods. Default: 10
+   * MiB.
+   */
   public static final Key<Long> STREAM_LIMIT = Key.of("stream limit", Long.class, 10L << 20);
 
   /**
@@ -114,28 +118,28 @@ public final class Settings {
    */
   public static final Key<Object> TRUST_PROXY = Key.of("trust proxy", Object.class);
 
-  /** How many parts of the host {@link Request#subdomains()} leaves out; 2. */
+  /** The number of host labels that {@link Request#subdomains()} omits. Default: 2. */
   public static final Key<Number> SUBDOMAIN_OFFSET = Key.of("subdomain offset", Number.class, 2);
 
   /**
-   * What becomes of requests whose path can be written in several ways, such as {@code /%61dmin},
+   * How to handle requests whose path can be written in several ways, such as {@code /%61dmin},
    * {@code /x/../admin} and {@code //admin}:
    *
    * <pre>
-   *   normalise   mounts, routes and files go by the one normal form of the path; the default
-   *   pass        mounts and routes compare what was sent, files are found by what it decodes to
-   *   refuse      400 before any step ({@link Target#isAmbiguous})
+   *   normalise   mounts, routes and files use the normal form of the path; the default
+   *   pass        mounts and routes compare the path as sent; files use the decoded path
+   *   refuse      400 before any middleware ({@link Target#isAmbiguous})
    * </pre>
    *
-   * <p>With {@code normalise} a guard that is mounted at a path sees what a file server behind it
-   * would serve. 400 is the answer, before any step, to a path that can mean two things all the
-   * same ({@link NormalPath#isDoubtful}); and, at a mount or where files are looked for, to one
-   * that would lie elsewhere if all its escapes were decoded: {@code /admin%2Fx} in front of a
-   * mount at {@code /admin}. A parameter of a route may have an encoded slash. {@link Request#url}
-   * and {@link Request#originalUrl} stay as sent, {@link Request#path} is the normal form.
+   * <p>With {@code normalise}, access checks that are mounted at a path see the same path as later
+   * file servers. Paths that are still ambiguous get 400 before any middleware ({@link
+   * NormalPath#isDoubtful}). So do paths with escapes that change the result of a mount or of a
+   * file lookup if they are decoded: {@code /admin%2Fx} before a mount at {@code /admin}. Route
+   * parameters may contain an encoded slash. {@link Request#url} and {@link Request#originalUrl}
+   * remain as sent; {@link Request#path} is the normal form.
    *
-   * <p>It counts in the outermost application, in {@link Chain#service}, and in a filter of
-   * servlets.
+   * <p>The setting applies to the outermost application, to {@link Chain#service}, and to servlet
+   * filters.
    */
   public static final Key<String> AMBIGUOUS_TARGETS =
       Key.of("ambiguous targets", String.class, "normalise");
@@ -163,40 +167,41 @@ public final class Settings {
   public static final Key<String> LOGGED_RESPONSE = Key.of("logged response", String.class, "sent");
 
   /**
-   * Whether files in folders whose names begin with a dot are found by {@link Response#sendFile}
-   * and the like, where their options do not say what happens to such names: only a dot at the
-   * beginning of the last part hides a file then. False: each such part makes a 404.
+   * Whether {@link Response#sendFile} and similar methods serve files in directories whose names
+   * start with a dot, unless their options have a rule for such names. If true, only file names
+   * that start with a dot are hidden. Default: false. Then any such name in the path gets 404.
    */
   public static final Key<Boolean> DOTTED_FOLDERS = Key.of("dotted folders", Boolean.class, false);
 
   /**
-   * After which time without an answer developers are notified of a request, and of the step that
-   * it waits for; 2 s, zero for never. It counts in the environment {@code development}, in the
-   * outermost application.
+   * The time without a response after which developers are notified of a request and of the handler
+   * that it waits for; zero for never. Default: 2 s. The setting applies in the environment {@code
+   * development}, to the outermost application.
    */
   public static final Key<Duration> HANG_NOTICE =
       Key.of("hang notice", Duration.class, Duration.ofSeconds(2));
 
   /**
-   * Which warnings about the order of layers are not given: names, separated by commas or as a
-   * list, such as {@code unreachable-route}, or {@code unreachable-route Shop.java:31} for one
-   * place.
+   * Warnings about the order of middleware to suppress: names, separated by commas or as a list,
+   * such as {@code unreachable-route}, or {@code unreachable-route Shop.java:31} for one source
+   * line.
    */
   public static final Key<Object> LINT_IGNORE = Key.of("lint ignore", Object.class, "");
 
   /**
-   * How cookies are signed, and which signatures count: {@code bound}, to the purpose and the name
-   * of the cookie; {@code express}, by its value alone and with text as it is, for applications
-   * that share cookies with those of Express; {@code both} makes the former and reads either, for
-   * the time of a change. What was signed as by Express is right in any cookie of the same secret:
-   * let nobody choose it.
+   * How cookies are signed and which signatures are accepted: {@code bound}, by purpose, name and
+   * value of the cookie; {@code express}, by its value alone, for applications that share cookies
+   * with Express; {@code both} signs by the first and accepts either, for a migration. {@code
+   * express} also sends text without escapes. A signature by value alone is valid in any cookie
+   * with the same secret, so clients must not be able to choose a signed value.
    */
   public static final Key<String> COOKIE_SIGNATURE =
       Key.of("cookie signature", String.class, "bound");
 
   /**
-   * The rules by which content types, charsets, languages and encodings of requests are compared:
-   * {@code standard}, those of RFC 9110; {@code express}, those of Express 3, by exact case.
+   * The rules for comparing content types, charsets, languages and content encodings with those of
+   * a request: {@code standard}, those of RFC 9110; {@code express}, those of Express 3, which are
+   * case-sensitive.
    */
   public static final Key<String> CONTENT_NEGOTIATION =
       Key.of("content negotiation", String.class, "standard");
@@ -209,10 +214,13 @@ public final class Settings {
 
   private record Derived(@Nullable Object source, Object value) {}
 
-  /** Creates settings without any value. */
+  /** Creates settings without values. */
   public Settings() {}
 
-  /** Creates the settings of an application: without own values, but with {@link #defaults}. */
+  /**
+   * Creates the settings of an application: without values of its own, with {@link #defaults} as
+   * parent.
+   */
   public static Settings ofApplication() {
     Settings settings = new Settings();
     settings.parent(defaults());
@@ -220,11 +228,11 @@ public final class Settings {
   }
 
   /**
-   * Creates the values that hold in an application as long as neither it nor an application that it
-   * is mounted in sets another: {@code env} by the system property {@code percolate.env}, else the
-   * variable {@code APP_ENV}, else {@code development}; {@code etag} weak; {@code json spaces} 2 in
-   * development and 0 in production; and those of Express for the others that templates may ask
-   * for.
+   * Creates the default values of applications. They apply unless the application, or one that it
+   * is mounted in, sets another value: {@code env} is the system property {@code percolate.env},
+   * else the environment variable {@code APP_ENV}, else {@code development}; {@code etag} is weak;
+   * {@code json spaces} is 2 in development and 0 in production. The other defaults are those of
+   * Express, for templates that read them.
    */
   public static Settings defaults() {
     String env = processEnv();
@@ -250,7 +258,7 @@ public final class Settings {
     return SettingRules.names();
   }
 
-  /** Returns the environment mode of the process, whatever an application has set. */
+  /** Returns the environment mode of the process, which settings of applications do not change. */
   public static String processEnv() {
     String property = System.getProperty("percolate.env");
     if (property != null && !property.isEmpty()) {
@@ -264,9 +272,9 @@ public final class Settings {
    * Sets a value.
    *
    * @param name its name
-   * @param value its value; null is a value too
+   * @param value its value; null is also a value
    * @return these settings
-   * @throws IllegalArgumentException if the library reads the setting and does not take the value
+   * @throws IllegalArgumentException if the library reads the setting and the value is invalid
    */
   public synchronized Settings set(String name, @Nullable Object value) {
     Object checked = SettingRules.checked(name, value);
@@ -277,7 +285,7 @@ public final class Settings {
   }
 
   /**
-   * Sets a value by its typed name.
+   * Sets a value by its typed key.
    *
    * @param key its key
    * @param value its value
@@ -289,7 +297,7 @@ public final class Settings {
   }
 
   /**
-   * Sets all values that other settings hold themselves, without those of their parents.
+   * Copies all values that other settings have themselves, without those of their parents.
    *
    * @param others the other settings
    * @return these settings
@@ -299,16 +307,16 @@ public final class Settings {
     return this;
   }
 
-  /** Returns the names of the values that these settings hold themselves, in order. */
+  /** Returns the names of the values that these settings have themselves, in order. */
   public SortedSet<String> names() {
     return new TreeSet<>(values.keySet());
   }
 
   /**
-   * Returns a value, of these settings or of the nearest parent that has it.
+   * Returns a value of these settings, or of the nearest parent that has it.
    *
    * @param name its name
-   * @return the value; null where none was set
+   * @return the value; null if it is not set
    */
   public @Nullable Object get(String name) {
     Object value = values.get(name);
@@ -320,12 +328,12 @@ public final class Settings {
   }
 
   /**
-   * Returns a value by its typed name.
+   * Returns a value by its typed key.
    *
    * @param key its key
    * @param <T> its type
-   * @return the value, else the key's fallback, else null
-   * @throws IllegalArgumentException if the value is not of the key's type
+   * @return the value, else the fallback of the key, else null
+   * @throws IllegalArgumentException if the value does not have the type of the key
    */
   public <T> @Nullable T get(Key<T> key) {
     Object value = get(key.name());
@@ -333,7 +341,7 @@ public final class Settings {
   }
 
   /**
-   * Tells whether a value was set here or in a parent, were it null.
+   * Returns true if a value was set here or in a parent, even to null.
    *
    * @param name its name
    */
@@ -343,7 +351,7 @@ public final class Settings {
   }
 
   /**
-   * Tells whether a setting counts as true; see {@link #truthy}.
+   * Returns true if a setting counts as true; see {@link #truthy}.
    *
    * @param name its name
    */
@@ -352,8 +360,8 @@ public final class Settings {
   }
 
   /**
-   * Tells whether a value counts as true: anything but null, false, zero, not-a-number and the
-   * empty text.
+   * Returns true if a value counts as true: any value except null, false, zero, NaN and the empty
+   * string.
    *
    * @param value the value
    */
@@ -365,7 +373,7 @@ public final class Settings {
   }
 
   /**
-   * Puts settings above these, to be asked for what these do not have.
+   * Sets the parent, which has the values that are not set here.
    *
    * @param above the parent; null for none
    */
@@ -374,11 +382,12 @@ public final class Settings {
   }
 
   /**
-   * Returns what is compiled from a setting, compiled anew only when the setting has changed.
+   * Returns the value computed from a setting. It is computed again only if the setting has
+   * changed.
    *
-   * @param name the setting's name
-   * @param compile makes it; never gives null
-   * @param <T> its type; of one setting always the same
+   * @param name the name of the setting
+   * @param compile computes the value; must not return null
+   * @param <T> its type; always the same for a setting
    */
   @SuppressWarnings("unchecked") // only this method writes, by the same name
   public <T> T derived(String name, Function<@Nullable Object, T> compile) {
@@ -392,42 +401,42 @@ public final class Settings {
   }
 
   /**
-   * Returns what reads and writes JSON here: {@link #JSON_CODEC}, else the codec of the process.
+   * Returns the JSON codec: {@link #JSON_CODEC}, else the codec of the process.
    *
-   * @throws IllegalStateException if none is set, and the process has none, or more than one
+   * @throws IllegalStateException if none is set, and the process has none or more than one
    */
   public JsonCodec jsonCodec() {
     JsonCodec own = get(JSON_CODEC);
     return own == null ? JsonCodec.find() : own;
   }
 
-  /** Returns the media types of extensions, by {@link #MIME_TYPES}. */
+  /** Returns the media types of file extensions, according to {@link #MIME_TYPES}. */
   public MimeTypes mimeTypes() {
     return derived(MIME_TYPES.name(), MimeTypes::of);
   }
 
-  /** Returns how text is written to headers, by {@link #HEADER_ENCODING}. */
+  /** Returns the encoding of text in headers, according to {@link #HEADER_ENCODING}. */
   HeaderEncoding headerEncoding() {
     return derived(HEADER_ENCODING.name(), HeaderEncoding::of);
   }
 
-  /** Returns the rules that {@link #CONDITIONAL_REQUESTS} names. */
+  /** Returns the rules of {@link #CONDITIONAL_REQUESTS}. */
   ConditionalRequests conditionalRequests() {
     return derived(CONDITIONAL_REQUESTS.name(), ConditionalRequests::of);
   }
 
-  /** Returns the rules that {@link #CONTENT_NEGOTIATION} names. */
+  /** Returns the rules of {@link #CONTENT_NEGOTIATION}. */
   Negotiation negotiation() {
     return derived(CONTENT_NEGOTIATION.name(), Negotiation::of);
   }
 
-  /** Returns what reads texts as values: {@link Conversions#SETTING}, else the standard one. */
+  /** Returns the conversions: {@link Conversions#SETTING}, else the standard ones. */
   public Conversions conversions() {
     Conversions own = get(Conversions.SETTING);
     return own == null ? Conversions.standard() : own;
   }
 
-  /** Returns the style that {@link #JSON_SPACES} and {@link #JSON_REPLACER} ask for. */
+  /** Returns the JSON style of {@link #JSON_SPACES} and {@link #JSON_REPLACER}. */
   JsonCodec.Style jsonStyle() {
     Object replacer = get(JSON_REPLACER);
     String indent = indent(get(JSON_SPACES));

@@ -3,71 +3,72 @@ package dev.percolate.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees the steps of one request as they run, and makes its default pages, for developers; see
- * {@link Request#trace}.
+ * Observes the middleware and handlers of a request and creates its default pages, for developers;
+ * see {@link Request#trace}.
  *
- * <p>A step is named by its {@code next}, which is to be held weakly: the watch over requests that
- * hang tells by it whether anybody can pass on any more. The methods are called on the turn of the
- * request, but {@link #passes} and {@link #resumes} by whichever thread passes on; they must not
- * block. If they throw, that is logged and the request continues.
+ * <p>Each handler is identified by its {@code next}. Implementations must only keep weak references
+ * to it, since requests without a response are detected when it becomes unreachable. Methods are
+ * called on the serial executor of the request, except {@link #passes} and {@link #resumes}, which
+ * are called on the thread that passes on. They must not block. If they throw, that is logged and
+ * the request continues.
  */
 public interface RequestTrace {
 
   /**
-   * Is called before a step.
+   * Called before a handler.
    *
    * @param next its next
-   * @param step the class of the step
-   * @param layer which step of its application it is, such as {@code layer 3, get /users}
-   * @param origin file and line where it was defined; null if that is not known
-   * @param error what it gets as an error handler; null for none
+   * @param step the class of the handler
+   * @param layer its position in the application, such as {@code layer 3, get /users}
+   * @param origin the file and line where it was added; null if unknown
+   * @param error the error if it is called as an error handler, else null
    */
   void begins(
       Next next, Class<?> step, String layer, @Nullable String origin, @Nullable Throwable error);
 
   /**
-   * Is called when a step passes on, before what follows.
+   * Called when a handler passes on, before the next handler.
    *
    * @param next its next
-   * @param error what it passes on; null for none
+   * @param error the error that it passes on, or null
    */
   void passes(Next next, @Nullable Throwable error);
 
   /**
-   * Is called when what follows a step has returned, or goes on elsewhere.
+   * Called when the call of the next handler has returned, or has moved to another thread.
    *
    * @param next its next
    */
   void resumes(Next next);
 
   /**
-   * Is called when a step has thrown, before that goes on as an error.
+   * Called when a handler has thrown, before the error is passed on.
    *
    * @param next its next
-   * @param thrown what it has thrown
+   * @param thrown the exception or error
    */
   void threw(Next next, Throwable thrown);
 
   /**
-   * Is called when a step has returned.
+   * Called when a handler has returned.
    *
    * @param next its next
    */
   void returned(Next next);
 
   /**
-   * Is called with the line that a logger writes of the request.
+   * Called with the log line of a request logger.
    *
    * @param line the line
    */
   default void logged(CharSequence line) {}
 
   /**
-   * Makes the page that is sent where nobody has answered; it may set headers of the response.
+   * Creates the page that is sent if no handler responds. May set headers of the response.
    *
-   * @param error the error; null where no step has answered
-   * @param status the status of the answer
-   * @return the page; null for the default one
+   * @param error the error; null if there is none
+   * @param status the status code of the response
+   * @return the page; null for the default page
    */
   default @Nullable Page page(@Nullable Throwable error, int status) {
     return null;

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The servers of one application that have not ended, and who wants to know that one does. */
+/** The running servers of an application, and the hooks for their shutdown. */
 final class RunningServers {
 
   private final List<Server> servers = new ArrayList<>();
   private final Map<Object, Runnable> drainHooks = new ConcurrentHashMap<>();
 
-  /** Counts the handshakes that failed on servers that have ended. */
+  /** The number of failed handshakes of servers that have ended. */
   private long failedHandshakes;
 
   void add(Server server) {
@@ -36,7 +36,7 @@ final class RunningServers {
     return servers.stream().mapToLong(server -> Math.max(0, server.connections())).sum();
   }
 
-  /** Tells whether one is being closed. */
+  /** Returns true if a server is being closed. */
   synchronized boolean leaving() {
     return servers.stream().anyMatch(Server::leaving);
   }
@@ -51,7 +51,7 @@ final class RunningServers {
     }
   }
 
-  /** Registers a hook for {@link #drain}; what is returned forgets it. */
+  /** Registers a hook for {@link #drain}; returns a task that removes it. */
   Runnable onDrain(Runnable hook) {
     Object key = new Object();
     drainHooks.put(key, hook);

@@ -25,15 +25,15 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * The conversions that every application has. Each looks at the length of a text before its
- * letters, and at each letter once.
+ * The conversions of every application. They check the length of a string before its characters,
+ * and read each character once.
  */
 final class StandardConversions {
 
   private static final int MOST_DIGITS = 1000;
   private static final int MOST_EXPONENT = 1000;
 
-  /** Longer than the longest text that {@code java.time} writes. */
+  /** More than the longest string that {@code java.time} writes. */
   private static final int LONGEST_TIME = 100;
 
   private static final Pattern WHOLE = Pattern.compile("-?[0-9]++");
@@ -110,7 +110,7 @@ final class StandardConversions {
     return text;
   }
 
-  /** Returns a text if it is a number; the parsers of the JDK take more than that. */
+  /** Returns a string if it is a number. The parsers of the JDK accept more than numbers. */
   private static String number(String text, Pattern form) {
     if (!form.matcher(within(text, MOST_DIGITS)).matches()) {
       throw new IllegalArgumentException();
@@ -119,7 +119,7 @@ final class StandardConversions {
   }
 
   private static BigDecimal exact(String text) {
-    // What is done with it must not write out a million zeros.
+    // With a large exponent, later code could write out a million zeros.
     if (exponent(number(text, DECIMAL)) > MOST_EXPONENT) {
       throw new IllegalArgumentException();
     }
@@ -162,7 +162,7 @@ final class StandardConversions {
 
   private static UUID uuid(String text) {
     UUID value = UUID.fromString(within(text, 36));
-    // The JDK also takes shorter groups.
+    // The JDK also accepts shorter groups.
     if (!value.toString().equalsIgnoreCase(text)) {
       throw new IllegalArgumentException();
     }

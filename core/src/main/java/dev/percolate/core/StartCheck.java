@@ -4,41 +4,40 @@ import dev.percolate.engine.ListenOptions;
 import java.util.List;
 
 /**
- * Checks, before a server starts, that what a middleware needs is there, such as a directory.
+ * Checks before a server starts that the requirements of middleware are met, such as a directory.
  *
- * <p>Applications ask each layer and each step of a route that implements this, those of mounted
- * applications too, each time that they listen. What may come and go while the server runs is
- * nothing to check.
+ * <p>Applications call it for all middleware and handlers that implement it, including those of
+ * mounted applications, at each {@code listen}. Do not check conditions that may change while the
+ * server runs.
  */
 public interface StartCheck {
 
   /**
-   * Checks what has to be there.
+   * Checks the requirements.
    *
-   * @throws IllegalStateException if something is missing, with a message that names it
+   * @throws IllegalStateException if a requirement is missing; the message names it
    */
   void checkStart();
 
   /**
-   * Checks what has to be there for a server; {@link #checkStart()}, where its options do not
-   * matter.
+   * Checks the requirements for a server. Default: calls {@link #checkStart()}.
    *
-   * @param options how the server is about to listen
-   * @throws IllegalArgumentException if an option does not go with this step
-   * @throws IllegalStateException if something is missing, with a message that names it
+   * @param options the options of the server that is about to start
+   * @throws IllegalArgumentException if an option conflicts with this middleware
+   * @throws IllegalStateException if a requirement is missing; the message names it
    */
   default void checkStart(ListenOptions options) {
     checkStart();
   }
 
   /**
-   * Checks that the server meets the requirements of this step, and that the steps that it needs
-   * are before it. Default: calls {@link #checkStart(ListenOptions)}.
+   * Checks that the server meets the requirements, and that required middleware is present before
+   * this one. Default: calls {@link #checkStart(ListenOptions)}.
    *
    * @param options the options of the server that is about to start
-   * @param before the steps that each request passes before this one, in order, including those of
-   *     enclosing applications and of its own route
-   * @throws IllegalArgumentException if an option conflicts with this step
+   * @param before the middleware and handlers that each request passes before this one, in order,
+   *     including those of enclosing applications and of its own route
+   * @throws IllegalArgumentException if an option conflicts with this middleware
    * @throws IllegalStateException if a requirement is missing; the message names it
    */
   default void checkStart(ListenOptions options, List<Middleware> before) {

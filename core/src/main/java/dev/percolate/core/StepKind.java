@@ -1,13 +1,13 @@
 package dev.percolate.core;
 
 /**
- * A step that says what it is, for checks of the order in which steps stand.
+ * Middleware that describes itself, so that its position in the chain can be checked.
  *
- * <p>Applications know no middleware by its class; in development they ask those that implement
- * this, once, as a server starts. It changes nothing in what the step does.
+ * <p>Applications do not know middleware classes. In development, they read the traits once when a
+ * server starts. The traits do not change how requests are handled.
  */
 public interface StepKind {
 
-  /** Returns what the step is, and what it needs of those around it. */
+  /** Returns the kind of the middleware and its requirements on the order of the chain. */
   StepTraits traits();
 }

@@ -6,10 +6,10 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code next} of one called step: the first call passes on, later ones are reported.
+ * The {@code next} of a called handler. The first call passes on; later calls are reported.
  *
  * <pre>
- *   HELD --run, fail, route, throw--> PASSED --what follows has returned--> RETURNED
+ *   HELD --run, fail, route, throw--> PASSED --the next handler has returned--> RETURNED
  * </pre>
  */
 final class StepNext implements Next {
@@ -25,13 +25,13 @@ final class StepNext implements Next {
   @SuppressWarnings("unused") // written by STATE
   private volatile int state;
 
-  // Read only by the thread that has called the step.
+  // Only read by the thread that has called the handler.
   private boolean passedHere;
 
-  /** What the thread of the step is bound to as it is called. */
+  /** The context of the thread when the handler is called. */
   private final @Nullable CarriedContext<?> context = CarriedContext.capture();
 
-  /** Whether the step has returned; used on the turn only, but for what is said to people. */
+  /** Whether the handler has returned. Used on the serial executor only, except for messages. */
   private boolean left;
 
   StepNext(Dispatch dispatch) {
@@ -58,7 +58,7 @@ final class StepNext implements Next {
     }
   }
 
-  /** Passes an error on to this dispatch or to one around it, in the place of the step. */
+  /** Passes an error on to this dispatch or to an enclosing one, in place of the handler. */
   void divert(Dispatch to, Throwable error) {
     if (!dispatchState.pass(this, to, error)) {
       dispatch.req.late(error);
@@ -66,9 +66,9 @@ final class StepNext implements Next {
   }
 
   /**
-   * Takes what the step threw: the same as passing an error on, unless it had passed on before.
-   * Then the error is reported, and ends the exchange if nobody has answered. Where another answer
-   * was given in the place of the step, that its own was refused is no error to handle.
+   * Handles an error thrown by the handler. The error is passed on, unless the handler has already
+   * passed on. Then it is reported, and ends the exchange if there is no response. If the handler
+   * was given up, the rejection of its response is not passed on.
    */
   void thrown(Throwable error) {
     if (error instanceof StackOverflowError && isOfStep()) {
@@ -81,9 +81,9 @@ final class StepNext implements Next {
   }
 
   /**
-   * Takes the right to pass on, which the first caller gets.
+   * Claims the right to pass on; returns true for the first caller.
    *
-   * @param here whether the step that runs calls
+   * @param here whether the current handler is the caller
    */
   boolean claims(boolean here) {
     boolean first = STATE.compareAndSet(this, HELD, PASSED);
@@ -93,47 +93,47 @@ final class StepNext implements Next {
     return first;
   }
 
-  /** Notes that the step has returned. */
+  /** Records that the handler has returned. */
   void left() {
     left = true;
   }
 
-  /** Tells whether the step has returned. */
+  /** Returns true if the handler has returned. */
   boolean hasLeft() {
     return left;
   }
 
-  /** Tells whether the step may still pass on. */
+  /** Returns true if the handler may still pass on. */
   boolean isHeld() {
     return state == HELD;
   }
 
-  /** Returns the dispatch that has called the step. */
+  /** Returns the dispatch that called the handler. */
   Dispatch dispatch() {
     return dispatch;
   }
 
-  /** Tells whether the thread of the turn is bound to what it was when the step was called. */
+  /** Returns true if the current thread still has the context of the call of the handler. */
   boolean isBound() {
     return context == null || !left;
   }
 
-  /** Goes on with a dispatch, bound to what the thread of the step was. */
+  /** Continues with a dispatch, in the context of the call of the handler. */
   void advanceBound(Dispatch to, @Nullable Throwable error) {
     CarriedContext.run(context, () -> to.advance(error));
   }
 
-  /** Notes that what follows has returned, or runs elsewhere. */
+  /** Records that the next handler has returned, or runs on another thread. */
   void returned() {
     state = RETURNED;
   }
 
-  /** Returns where the step stands, for people. */
+  /** Returns the position of the handler, for messages. */
   String position() {
     return dispatch.position();
   }
 
-  /** Tells whether an overflow is the step's own, or came up through it from what follows. */
+  /** Returns true if a stack overflow belongs to the handler: no later handler has reported it. */
   private boolean isOfStep() {
     return claims(false) || (passedHere && state != RETURNED);
   }
@@ -142,7 +142,7 @@ final class StepNext implements Next {
     return error instanceof AnsweredBefore && dispatch.res.answer().givenUp();
   }
 
-  /** What follows a route that is left. */
+  /** The dispatch after leaving a route. */
   private static final class RouteExit extends Dispatch {
 
     private final Dispatch route;

@@ -7,22 +7,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a step is, and how it should stand among others; see {@link StepKind}. Each method gives a
- * changed copy.
+ * The kind of middleware and its requirements on the order of the chain; see {@link StepKind}.
+ * Immutable; each method returns a changed copy.
  *
  * <pre>{@code
  * StepTraits.of("logger").aboveRoutes();
  * StepTraits.of("csrf").needs(Sessions.SESSION);
  * }</pre>
  *
- * @param kind its kind, in lower case with hyphens, of which warnings are named: {@code
+ * @param kind the kind, in lower case with hyphens; part of the names of warnings, such as {@code
  *     logger-below-routes}
- * @param onlyOne what two steps of the kind have in common if one of them is too many on the same
- *     path; null where any number may stand there
- * @param isAboveRoutes whether it should stand above all routes that it could see
- * @param isAuthentication whether the step identifies the client
- * @param given the names of the attributes that it sets for the steps behind it
- * @param needed the names of the attributes that a step above must have set
+ * @param onlyOne an object that is equal for two instances if the second is redundant on the same
+ *     path; null if any number is allowed
+ * @param isAboveRoutes whether it should be added before all routes that it affects
+ * @param isAuthentication whether it identifies the client
+ * @param given the names of the attributes that it sets
+ * @param needed the names of the attributes that earlier middleware must set
  */
 @CheckReturnValue
 public record StepTraits(
@@ -34,7 +34,7 @@ public record StepTraits(
     Set<String> needed) {
 
   /**
-   * Creates the traits of a kind without any demand.
+   * Creates the traits of a kind without requirements.
    *
    * @param kind the kind
    */
@@ -42,35 +42,36 @@ public record StepTraits(
     return new StepTraits(kind, null, false, false, Set.of(), Set.of());
   }
 
-  /** Says that one step of the kind is enough on any path. */
+  /** Returns a copy that allows one middleware of this kind on a path. */
   public StepTraits once() {
     return once("");
   }
 
   /**
-   * Says that one step of the kind is enough on any path, of those that do the same.
+   * Returns a copy that allows one middleware of this kind with the same purpose on a path.
    *
-   * @param deed what it does, compared by {@code equals}
+   * @param deed the purpose, compared with {@code equals}
    */
   public StepTraits once(Object deed) {
     return new StepTraits(kind, deed, isAboveRoutes, isAuthentication, given, needed);
   }
 
-  /** Says that the step should stand above all routes that it could see. */
+  /** Returns a copy that requires a position before all routes that the middleware affects. */
   public StepTraits aboveRoutes() {
     return new StepTraits(kind, onlyOne, true, isAuthentication, given, needed);
   }
 
   /**
-   * Declares that the step identifies the client, for example by a session or credentials. Steps
-   * that must distinguish clients, such as {@code Idempotency}, need such a step before them.
+   * Returns a copy that declares that the middleware identifies the client, for example by a
+   * session or credentials. Middleware that must distinguish clients, such as {@code Idempotency},
+   * needs such middleware before it.
    */
   public StepTraits authenticates() {
     return new StepTraits(kind, onlyOne, isAboveRoutes, true, given, needed);
   }
 
   /**
-   * Says which attributes the step sets.
+   * Returns a copy that declares the attributes that the middleware sets.
    *
    * @param keys their keys
    */
@@ -79,7 +80,7 @@ public record StepTraits(
   }
 
   /**
-   * Says which attributes a step above must have set.
+   * Returns a copy that requires attributes from earlier middleware.
    *
    * @param keys their keys
    */

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands a stream over to an exchange, each piece when the connection has taken the one before, so
- * that no thread waits for a client that reads slowly. Closes the stream in the end.
+ * Sends a stream in chunks. Each chunk is sent when the connection has accepted the one before, so
+ * that no thread waits for a slow client. Closes the stream at the end.
  */
 final class StreamPump {
 
@@ -20,10 +20,10 @@ final class StreamPump {
   private long left;
 
   /**
-   * Prepares the end of an answer whose head has been started.
+   * Creates a pump for a response whose head has been sent.
    *
-   * @param length how many bytes are sent, at least one; if the stream ends before, the connection
-   *     is closed
+   * @param length the number of bytes to send, at least one; if the stream is shorter, the
+   *     connection is closed
    */
   StreamPump(Exchange exchange, InputStream stream, long length) {
     this.exchange = exchange;
@@ -31,7 +31,7 @@ final class StreamPump {
     this.left = length;
   }
 
-  /** Sends what stands behind the first bytes of the stream. */
+  /** Skips the first bytes of the stream and sends the following ones. */
   void startAt(long offset) {
     try {
       stream.skipNBytes(offset);
@@ -45,7 +45,7 @@ final class StreamPump {
     int size = (int) Math.min(PIECE, left);
     byte[] piece = stream.readNBytes(size);
     if (piece.length < size) {
-      throw new EOFException("the stream ends " + (left - piece.length) + " bytes before its end");
+      throw new EOFException("the stream ended " + (left - piece.length) + " bytes too early");
     }
     left -= size;
     if (left > 0) {
@@ -73,7 +73,7 @@ final class StreamPump {
     try {
       stream.close();
     } catch (IOException e) {
-      // it was open for reading only, and nobody will read it
+      // no data can be lost, since the stream was only read
     }
     exchange.abort();
   }

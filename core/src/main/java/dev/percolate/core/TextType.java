@@ -4,10 +4,10 @@ import java.time.DateTimeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads values that are a text each; of several the first.
+ * Reads values from a single string; if there are several, from the first.
  *
- * @param conversion reads them
- * @param emptyCounts whether empty text is a value, as it is where text is wanted
+ * @param conversion converts the string
+ * @param emptyCounts whether an empty string is a value, as for the type {@code String}
  */
 record TextType(Conversion conversion, boolean emptyCounts) implements InputType {
 
@@ -22,7 +22,7 @@ record TextType(Conversion conversion, boolean emptyCounts) implements InputType
     return first == null ? null : readOne(first, at, faults);
   }
 
-  /** Reads the only value there is. */
+  /** Reads a single value. */
   @Nullable Object readOne(Object sent, InputPath at, InputFaults faults) {
     if (sent.equals("") && !emptyCounts) {
       return null;

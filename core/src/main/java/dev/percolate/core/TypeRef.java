@@ -4,7 +4,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 
 /**
- * Holds a type with its arguments: {@code new TypeRef<List<User>>() {}}.
+ * A generic type with its type arguments: {@code new TypeRef<List<User>>() {}}.
  *
  * @param <T> the type
  */
@@ -12,12 +12,12 @@ public abstract class TypeRef<T> {
 
   private final Type type;
 
-  /** Reads the type from the subclass, which must name it. */
+  /** Reads the type argument of the subclass. */
   protected TypeRef() {
     if (!(getClass().getGenericSuperclass() instanceof ParameterizedType parent)
         || parent.getRawType() != TypeRef.class) {
       throw new IllegalArgumentException(
-          "TypeRef: name a type, as in new TypeRef<List<User>>() {}");
+          "TypeRef needs a type argument, as in new TypeRef<List<User>>() {}");
     }
     type = parent.getActualTypeArguments()[0];
   }
@@ -27,7 +27,7 @@ public abstract class TypeRef<T> {
     return type;
   }
 
-  /** Returns the class of the type, without its arguments. */
+  /** Returns the class of the type without its type arguments. */
   final Class<?> rawType() {
     Type raw = type instanceof ParameterizedType parameterized ? parameterized.getRawType() : type;
     return raw instanceof Class<?> known ? known : Object.class;

@@ -6,29 +6,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads values of one kind that a client has sent, by name and type.
+ * Reads values of one kind of client input by name and type.
  *
- * @param kind which values these are
- * @param values all of them: texts, lists and maps
- * @param conversions from text
+ * @param kind the kind of input
+ * @param values the values by name: strings, lists and maps
+ * @param conversions the conversions from strings
  */
 record TypedInput(InputKind kind, Map<?, ?> values, Conversions conversions) {
 
   /**
-   * Returns a value, of several the first; null if it is absent, or empty and no text is wanted.
+   * Returns a value, the first if there are several; null if it is absent, or empty and the type is
+   * not {@code String}.
    */
   <T> @Nullable T get(String name, Class<T> type) {
     return converted(name, first(values.get(name)), type);
   }
 
-  /** Returns a value, of several the first; else the fallback. */
+  /** Returns a value, the first if there are several; the fallback if it is absent. */
   <T> T get(String name, Class<T> type, Object fallback) {
     T otherwise = conversions.fallback(fallback, type);
     T value = get(name, type);
     return value == null ? otherwise : value;
   }
 
-  /** Returns a value that must be there, of several the first. */
+  /** Returns a required value, the first if there are several. */
   <T> T required(String name, Class<T> type) {
     T value = get(name, type);
     if (value == null) {
@@ -39,7 +40,7 @@ record TypedInput(InputKind kind, Map<?, ?> values, Conversions conversions) {
     return value;
   }
 
-  /** Returns all values of a name; those that are empty where no text is wanted are left out. */
+  /** Returns all values of a name, without empty ones unless the type is {@code String}. */
   <T> List<T> all(String name, Class<T> type) {
     Object value = values.get(name);
     List<T> all = new ArrayList<>();
@@ -58,7 +59,7 @@ record TypedInput(InputKind kind, Map<?, ?> values, Conversions conversions) {
     }
     boolean structured = value instanceof Map || value instanceof List;
     if (!structured && !(value instanceof String) && type.isInstance(value)) {
-      return type.cast(value); // what a callback of the application has put there
+      return type.cast(value); // set by a parameter callback of the application
     }
     InputFaults fault = fault();
     Object sent = structured ? value : value.toString();

@@ -3,7 +3,7 @@ package dev.percolate.core;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A writer that waits until the client has taken more, and those that waited before it. */
+/** A writer that waits for a slow client; a linked list with the writers that waited before it. */
 final class WaitingWriter {
 
   private final Thread writer = Thread.currentThread();
@@ -14,7 +14,7 @@ final class WaitingWriter {
     this.before = before;
   }
 
-  /** Returns whether the writer need not wait any more. */
+  /** Returns true if the wait is over. */
   boolean isOver() {
     return over;
   }

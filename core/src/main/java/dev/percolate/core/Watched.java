@@ -1,11 +1,11 @@
 package dev.percolate.core;
 
-/** Those who wait for an answer. */
+/** Receives events of a request that waits for its response. */
 interface Watched {
 
-  /** Is called when somebody answers, or nobody is there to be answered. */
+  /** Called when a response starts, or the client has disconnected. */
   void answered();
 
-  /** Is called when the answer could not be made, and another may come. */
+  /** Called when a response could not be created, and another may follow. */
   void watchAgain();
 }

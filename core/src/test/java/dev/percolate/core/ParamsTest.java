@@ -24,14 +24,14 @@ class ParamsTest {
   }
 
   @Test
-  void aCallbackMayPutAnyValueInPlace() {
+  void aCallbackMaySetAnyValue() {
     params.set("id", List.of(1, 2));
     assertEquals(List.of(1, 2), params.value("id"));
     assertEquals("[1, 2]", params.get("id"));
   }
 
   @Test
-  void nullMakesAParameterAbsent() {
+  void nullRemovesAParameter() {
     params.set("id", "7");
     params.set("id", null);
     assertNull(params.get("id"));
@@ -39,7 +39,7 @@ class ParamsTest {
   }
 
   @Test
-  void theLastOfOneNameCounts() {
+  void theLastValueOfANameIsUsed() {
     params.set("id", "7");
     params.set("post", "1");
     params.set("id", "8");
@@ -50,7 +50,7 @@ class ParamsTest {
   }
 
   @Test
-  void thereMayBeManyInOrder() {
+  void manyParametersKeepTheirOrder() {
     List<String> names = IntStream.range(0, 20).mapToObj(i -> "p" + i).toList();
     names.forEach(name -> params.set(name, name + "!"));
     names.forEach(name -> assertEquals(name + "!", params.get(name)));
@@ -58,7 +58,7 @@ class ParamsTest {
   }
 
   @Test
-  void theMapIsNoCopy() {
+  void theMapIsNotACopy() {
     params.set("id", "7");
     params.asMap().put("id", "8");
     params.asMap().put("post", "1");

@@ -47,7 +47,7 @@ final class PrecompressedTest {
         "deflate||of app.js",
         "''||of app.js"
       })
-  void theClientChoosesAmongTheFilesThatAreThere(
+  void acceptEncodingSelectsAnExistingFile(
       String accepted, @Nullable String coding, String body) {
     FakeExchange exchange = sent("app.js", options, "Accept-Encoding", accepted);
     assertEquals(body, exchange.body());
@@ -58,7 +58,7 @@ final class PrecompressedTest {
   }
 
   @Test
-  void withoutTheHeaderOrWithoutSiblingsThePlainFileIsSentAndVaryToo() {
+  void withoutAHeaderOrCompressedFilesThePlainFileIsSentWithVary() {
     FakeExchange exchange = sent("app.js", options);
     assertEquals("of app.js Accept-Encoding", exchange.body() + " " + exchange.header("Vary"));
     exchange = sent("b.css", options, "Accept-Encoding", "br, gzip");
@@ -69,7 +69,7 @@ final class PrecompressedTest {
   }
 
   @Test
-  void theTagIsThatOfTheCompressedFileAndRangesAreOfIt() {
+  void entityTagsAndRangesAreThoseOfTheCompressedFile() {
     String plain = String.valueOf(sent("app.js", options).header("ETag"));
     FakeExchange exchange =
         sent("app.js", options, "Accept-Encoding", "br", "If-None-Match", plain);
@@ -97,7 +97,7 @@ final class PrecompressedTest {
   }
 
   @Test
-  void aCompressedFileIsSentAsItIsOnlyByItsOwnName() {
+  void aCompressedFileWithoutAPlainFileNeedsItsOwnName() {
     FakeExchange exchange = sent("app.js.gz", options, "Accept-Encoding", "gzip");
     assertEquals("of app.js.gz null", exchange.body() + " " + exchange.header("Content-Encoding"));
     sent("lone.txt", options, "Accept-Encoding", "gzip");
@@ -105,7 +105,7 @@ final class PrecompressedTest {
   }
 
   @Test
-  void aPartOrContentThatIsEncodedAlreadyIsOfThePlainFile() {
+  void partsAndEncodedContentUseThePlainFile() {
     assertEquals("f ap", sent("app.js", options.start(1).end(4), "Accept-Encoding", "br").body());
     FakeExchange exchange = FakeExchange.of("GET", "/", "Accept-Encoding", "br");
     exchange.response().set("Content-Encoding", "gzip").sendFile(Path.of("app.js"), options);
@@ -113,7 +113,7 @@ final class PrecompressedTest {
   }
 
   @Test
-  void theHookSeesThePlainNameAndTheSizeOfWhatIsSent() {
+  void theHookGetsThePlainNameAndTheSizeOfTheSentFile() {
     FileOptions hooked =
         options.headers(
             (res, file, facts) -> res.set("X", file.getFileName() + " " + facts.size()));
@@ -121,7 +121,7 @@ final class PrecompressedTest {
   }
 
   @Test
-  void noLinkThatLeadsOutIsTakenForACompressedFile() throws Exception {
+  void linksOutOfTheRootAreNotUsedAsCompressedFiles() throws Exception {
     Path root = Files.createDirectories(folder.resolve("sub"));
     Files.writeString(root.resolve("c.txt"), "plain");
     try {
@@ -134,7 +134,7 @@ final class PrecompressedTest {
   }
 
   @Test
-  void otherExtensionsAreRefused() {
+  void otherExtensionsAreRejected() {
     FileOptions none = FileOptions.none();
     assertEquals(
         "precompressed(\"zip\"): neither br, zst nor gz",

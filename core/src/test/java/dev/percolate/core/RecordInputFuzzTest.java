@@ -18,9 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A query or a form is a record without nulls where none may be, or an error 400 of no great size.
- */
+/** A query or a form is read as a record without forbidden nulls, or is a 400 of limited size. */
 final class RecordInputFuzzTest {
 
   private enum Size {
@@ -48,7 +46,7 @@ final class RecordInputFuzzTest {
     read(QueryString.parse(new String(data, StandardCharsets.ISO_8859_1)));
   }
 
-  /** Reads one, as {@link Request} does. */
+  /** Reads a record, as {@link Request} does. */
   private static void read(Map<?, ?> values) {
     InputFaults faults = new InputFaults(InputKind.FORM, () -> false, false);
     Object read = READER.read(values, InputPath.WHOLE, faults);
@@ -76,7 +74,7 @@ final class RecordInputFuzzTest {
     all.lines().forEach(line -> assertNotNull(line.price().add(BigDecimal.ONE)));
   }
 
-  /** The other target has its seeds and corpus in a class of its own, as runs of Jazzer want it. */
+  /** The fuzz target for forms. Jazzer needs its seeds and corpus in a class of their own. */
   static void form(byte[] data) {
     String text = new String(data, StandardCharsets.ISO_8859_1);
     try {

@@ -100,7 +100,7 @@ class RecordInputTest {
 
   @Retention(RetentionPolicy.RUNTIME)
   private @interface Absent {
-    /** Another annotation of that name. */
+    /** Another annotation with the same name. */
     @Retention(RetentionPolicy.RUNTIME)
     @interface Nullable {}
   }
@@ -147,7 +147,7 @@ class RecordInputTest {
   }
 
   @Test
-  void allFaultyComponentsAreNamedAtOnce() {
+  void allInvalidComponentsAreReportedTogether() {
     HttpError error =
         fault(() -> query("tag=1&tag=x&since=soon&page[size]=huge&limit=1.5", Search.class));
     assertEquals("400 value.invalid", error.status() + " " + error.type());
@@ -174,7 +174,7 @@ class RecordInputTest {
   }
 
   @Test
-  void anAbsentRecordIsMissingAsAWhole() {
+  void anAbsentRecordIsReportedAsMissing() {
     HttpError error = fault(() -> query("", Order.class));
     assertTrue(
         String.valueOf(error.getMessage()).startsWith("query parameter \"page\" is missing"));
@@ -184,7 +184,7 @@ class RecordInputTest {
   }
 
   @Test
-  void aFormIsReadWhetherItsParserNestsOrNot() {
+  void aFormIsReadWhetherOrNotItsParserNests() {
     Map<String, Object> flat = new LinkedHashMap<>();
     flat.put("page[number]", "1");
     flat.put("page[size]", "small");
@@ -209,7 +209,7 @@ class RecordInputTest {
   }
 
   @Test
-  void filesOfAFormAreComponents() {
+  void componentsMayBeFilesOfAForm() {
     Photo cat = new Photo("photo", "cat");
     Photo one = new Photo("more", "one");
     Photo two = new Photo("more", "two");
@@ -229,7 +229,7 @@ class RecordInputTest {
   }
 
   @Test
-  void whatTheParserMadeStaysAsItIs() {
+  void theParsedFormIsNotChanged() {
     Map<String, Object> page = new HashMap<>(Map.of("number", "1"));
     Request req = form(new HashMap<>(Map.of("page", page, "page[size]", "small")));
     assertEquals(new Page(1, Size.SMALL), req.form(Order.class).page());
@@ -237,7 +237,7 @@ class RecordInputTest {
   }
 
   @Test
-  void argumentsOfRecordsAreResolved() {
+  void typeArgumentsOfRecordsAreResolved() {
     assertEquals(
         new Pairs(
             new Pair<>(1, List.of(new Page(2, Size.SMALL))),
@@ -255,7 +255,7 @@ class RecordInputTest {
   }
 
   @Test
-  void recordsMayHoldRecordsOfTheirOwnType() {
+  void recordsMayContainRecordsOfTheirOwnType() {
     assertEquals(
         new Tree(1, List.of(new Tree(2, List.of(new Tree(3, List.of()))), new Tree(4, List.of()))),
         query(
@@ -264,7 +264,7 @@ class RecordInputTest {
   }
 
   @Test
-  void listsSetsAndArraysHoldWhatHasAConversion() {
+  void listsSetsAndArraysContainTypesWithAConversion() {
     Collections all =
         query(
             "numbers=1&numbers=2&sizes=small&names=a&names=b&names=a&grid[0]=1&grid[1][]=2",
@@ -291,7 +291,7 @@ class RecordInputTest {
   }
 
   @Test
-  void indicesOrderAListWhateverTheirSize() {
+  void indicesOfAnySizeDetermineTheOrderOfAList() {
     String query =
         IntStream.of(40, 30, 900000000)
             .mapToObj(i -> "lines[" + i + "][article]=" + i + "&lines[" + i + "][price]=1")
@@ -308,7 +308,7 @@ class RecordInputTest {
   }
 
   @Test
-  void whatAConstructorRefusesIsTheClientsFaultAndReadByDevelopersAlone() {
+  void aRejectionByAConstructorIsA400WithDetailsForDevelopersOnly() {
     String query = "page[number]=1&page[size]=small&lines[0][article]=a&lines[0][price]=-1";
     HttpError error = fault(() -> query(query, Order.class));
     assertEquals(
@@ -327,13 +327,13 @@ class RecordInputTest {
   }
 
   @Test
-  void whatElseAConstructorThrowsIsThrown() {
+  void otherExceptionsOfAConstructorAreRethrown() {
     assertEquals(418, fault(() -> query("name=teapot", Picky.class)).status());
     assertThrows(IllegalStateException.class, () -> query("name=down", Picky.class));
   }
 
   @Test
-  void typesOfTheApplicationCountInRecords() {
+  void recordsUseConversionsOfTheApplication() {
     Request req = FakeExchange.of("GET", "/?price=3.50").request();
     assertEquals("expected fields inside: cents", expected(() -> req.query(Priced.class)));
     req.settings()
@@ -348,7 +348,7 @@ class RecordInputTest {
   }
 
   @Test
-  void whatReadsARecordIsMadeOnce() {
+  void theReaderOfARecordIsCreatedOnce() {
     Conversions conversions = Conversions.standard();
     assertSame(
         conversions.records(Search.class, Search.class),
@@ -356,7 +356,7 @@ class RecordInputTest {
   }
 
   @Test
-  void faultsAreNoMoreThanAnAnswerCanHold() {
+  void theNumberOfReportedErrorsIsLimited() {
     String tags = "text=a&" + "tag=x&".repeat(999);
     HttpError error = fault(() -> query(tags, Search.class));
     assertEquals(50, errors(error).size());
@@ -365,7 +365,7 @@ class RecordInputTest {
 
   @ParameterizedTest
   @CsvSource({"number", "page", "page[number]", "a[b][c]"})
-  void deepAndLongNamesAreOnlyNames(String name) {
+  void deepAndLongNamesAreHarmless(String name) {
     String deep = name + "[x]".repeat(30_000);
     Request req = form(Map.of(deep, "1", "number", "1", "size", "small"));
     assertEquals(name.equals("number") ? 400 : 200, status(() -> req.form(Page.class)));
@@ -386,7 +386,7 @@ class RecordInputTest {
   }
 
   @Test
-  void junkIsARecordOrTheClientsFault() {
+  void randomInputIsReadAsARecordOrIsA400() {
     String[] parts = {
       "number",
       "size",
@@ -442,11 +442,11 @@ class RecordInputTest {
   }
 
   @Test
-  void manyDigitsAreRefusedBeforeTheyAreRead() {
+  void tooManyDigitsAreRejectedBeforeParsing() {
     String digits = "9".repeat(100_000);
     HttpError error = fault(() -> form(Map.of("number", digits, "size", digits)).form(Page.class));
     assertTrue(String.valueOf(error.getMessage()).contains("not \"" + "9".repeat(64) + "\""));
-    // The fastest of many: this thread may have to wait for others, and code to be compiled.
+    // The fastest of many runs, since others include waiting for threads and compilation.
     long fastest = Long.MAX_VALUE;
     for (int i = 0; i < 200; i++) {
       Request req = form(Map.of("number", digits, "size", digits));

@@ -35,7 +35,7 @@ class RedirectTest {
   }
 
   @Test
-  void htmlHoldsAnEscapedLink() {
+  void htmlContainsAnEscapedLink() {
     accept("text/html");
     res.redirect(303, "/a?b&c=<\"'>");
     assertEquals("text/html; charset=utf-8", exchange.header("Content-Type"));
@@ -46,7 +46,7 @@ class RedirectTest {
   }
 
   @Test
-  void textHoldsTheEncodedUrl() {
+  void textContainsTheEncodedUrl() {
     res.redirect(301, "/<\u20ac%20\u00e9>");
     String url = "/%3C%E2%82%AC%20%C3%A9%3E";
     assertEquals(url, exchange.header("Location"));
@@ -54,7 +54,7 @@ class RedirectTest {
   }
 
   @Test
-  void withNothingAcceptableThereIsNeitherBodyNorType() {
+  void withoutAnAcceptableTypeThereIsNoBody() {
     accept("image/png");
     res.type("json").redirect("/x");
     assertEquals("application/json", exchange.header("Content-Type"));
@@ -80,7 +80,7 @@ class RedirectTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"javascript://%0aalert(1)", " JavaScript\t://x", "data://text/html,x"})
-  void aScriptIsNoLink(String url) {
+  void scriptUrlsAreNotLinked(String url) {
     accept("text/html");
     res.redirect(url);
     assertFalse(exchange.body().contains("href"), exchange.body());
@@ -88,7 +88,7 @@ class RedirectTest {
 
   @ParameterizedTest
   @CsvSource({"99", "1000"})
-  void whatIsNoStatusIsRefusedBeforeAnythingIsSet(int code) {
+  void anInvalidStatusIsRejectedBeforeAnythingIsSet(int code) {
     assertThrows(IllegalArgumentException.class, () -> res.redirect(code, "/x"));
     assertNull(res.get("Location"));
     assertFalse(res.headersSent());

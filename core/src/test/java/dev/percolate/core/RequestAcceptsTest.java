@@ -23,7 +23,7 @@ class RequestAcceptsTest {
   }
 
   @Test
-  void aSingleTextIsSplitAtItsCommasAndSeveralAreNot() {
+  void oneStringIsSplitAtCommasButSeveralAreNot() {
     Request req = with("Accept", "text/plain, application/json;q=0.5");
     assertEquals("json", req.accepts("html , json"));
     assertEquals("text", req.accepts("json,text"));
@@ -31,7 +31,7 @@ class RequestAcceptsTest {
   }
 
   @Test
-  void theOfferComesBackAsItWasGiven() {
+  void theOfferIsReturnedUnchanged() {
     Request req = with("Accept", "application/json");
     assertEquals(".json", req.accepts(".json"));
     assertEquals("a.json", req.accepts("html", "a.json"));
@@ -91,7 +91,7 @@ class RequestAcceptsTest {
   }
 
   @Test
-  void acceptedTellsAllOfEachEntry() {
+  void acceptedReturnsAllPartsOfEachEntry() {
     Accept.Entry entry = with("Accept", "a/b;q=.3, text/html;level=1").accepted().get(1);
     assertEquals("a/b", entry.value());
     assertEquals(0.3, entry.quality());
@@ -102,7 +102,7 @@ class RequestAcceptsTest {
   }
 
   @Test
-  void charsetsAndLanguagesHaveAnyLetterCase() {
+  void charsetsAndLanguagesAreCaseInsensitive() {
     Request req =
         with("Accept-Charset", "utf-8;q=.2, iso-8859-1", "Accept-Language", "de;q=.1, en-GB");
     assertEquals(List.of("iso-8859-1", "utf-8"), req.acceptedCharsets());
@@ -117,7 +117,7 @@ class RequestAcceptsTest {
   }
 
   @Test
-  void aClientThatNamesNoCharsetOrLanguageAcceptsAll() {
+  void aClientWithoutCharsetsOrLanguagesAcceptsAll() {
     Request req = with();
     assertEquals(List.of(), req.acceptedCharsets());
     assertEquals(List.of(), req.acceptedLanguages());
@@ -143,7 +143,7 @@ class RequestAcceptsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {";", "=", ";;;q", "a/b;q=", "/", "//", " , ;q=;q=1", "\u00ff"})
-  void junkInTheHeadersMatchesNothing(String junk) {
+  void malformedHeadersMatchNothing(String junk) {
     Request req =
         with(
             "Accept", junk,

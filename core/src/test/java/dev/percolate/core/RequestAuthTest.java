@@ -22,7 +22,7 @@ class RequestAuthTest {
   }
 
   @Test
-  void theFirstOfSeveralHeadersCounts() {
+  void theFirstOfSeveralHeadersIsUsed() {
     Request req =
         FakeExchange.of("GET", "/", "Authorization", "Basic YTpi", "Authorization", "Basic Yzpk")
             .request();
@@ -31,7 +31,7 @@ class RequestAuthTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "Basic", "Basic ", "Basic !!", "Bearer YTpi", "YTpi", "Basic YTpi x"})
-  void anythingElseIsNone(String header) {
+  void otherHeadersAreIgnored(String header) {
     assertNull(FakeExchange.of("GET", "/", "Authorization", header).request().auth());
     assertNull(new FakeExchange().request().auth());
   }

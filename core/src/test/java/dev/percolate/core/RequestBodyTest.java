@@ -33,7 +33,7 @@ class RequestBodyTest {
   }
 
   @Test
-  void aClientThatSentNoBodyIsToldSo() {
+  void aMissingBodyIsA400() {
     FakeExchange exchange = FakeExchange.of("POST", "/", "Content-Type", "application/json");
     exchange.hasBody = false;
     Request req = exchange.request();
@@ -42,11 +42,11 @@ class RequestBodyTest {
   }
 
   @Test
-  void aClientThatSentSomethingElseIsToldSo() {
+  void anUnexpectedTypeIsA415() {
     String type = "entity.type.unsupported";
     Request form = posted("Content-Type", "a/b; c=\"d\"");
     assertTrue(form.hasBody());
-    form.body("what a parser of the application made of it");
+    form.body("the result of a parser of the application");
     assertRefused(415, type, "the body is a/b; c=\\\"d\\\", JSON was expected", form);
     assertRefused(415, type, "the body has no type, JSON was expected", posted());
     assertRefused(415, type, "the body is json, JSON was expected", posted("Content-Type", "json"));
@@ -54,10 +54,10 @@ class RequestBodyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"application/json", "Application/JSON; charset=utf-8", "a/b+json"})
-  void jsonThatNobodyHasReadIsAFaultOfTheApplication(String type) {
+  void jsonWithoutAParserIsAnErrorOfTheApplication(String type) {
     Request req = posted("Content-Type", type);
     Exception error = assertThrows(IllegalStateException.class, () -> req.body(LIST));
     assertTrue(String.valueOf(error.getMessage()).startsWith("body(java.util.List<"));
-    assertTrue(String.valueOf(error.getMessage()).endsWith(" stand above?"));
+    assertTrue(String.valueOf(error.getMessage()).endsWith(" before this handler"));
   }
 }

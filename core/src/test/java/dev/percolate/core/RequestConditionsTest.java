@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RequestConditionsTest {
 
   @Test
-  void theCopyIsFreshWhenItsTagIsThatOfTheResponse() {
+  void theCopyIsFreshIfItsTagMatches() {
     Request req = with("If-None-Match", "\"a\", \"b\"");
     assertTrue(req.stale());
     req.response().set("ETag", "\"b\"");
@@ -27,7 +27,7 @@ class RequestConditionsTest {
   }
 
   @Test
-  void theDateIsIgnoredBesideATag() {
+  void theDateIsIgnoredIfThereIsATag() {
     String date = "Tue, 10 Oct 2000 13:55:36 GMT";
     Request req = with("If-None-Match", "\"a\"", "If-Modified-Since", date);
     req.response().set("Last-Modified", date);
@@ -39,7 +39,7 @@ class RequestConditionsTest {
   }
 
   @Test
-  void bothMustHoldByTheRulesOfExpress() {
+  void bothMustMatchByTheRulesOfExpress() {
     String date = "Tue, 10 Oct 2000 13:55:36 GMT";
     Request req =
         FakeExchange.of("GET", "/", "If-None-Match", "\"a\"", "If-Modified-Since", date)
@@ -54,7 +54,7 @@ class RequestConditionsTest {
   }
 
   @Test
-  void anotherVersionThanTheClientExpectsIsStale() {
+  void aVersionThatTheClientDoesNotExpectIsStale() {
     Request req = with("If-Match", "\"b\"", "If-None-Match", "\"a\"");
     req.response().set("ETag", "\"a\"");
     assertTrue(req.stale());
@@ -72,7 +72,7 @@ class RequestConditionsTest {
     "get, 200, false",
     "OPTIONS, 200, false"
   })
-  void methodAndStatusMustAllowIt(String method, int status, boolean fresh) {
+  void freshDependsOnMethodAndStatus(String method, int status, boolean fresh) {
     Request req = FakeExchange.of(method, "/", "If-None-Match", "*").request();
     req.response().status(status);
     assertEquals(fresh, req.fresh());
@@ -80,7 +80,7 @@ class RequestConditionsTest {
   }
 
   @Test
-  void aRangeIsCutToTheSize() {
+  void aRangeIsLimitedToTheSize() {
     Range range = with("Range", "bytes=5-,-3,0-99").range(10);
     assertNotNull(range);
     assertEquals("bytes", range.unit());
@@ -93,7 +93,7 @@ class RequestConditionsTest {
   @CsvSource(
       delimiter = '|',
       value = {"bytes|-2", "bytes=|-1", "bytes=9-1|-1", "bytes=-0|-1", "x=10-|-1", "=0-0|0"})
-  void aRangeThatCannotBeGivenIsACode(String header, int code) {
+  void anInvalidRangeHasACode(String header, int code) {
     Range range = with("Range", header).range(10);
     assertNotNull(range);
     assertEquals(code, range.code());
@@ -101,7 +101,7 @@ class RequestConditionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"XMLHttpRequest", "xmlhttprequest", "XMLHTTPREQUEST"})
-  void aScriptNamesItselfInAnyLetterCase(String value) {
+  void xhrIsCaseInsensitive(String value) {
     assertTrue(with("X-Requested-With", value).xhr());
     assertFalse(with("X-Requested-With", value + "s").xhr());
     assertFalse(with().xhr());

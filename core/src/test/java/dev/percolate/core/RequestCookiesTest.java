@@ -13,7 +13,7 @@ class RequestCookiesTest {
   private final Request req = FakeExchange.of("GET", "/", "Cookie", "a=b").request();
 
   @Test
-  void thereAreNoneWithoutAParserAbove() {
+  void withoutAParserThereAreNoCookies() {
     assertNull(req.attrOrNull(Request.COOKIES));
     assertNull(req.attrOrNull(Request.SIGNED_COOKIES));
     assertNull(req.attrOrNull(Request.SECRET));
@@ -24,7 +24,7 @@ class RequestCookiesTest {
   }
 
   @Test
-  void theyAreAttributesThatAnyStepCanSet() {
+  void anyMiddlewareCanSetTheCookies() {
     req.attr(Request.COOKIES, Map.of("a", "b"));
     req.attr(Request.SIGNED_COOKIES, Map.of("bad", false));
     req.attr(Request.SECRET, "keep");

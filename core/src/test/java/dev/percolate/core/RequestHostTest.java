@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 class RequestHostTest {
 
   @Test
-  void theHostComesWithoutItsPort() {
+  void theHostHasNoPort() {
     assertEquals("example.test", with("Host", "example.test:8080").host());
     assertEquals("[2001:db8::1]", with("Host", "[2001:db8::1]:443").host());
     assertEquals("EXAMPLE.test", with("Host", "EXAMPLE.test").host());
   }
 
   @Test
-  void thereMayBeNone() {
+  void theHostMayBeAbsent() {
     for (Request req : List.of(with(), with("Host", ""), with("X-Forwarded-Host", "f.test"))) {
       assertNull(req.host());
       assertEquals(List.of(), req.subdomains());
@@ -24,7 +24,7 @@ class RequestHostTest {
   }
 
   @Test
-  void theForwardedOneCountsBehindATrustedProxyOnly() {
+  void aForwardedHostIsOnlyUsedBehindATrustedProxy() {
     FakeExchange exchange =
         FakeExchange.of("GET", "/", "Host", "back.test", "X-Forwarded-Host", "a.b.front.test:81");
     assertEquals("back.test", exchange.request().host());
@@ -38,7 +38,7 @@ class RequestHostTest {
   }
 
   @Test
-  void thatOfATargetInAbsoluteFormTakesThePlaceOfTheHeader() {
+  void theHostOfATargetInAbsoluteFormReplacesTheHeader() {
     FakeExchange exchange =
         FakeExchange.of(
             "GET", "http://target.test:81/x", "Host", "a", "X-Forwarded-Host", "f.test");
@@ -48,7 +48,7 @@ class RequestHostTest {
   }
 
   @Test
-  void subdomainsLeaveOutAsManyPartsAsTheSettingSays() {
+  void theSettingDefinesHowManyLabelsSubdomainsOmits() {
     FakeExchange exchange = FakeExchange.of("GET", "/", "Host", "a.b.c.example.com:80");
     assertEquals(List.of("c", "b", "a"), exchange.request().subdomains());
     exchange.setting("subdomain offset", 4);

@@ -29,7 +29,7 @@ class RequestParamTest {
   }
 
   @Test
-  void emptyTextZeroAndFalseCountAndNullDoesNot() {
+  void emptyStringsZeroAndFalseAreValuesAndNullIsNot() {
     Map<String, @Nullable Object> body = new HashMap<>();
     body.put("zero", 0);
     body.put("no", false);
@@ -46,7 +46,7 @@ class RequestParamTest {
   }
 
   @Test
-  void nestedValuesComeAsTheyAre() {
+  void nestedValuesAreNotConverted() {
     assertEquals(List.of("1", "2"), req.param("l"));
     assertEquals(Map.of("a", "b"), req.param("m"));
     req.body(Map.of("m", List.of(1)));
@@ -62,7 +62,7 @@ class RequestParamTest {
   }
 
   @Test
-  void aBodyThatIsNoMapHasNoParameters() {
+  void onlyBodiesThatAreMapsHaveParameters() {
     for (Object body : List.of("text", 7, List.of("x"), new byte[1])) {
       req.body(body);
       assertNull(req.param("0"));
@@ -71,7 +71,7 @@ class RequestParamTest {
   }
 
   @Test
-  void queryGivesTheFirstTextAndQueryAllGivesAll() {
+  void queryReturnsTheFirstStringAndQueryAllReturnsAll() {
     assertEquals("1", req.query("l"));
     assertEquals(List.of("1", "2"), req.queryAll("l"));
     assertEquals(List.of("1"), req.queryAll("q"));
@@ -82,15 +82,15 @@ class RequestParamTest {
   }
 
   @Test
-  @DisplayName("QS-11: lists and maps in the place of texts are no error")
-  void queryAllLeavesOutWhatIsNoText() {
+  @DisplayName("QS-11: lists and maps instead of strings are not an error")
+  void queryAllOmitsOtherValues() {
     Request nested = FakeExchange.of("GET", "/?a=1&a[b]=2&c[]=1&c[][d]=2&c[]=3").request();
     assertEquals(List.of("1"), nested.queryAll("a"));
     assertEquals(List.of("3"), nested.queryAll("c"));
   }
 
   @Test
-  void theQueryIsThatOfTheOriginalUrl() {
+  void theQueryIsReadFromTheOriginalUrl() {
     req.url("/other?id=changed");
     assertEquals("query", req.param("id"));
     assertThrows(UnsupportedOperationException.class, () -> req.queryAll("l").add("3"));

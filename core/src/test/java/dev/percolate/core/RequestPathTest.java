@@ -23,7 +23,7 @@ final class RequestPathTest {
       new Service() {
         @Override
         public void serve(Exchange exchange) {
-          throw new IllegalStateException("nobody asks for that");
+          throw new IllegalStateException("not called");
         }
 
         @Override
@@ -56,7 +56,7 @@ final class RequestPathTest {
   }
 
   @Test
-  void aPathThatAStepHasWrittenIsNormalToo() {
+  void aPathSetByMiddlewareIsNormalised() {
     Request req = admitted(FakeExchange.of("GET", "/x"), "normalise");
     assertSame(req.path(), req.path());
     req.url("/a/../%62?c");
@@ -68,7 +68,7 @@ final class RequestPathTest {
   }
 
   @Test
-  void whoSaysWhetherPathsAreNormalIsTheOutermostApplication() {
+  void theSettingOfTheOutermostApplicationApplies() {
     Request req = admitted(FakeExchange.of("GET", "/%61"), "normalise");
     req.scope(AppContext.of(new Settings().set(Settings.AMBIGUOUS_TARGETS, "pass")));
     assertTrue(req.normalised());
@@ -93,7 +93,7 @@ final class RequestPathTest {
     "/a?b=\\%00/../.., false, false",
     "*, false, false",
   })
-  void whatIsRefusedDependsOnTheSetting(String target, boolean doubtful, boolean ambiguous) {
+  void theSettingDefinesTheRejectedTargets(String target, boolean doubtful, boolean ambiguous) {
     assertEquals(doubtful, isRefused(target, "normalise"));
     assertEquals(ambiguous, isRefused(target, "refuse"));
     assertFalse(isRefused(target, "pass"));

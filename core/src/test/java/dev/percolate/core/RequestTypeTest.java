@@ -20,7 +20,7 @@ class RequestTypeTest {
   }
 
   @Test
-  void withoutTheHeaderItIsNone() {
+  void withoutTheHeaderNoTypeMatches() {
     assertFalse(with().is("json"));
     assertFalse(with("Content-Type", "").is("zzz"));
   }

@@ -23,7 +23,7 @@ class RequestWatchTest {
   private final HttpError late = new HttpError(503, "late");
 
   @Test
-  void anErrorGoesOnInThePlaceOfTheStepThatHoldsTheRequest() {
+  void anErrorIsPassedOnInsteadOfTheCurrentHandler() {
     serve((req, res, next) -> open.set(req));
     assertTrue(open.get().giveUp(late));
     assertEquals("handled late", exchange.body());
@@ -31,7 +31,7 @@ class RequestWatchTest {
   }
 
   @Test
-  void whileAStepRunsTheDefaultPageIsTheAnswer() {
+  void whileAHandlerRunsTheResponseIsTheDefaultPage() {
     serve(
         (req, res, next) -> {
           assertTrue(req.giveUp(late));
@@ -42,7 +42,7 @@ class RequestWatchTest {
   }
 
   @Test
-  void anAnswerIsLeftAlone() {
+  void anExistingResponseIsNotChanged() {
     serve(
         (req, res, next) -> {
           res.write("begun");
@@ -79,7 +79,7 @@ class RequestWatchTest {
   }
 
   @Test
-  void aNullAttributeIsAbsent() {
+  void settingAnAttributeToNullRemovesIt() {
     Key<String> key = Key.of("x", String.class);
     Request req = exchange.request();
     req.attr(key, "y");
@@ -88,7 +88,7 @@ class RequestWatchTest {
   }
 
   @Test
-  void aRequestChangedToHeadKeepsTheFramingThatTheClientAwaits() {
+  void aRequestChangedToHeadKeepsTheFramingThatTheClientExpects() {
     exchange.method = "POST";
     serve(
         (req, res, next) -> {
@@ -100,7 +100,7 @@ class RequestWatchTest {
   }
 
   @Test
-  void aRequestChangedFromHeadHasTheHeadersOfItsBodyAndNoBody() throws Exception {
+  void aRequestChangedFromHeadHasTheHeadersOfTheBodyButNoBody() throws Exception {
     exchange.method = "HEAD";
     serve(
         (req, res, next) -> {

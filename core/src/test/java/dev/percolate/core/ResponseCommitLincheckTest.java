@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** Several threads give one answer: {@link Interleavings} of them. */
-// What interleaves is the code, whatever the JDK.
+/** Several threads respond to one request: {@link Interleavings} of them. */
+// Interleavings depend on the code, not on the JDK.
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 class ResponseCommitLincheckTest {
 
@@ -24,7 +24,7 @@ class ResponseCommitLincheckTest {
   private static final Request REQUEST = new FakeExchange().request();
   private static final Settings PRODUCTION = new Settings().set("env", "production");
 
-  /** Waits for no answer. */
+  /** Ignores all events. */
   private static final class Nobody implements Watched {
 
     @Override
@@ -34,7 +34,7 @@ class ResponseCommitLincheckTest {
     public void watchAgain() {}
   }
 
-  /** An answer, the exchange that records it, and how many of its threads were refused. */
+  /** A response, the exchange that records it, and the number of rejected threads. */
   private static final class Given {
 
     final FakeExchange exchange = new FakeExchange();
@@ -42,7 +42,7 @@ class ResponseCommitLincheckTest {
     final ResponseCommit answer = new ResponseCommit(exchange, faults, new Nobody());
     final AtomicInteger refused = new AtomicInteger();
 
-    /** Starts the answer in pieces. */
+    /** Starts the response in chunks. */
     Given started() {
       answer.claim();
       answer.start(200, new Headers(), true, false, 0);
@@ -67,7 +67,7 @@ class ResponseCommitLincheckTest {
       }
     }
 
-    /** Counts a step that is refused since another was first. */
+    /** Counts an action that is rejected because another was first. */
     Runnable refusable(Runnable step) {
       return () -> {
         try {
@@ -78,7 +78,7 @@ class ResponseCommitLincheckTest {
       };
     }
 
-    /** Checks what has gone out, and how many were refused. */
+    /** Checks what was sent, and the number of rejected actions. */
     void check(int refusals, int bytes, String... calls) {
       assertEquals(refusals, refused.get());
       assertEquals(refusals, faults.secondAnswers());
@@ -89,7 +89,7 @@ class ResponseCommitLincheckTest {
   }
 
   @Test
-  void ofThreeThreadsOneAnswers() {
+  void oneOfThreeThreadsResponds() {
     Interleavings.check(
         () -> {
           Given given = new Given();
@@ -100,7 +100,7 @@ class ResponseCommitLincheckTest {
   }
 
   @Test
-  void aClaimThatIsGivenBackIsHeldByOneAtATime() {
+  void aReleasedClaimIsHeldByOneThreadAtATime() {
     Interleavings.check(
         () -> {
           Given given = new Given();
@@ -120,7 +120,7 @@ class ResponseCommitLincheckTest {
   }
 
   @Test
-  void anAnswerInPiecesEndsOnce() {
+  void aResponseInChunksEndsOnce() {
     Interleavings.check(
         () -> {
           Given given = new Given().started();
@@ -133,7 +133,7 @@ class ResponseCommitLincheckTest {
   }
 
   @Test
-  void noPieceGoesOutBehindTheEnd() {
+  void noChunkIsSentAfterTheEnd() {
     Interleavings.check(
         () -> {
           Given given = new Given().started();
@@ -147,7 +147,7 @@ class ResponseCommitLincheckTest {
   }
 
   @Test
-  void nothingGoesOutBetweenTheHeadAndTheBodyOfAWholeAnswer() {
+  void nothingIsSentBetweenTheHeadAndTheBodyOfAWholeResponse() {
     Interleavings.check(
         () -> {
           Given given = new Given();
@@ -160,16 +160,16 @@ class ResponseCommitLincheckTest {
   }
 
   @Test
-  void writersThatWaitGoOnWhenTheirBytesAreGone() {
+  void waitingWritersContinueWhenTheirBytesAreSent() {
     Interleavings.check(() -> assertEquals(0, failedWriters(null)));
   }
 
   @Test
-  void writersThatWaitFailWhenTheClientHasGone() {
+  void waitingWritersFailWhenTheClientDisconnects() {
     Interleavings.check(() -> assertEquals(2, failedWriters(new IOException("reset"))));
   }
 
-  /** Lets two threads write more than the client has read, while a third is told of its fate. */
+  /** Two threads write more than the client reads, while a third reports the result. */
   private static int failedWriters(@Nullable Throwable fate) {
     Given given = new Given().started();
     given.exchange.slow = true;
@@ -195,7 +195,7 @@ class ResponseCommitLincheckTest {
   }
 
   @Test
-  void headersAndStatusAreThoseOfTheClaimWhateverAnotherThreadSets() {
+  void otherThreadsCannotChangeTheHeadAfterAClaim() {
     Interleavings.check(
         () -> {
           Given given = new Given();

@@ -33,7 +33,7 @@ class ResponseCommitTest {
   private final Response res = exchange.response();
 
   @Test
-  void moreThanAnnouncedIsRefusedBeforeItGoesOut() throws Exception {
+  void aChunkBeyondContentLengthIsRejectedBeforeItIsSent() throws Exception {
     res.set("Content-Length", "5").write("abc");
     assertThrows(IllegalStateException.class, () -> res.write("def"));
     res.end("de");
@@ -42,7 +42,7 @@ class ResponseCommitTest {
   }
 
   @Test
-  void whoIsToldOfAPieceHoldsNobodyUpWhoWrites() throws Exception {
+  void aCallbackOfOfferDoesNotBlockOtherWriters() throws Exception {
     res.write("a");
     List<String> outcomes = new ArrayList<>();
     res.offer(
@@ -75,7 +75,7 @@ class ResponseCommitTest {
   }
 
   @Test
-  void onHeadTheAnnouncedLengthStaysAndWhatIsWrittenIsDropped() throws Exception {
+  void headKeepsContentLengthAndDropsTheBody() throws Exception {
     exchange.method = "HEAD";
     exchange.response().set("Content-Length", "5").write("abc").end();
     assertEquals(List.of("start", "end"), exchange.calls);
@@ -85,7 +85,7 @@ class ResponseCommitTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"-5", "+5", "five", "0x5"})
-  void aLengthThatIsNoNumberOfBytesFailsBeforeTheHead(String length) {
+  void anInvalidLengthFailsBeforeTheHead(String length) {
     res.set("Content-Length", length);
     assertThrows(NumberFormatException.class, () -> res.end("12345"));
     assertEquals(List.of(), exchange.calls);
@@ -104,7 +104,7 @@ class ResponseCommitTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"GET", "HEAD", "POST"})
-  void anAnswerWithStatus205HasNoBodyAndSaysSo(String method) throws Exception {
+  void aResponseWithStatus205HasNoBodyAndLengthZero(String method) throws Exception {
     for (String kind : List.of("send", "end", "write")) {
       FakeExchange reset = FakeExchange.of(method, "/");
       Response res = reset.response().status(205);
@@ -120,14 +120,14 @@ class ResponseCommitTest {
   }
 
   @Test
-  void theHeadersOfAStartedAnswerCannotBeChangedByAnyDoor() {
+  void theHeadersOfAStartedResponseCannotBeChangedDirectly() {
     res.end("x");
     assertThrows(IllegalStateException.class, () -> res.headers().set("Content-Length", "2"));
     assertThrows(IllegalStateException.class, () -> res.headers().remove("Content-Length"));
   }
 
   @Test
-  void aSecondAnswerIsCountedAndNamesBothPlacesInDevelopment() {
+  void aSecondResponseIsCountedAndNamesBothPlacesInDevelopment() {
     exchange.setting("env", "development");
     res.send("first");
     IllegalStateException refused =
@@ -135,13 +135,13 @@ class ResponseCommitTest {
     String message = String.valueOf(refused.getMessage());
     String place = "(ResponseCommitTest.java:";
     assertTrue(message.indexOf(place) < message.lastIndexOf(place), message);
-    assertTrue(message.contains("ResponseCommitTest.aSecondAnswerIsCounted"), message);
+    assertTrue(message.contains("ResponseCommitTest.aSecondResponseIsCounted"), message);
     assertEquals(1, exchange.faults.secondAnswers());
     assertEquals("first", exchange.body());
   }
 
   @Test
-  void aSecondAnswerIsCountedInProductionToo() {
+  void aSecondResponseIsAlsoCountedInProduction() {
     exchange.setting("env", "production");
     res.end();
     IllegalStateException refused = assertThrows(IllegalStateException.class, res::end);
@@ -152,7 +152,7 @@ class ResponseCommitTest {
   }
 
   @Test
-  void headersAreRefusedOnceTheAnswerHasStarted() throws Exception {
+  void headersAreRejectedAfterTheResponseHasStarted() throws Exception {
     res.write("x");
     assertThrows(IllegalStateException.class, () -> res.set("X-Late", "1"));
     assertThrows(IllegalStateException.class, () -> res.append("X-Late", "1"));
@@ -160,7 +160,7 @@ class ResponseCommitTest {
   }
 
   @Test
-  void ofManyThreadsExactlyOneAnswers() throws Exception {
+  void exactlyOneOfManyThreadsResponds() throws Exception {
     AtomicInteger refused = new AtomicInteger();
     CountDownLatch go = new CountDownLatch(1);
     List<Thread> threads = new ArrayList<>();
@@ -191,13 +191,13 @@ class ResponseCommitTest {
   }
 
   @Test
-  @DisplayName("DOS-03: beyond 64 KiB that the client has not taken, a writer waits")
-  void aWriterWaitsBeyondTheHighWaterMarkAndWakesWhenItIsDrained() throws Exception {
+  @DisplayName("DOS-03: a writer waits while more than 64 KiB are unsent")
+  void aWriterWaitsAboveTheHighWaterMarkUntilTheClientHasRead() throws Exception {
     exchange.slow = true;
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     Thread writer = writer(failure, 64 * KIB, 1, 1);
     awaitWaiting(writer);
-    assertEquals(2, exchange.waiting(), "the third piece waits");
+    assertEquals(2, exchange.waiting(), "the third chunk waits");
     exchange.slow = false;
     exchange.drain(null);
     writer.join();
@@ -206,7 +206,7 @@ class ResponseCommitTest {
   }
 
   @Test
-  void aWriterIsWokenWheneverItsBytesGo() throws Exception {
+  void aWriterIsWokenWhenItsBytesAreSent() throws Exception {
     exchange.slow = true;
     int pieces = 500;
     int[] sizes = new int[pieces];
@@ -224,7 +224,7 @@ class ResponseCommitTest {
   }
 
   @Test
-  void aWaitingWriterFailsWhenTheClientGoes() throws Exception {
+  void aWaitingWriterFailsWhenTheClientDisconnects() throws Exception {
     exchange.slow = true;
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     Thread writer = writer(failure, 64 * KIB, 1, 1);
@@ -236,7 +236,7 @@ class ResponseCommitTest {
   }
 
   @Test
-  void ofSeveralWritersThatWaitEachWakesWhenTheClientHasReadEnough() throws Exception {
+  void allWaitingWritersWakeWhenTheClientHasReadEnough() throws Exception {
     exchange.slow = true;
     res.write("");
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -255,7 +255,7 @@ class ResponseCommitTest {
   }
 
   @Test
-  void ofSeveralWritersThatWaitNoneOutlivesTheClient() throws Exception {
+  void allWaitingWritersFailWhenTheClientDisconnects() throws Exception {
     exchange.slow = true;
     res.write("");
     List<AtomicReference<@Nullable Throwable>> failures = new ArrayList<>();
@@ -273,7 +273,7 @@ class ResponseCommitTest {
   }
 
   @Test
-  void aWriterGoesOnThoughAnotherHasWrittenMoreSinceTheClientReadEnough() throws Exception {
+  void aWriterContinuesEvenIfAnotherHasWrittenMoreSince() throws Exception {
     exchange.slow = true;
     res.write("");
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -293,7 +293,7 @@ class ResponseCommitTest {
   }
 
   @Test
-  void piecesOfSeveralThreadsGoOutWholeAndNoneBehindTheEnd() throws Exception {
+  void chunksOfSeveralThreadsAreSentWholeAndNoneAfterTheEnd() throws Exception {
     res.write("");
     List<Thread> threads = new ArrayList<>();
     AtomicInteger refused = new AtomicInteger();
@@ -331,7 +331,7 @@ class ResponseCommitTest {
   }
 
   @Test
-  void anInterruptDoesNotWakeAWriterAndIsKept() throws Exception {
+  void anInterruptDoesNotWakeAWriterAndRemainsSet() throws Exception {
     exchange.slow = true;
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     Thread writer = writer(failure, 65 * KIB);
@@ -343,7 +343,7 @@ class ResponseCommitTest {
     assertEquals("interrupted", String.valueOf(failure.get().getMessage()));
   }
 
-  /** Writes pieces of these sizes on a thread of its own; an interrupt is left as a failure. */
+  /** Writes chunks of these sizes on a new thread; an interrupt is stored as a failure. */
   private Thread writer(AtomicReference<@Nullable Throwable> failure, int... sizes) {
     Thread writer =
         new Thread(
@@ -371,8 +371,8 @@ class ResponseCommitTest {
   }
 
   @Test
-  @DisplayName("DOS-03: where no step may wait, one writer may be 1 MiB ahead")
-  void whereNoStepMayWaitOneMebibyteMayBeAhead() throws Exception {
+  @DisplayName("DOS-03: a thread that must not block may buffer 1 MiB")
+  void aThreadThatMustNotBlockMayBufferOneMebibyte() throws Exception {
     exchange.mayBlock = false;
     exchange.slow = true;
     res.write(new byte[KIB * KIB - 1]);
@@ -396,7 +396,7 @@ class ResponseCommitTest {
   }
 
   @Test
-  void closingTheStreamEndsTheAnswerOnceAndThenItTakesNoMore() throws Exception {
+  void closingTheStreamEndsTheResponseOnceAndRejectsWrites() throws Exception {
     OutputStream stream = res.outputStream();
     byte[] reused = {'a', 'b', 'c'};
     stream.write(reused, 1, 1);
@@ -410,7 +410,7 @@ class ResponseCommitTest {
   }
 
   @Test
-  void finishHooksRunOnceInOrderAndThoseThatComeLaterAtOnce() {
+  void finishHooksRunOnceInOrderAndLateOnesImmediately() {
     List<String> order = new ArrayList<>();
     res.onFinish(() -> order.add("first"));
     res.onFinish(() -> order.add("second"));

@@ -23,20 +23,20 @@ class ResponseHeadTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 99, 100, 101, 102, 103, 199, 1000})
-  void whatIsNoStatusIsRefused(int code) {
+  void anInvalidStatusIsRejected(int code) {
     assertThrows(IllegalArgumentException.class, () -> res.status(code));
     assertEquals(200, res.status());
   }
 
   @Test
-  void settingAgainReplacesWhateverTheCase() {
+  void settingAHeaderAgainReplacesItInAnyCase() {
     res.set("X-Once", "a").set("x-once", "b").remove("X-Gone");
     assertEquals(List.of("b"), res.headers().all("X-ONCE"));
     assertNull(res.get("X-None"));
   }
 
   @Test
-  void aListIsSentOnSeveralLines() {
+  void aListIsSentAsSeveralHeaderLines() {
     res.set("X-N", List.of("1", "2"));
     assertEquals(List.of("1", "2"), res.headers().all("x-n"));
     res.set("X-N", List.of());
@@ -44,7 +44,7 @@ class ResponseHeadTest {
   }
 
   @Test
-  void aMapSetsEachHeaderAsText() {
+  void aMapSetsEachHeaderAsAString() {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("X-A", "a");
     values.put("X-B", 2);
@@ -64,7 +64,7 @@ class ResponseHeadTest {
 
   @ParameterizedTest
   @CsvSource({"'a\r\nX: y',", "'a\nb',", "a\u20acb,"})
-  void aValueThatWouldBreakTheHeadIsRefused(String value) {
+  void aValueWithLineBreaksIsRejected(String value) {
     assertThrows(IllegalArgumentException.class, () -> res.set("X", value));
     assertThrows(IllegalArgumentException.class, () -> res.append("X", value));
     assertThrows(IllegalArgumentException.class, () -> res.set("X", List.of("a", value)));
@@ -86,7 +86,7 @@ class ResponseHeadTest {
   }
 
   @Test
-  void theCharsetChangesNothingThatWasSetBefore() {
+  void theCharsetDoesNotChangeAnEarlierType() {
     res.type("html").charset("big5").end();
     assertEquals("text/html; charset=utf-8", exchange.header("Content-Type"));
     Response other = new FakeExchange().response().charset("whoop");
@@ -105,7 +105,7 @@ class ResponseHeadTest {
     "unknownext,application/octet-stream",
     "'',application/octet-stream"
   })
-  void aTypeMayBeAnExtension(String type, String expected) {
+  void aTypeMayBeAFileExtension(String type, String expected) {
     assertEquals(expected, res.type(type).get("Content-Type"));
   }
 
@@ -118,7 +118,7 @@ class ResponseHeadTest {
   }
 
   @Test
-  void anExtensionHasTheTypeOfTheSetting() {
+  void theSettingDefinesTheTypesOfExtensions() {
     exchange.setting("mime types", Map.of("parquet", "application/vnd.apache.parquet"));
     assertEquals("application/vnd.apache.parquet", res.type("parquet").get("Content-Type"));
     assertEquals("text/css; charset=utf-8", res.type("css").get("Content-Type"));
@@ -164,7 +164,7 @@ class ResponseHeadTest {
     assertEquals("/\u00e9", res.get("Location"));
   }
 
-  /** A value may come from another server, which sends UTF-8 as it is. */
+  /** A value may come from another server that sends unencoded UTF-8. */
   @ParameterizedTest
   @CsvSource({
     "/\u00e9,/%C3%A9",
@@ -172,7 +172,7 @@ class ResponseHeadTest {
     "/\u00c3\u00a9,/%C3%A9",
     "/%20a,/%20a"
   })
-  void aLocationThatIsSetAsAHeaderIsEncoded(String value, String expected) {
+  void aLocationSetAsAHeaderIsEncoded(String value, String expected) {
     assertEquals(expected, res.set("location", value).get("Location"));
     assertEquals(expected, res.set(Map.of("Content-Location", value)).get("Content-Location"));
     assertEquals(expected, res.remove("Location").append("Location", value).get("Location"));
@@ -198,7 +198,7 @@ class ResponseHeadTest {
   }
 
   @Test
-  void nothingChangesOnceTheHeadersHaveGoneOut() throws Exception {
+  void nothingChangesAfterTheHeadersWereSent() throws Exception {
     res.write("x");
     for (Runnable change :
         Arrays.<Runnable>asList(

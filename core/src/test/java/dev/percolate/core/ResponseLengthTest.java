@@ -43,16 +43,16 @@ final class ResponseLengthTest {
   }
 
   @Test
-  void aWrongLengthOfAFileThatAHookSaysIsCorrected(@TempDir Path folder) throws Exception {
+  void aWrongLengthOfAFileSetByAHookIsCorrected(@TempDir Path folder) throws Exception {
     Path file = Files.writeString(folder.resolve("a.txt"), "12345");
     res.onHeaders(() -> res.set("Content-Length", "3"));
     res.sendFile(file);
     assertEquals("12345 5", exchange.body() + " " + exchange.header("Content-Length"));
-    Files.delete(file); // where an open file cannot be deleted, this fails
+    Files.delete(file); // fails if the file is still open, on some systems
   }
 
   @Test
-  void aWrongLengthThatAHookSaysIsCorrected() {
+  void aWrongLengthSetByAHookIsCorrected() {
     res.onHeaders(() -> res.set("Content-Length", "3"));
     res.send("hello");
     assertEquals("hello 5", exchange.body() + " " + exchange.header("Content-Length"));
@@ -60,7 +60,7 @@ final class ResponseLengthTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"write", "stream"})
-  void aFirstPieceThatIsTooLongLeavesTheAnswerToAnErrorHandler(String kind) {
+  void anErrorHandlerRespondsIfTheFirstChunkIsTooLong(String kind) {
     byte[] body = "hello".getBytes(StandardCharsets.UTF_8);
     Handler handler =
         (req, res) -> {
@@ -69,18 +69,18 @@ final class ResponseLengthTest {
               kind.equals("write") ? res.write(body) : res.send(new ByteArrayInputStream(body));
         };
     assertEquals("500 error", played(handler));
-    assertNull(exchange.header("Content-Length"), "that of the failed answer");
+    assertNull(exchange.header("Content-Length"), "the length of the failed response");
   }
 
   @Test
-  void aLaterPieceThatIsTooLongClosesTheConnection() {
+  void aLaterChunkThatIsTooLongClosesTheConnection() {
     assertEquals(
         "200 abc", played((req, res) -> res.set("Content-Length", "5").write("abc").write("def")));
     assertEquals(List.of("start", "write", "abort"), exchange.calls);
   }
 
   @Test
-  void tooFewPiecesCloseTheConnection() throws Exception {
+  void tooFewBytesCloseTheConnection() throws Exception {
     res.set("Content-Length", "5").write("abc");
     assertThrows(IllegalStateException.class, () -> res.end("d"));
     assertEquals(List.of("start", "write", "abort"), exchange.calls);
@@ -88,7 +88,7 @@ final class ResponseLengthTest {
 
   @ParameterizedTest
   @CsvSource({"hello,5", "'',99"})
-  void headSaysTheLengthOfTheBodyThatGetHas(String body, String length) {
+  void headHasTheLengthOfTheBodyForGet(String body, String length) {
     FakeExchange head = FakeExchange.of("HEAD", "/");
     head.response().set("Content-Length", "99").end(body);
     assertEquals("200 " + length, head.status + " " + head.header("Content-Length"));
@@ -99,7 +99,7 @@ final class ResponseLengthTest {
 
   @ParameterizedTest
   @ValueSource(ints = {204, 304})
-  void anAnswerThatNeverHasABodyHasNoLength(int status) {
+  void aResponseThatNeverHasABodyHasNoLength(int status) {
     res.status(status).set("Content-Length", "5").set("Transfer-Encoding", "chunked").end();
     assertNull(exchange.header("Content-Length"));
     assertNull(exchange.header("Transfer-Encoding"));
@@ -107,14 +107,14 @@ final class ResponseLengthTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"HEAD", "GET"})
-  void anAnswerOfWhichNothingHasGoneOutIs500IfItFails(String method) {
+  void aResponseThatFailsBeforeAnythingIsSentIsA500(String method) {
     exchange.method = method;
     String status =
         played(
             (req, res) -> {
               res.set("ETag", "\"a\"").set("Cache-Control", "max-age=60").set("X-Kept", "1");
               if (method.equals("GET")) {
-                res.status(204); // has no body either
+                res.status(204); // also has no body
               }
               res.write("half");
               throw new IOException("in the middle");
@@ -125,7 +125,7 @@ final class ResponseLengthTest {
   }
 
   @Test
-  void theResponseSaysWhatTheClientGotInstead() throws Exception {
+  void theResponseReturnsTheReplacedStatusAndHeaders() throws Exception {
     FakeExchange head = FakeExchange.of("HEAD", "/");
     Response res = head.response().set("X-Kept", "1");
     res.write("half");
@@ -139,7 +139,7 @@ final class ResponseLengthTest {
   }
 
   @Test
-  void anAnswerOfWhichSomethingHasGoneOutIsCutIfItFails() {
+  void aResponseThatFailsAfterItsFirstBytesIsCutOff() {
     assertEquals(
         "200 half",
         played(
@@ -150,7 +150,7 @@ final class ResponseLengthTest {
     assertEquals(List.of("start", "write", "abort"), exchange.calls);
   }
 
-  /** Returns what a handler answers, with an error handler after it. */
+  /** Returns the response of a handler that is followed by an error handler. */
   private String played(Handler handler) {
     Request req = exchange.request();
     ErrorHandler shown =

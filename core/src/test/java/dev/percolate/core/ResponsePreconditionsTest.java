@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When preconditions are evaluated, and in which order: RFC 9110 section 13.2. */
+/** The conditions and the order of evaluating preconditions: RFC 9110 section 13.2. */
 final class ResponsePreconditionsTest {
 
   private static final String DATE = "Thu, 02 Jan 2020 03:04:05 GMT";
@@ -68,7 +68,7 @@ final class ResponsePreconditionsTest {
   }
 
   @Test
-  void ifMatchGoesBeforeIfNoneMatch() {
+  void ifMatchHasPriorityOverIfNoneMatch() {
     FakeExchange exchange =
         FakeExchange.of("GET", "/", "If-Match", "\"v2\"", "If-None-Match", "\"v1\"");
     Response res = exchange.response().set("ETag", "\"v1\"");
@@ -79,7 +79,7 @@ final class ResponsePreconditionsTest {
   }
 
   @Test
-  void ifUnmodifiedSinceGoesBeforeIfNoneMatch() {
+  void ifUnmodifiedSinceHasPriorityOverIfNoneMatch() {
     FakeExchange exchange =
         FakeExchange.of("GET", "/", "If-Unmodified-Since", EARLIER, "If-None-Match", "*");
     Response res = exchange.response().set("Last-Modified", DATE);
@@ -88,7 +88,7 @@ final class ResponsePreconditionsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {302, 400, 404, 412, 500})
-  void onlyASuccessIsConditional(int status) {
+  void onlySuccessfulResponsesAreConditional(int status) {
     for (String name : List.of("If-Match", "If-None-Match")) {
       String tags = name.equals("If-Match") ? "\"v2\"" : "*";
       FakeExchange exchange = FakeExchange.of("GET", "/", name, tags);
@@ -99,7 +99,7 @@ final class ResponsePreconditionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"PUT", "POST", "PATCH", "DELETE", "OPTIONS", "get"})
-  void aMethodThatHasHadItsEffectsIsNotRefusedAfterwards(String method) {
+  void aMethodThatHasMadeChangesIsNotRejectedAfterwards(String method) {
     for (String name : List.of("If-Match", "If-None-Match")) {
       String tags = name.equals("If-Match") ? "\"v1\"" : "*";
       FakeExchange exchange = FakeExchange.of(method, "/", name, tags);
@@ -109,7 +109,7 @@ final class ResponsePreconditionsTest {
   }
 
   @Test
-  void noCacheAsksCachesAndNotTheServer() {
+  void noCacheDoesNotDisableConditionsAtTheServer() {
     FakeExchange exchange =
         FakeExchange.of("GET", "/", "If-None-Match", "\"v1\"", "Cache-Control", "no-cache");
     exchange.response().set("ETag", "\"v1\"").send("x");
@@ -117,7 +117,7 @@ final class ResponsePreconditionsTest {
   }
 
   @Test
-  void a304KeepsWhatCachesUpdateAndHooksSeeWhatItStandsFor() {
+  void a304KeepsHeadersForCachesAndHooksSeeTheFullResponse() {
     FakeExchange exchange = FakeExchange.of("GET", "/", "If-None-Match", "*");
     Response res = exchange.response().set("Content-Language", "en").set("Content-Location", "/l");
     res.set("Cache-Control", "max-age=9").set("Vary", "Accept").set("Set-Cookie", "a=1");
@@ -136,14 +136,14 @@ final class ResponsePreconditionsTest {
   }
 
   @Test
-  void a304ThatAHandlerGivesIsReducedToo() {
+  void a304SetByAHandlerIsAlsoReduced() {
     FakeExchange exchange = new FakeExchange();
     exchange.response().status(304).type("html").set("ETag", "\"v1\"").end();
     assertEquals("ETag: \"v1\"\n", String.valueOf(exchange.headers));
   }
 
   @Test
-  void theRulesOfExpressAreASetting() {
+  void theSettingEnablesTheRulesOfExpress() {
     FakeExchange exchange = express("If-None-Match", "*");
     exchange.response().set("Content-Language", "en").set("ETag", "\"v1\"").send("x");
     assertEquals("304 en", exchange.status + " " + exchange.header("Content-Language"));
@@ -182,7 +182,7 @@ final class ResponsePreconditionsTest {
         "If-Modified-Since,`Thu, 02 Jan 2020 03:04:05 GMT`,0",
         "X-Other,1,0"
       })
-  void aHandlerChecksBeforeItChangesAnything(String name, String value, int status) {
+  void aHandlerCanCheckBeforeItMakesChanges(String name, String value, int status) {
     Instant changed = Instant.parse("2020-01-02T03:04:05.678Z");
     for (String method : List.of("PUT", "PATCH", "DELETE", "POST")) {
       Request req = FakeExchange.of(method, "/", name, value).request();
@@ -200,14 +200,14 @@ final class ResponsePreconditionsTest {
     "If-None-Match,\"v1\",0",
     "X-Other,1,0"
   })
-  void whatDoesNotExistCanBeCreatedButNotChanged(String name, String value, int status) {
+  void aMissingResourceCanBeCreatedButNotChanged(String name, String value, int status) {
     Request req = FakeExchange.of("PUT", "/", name, value).request();
     assertEquals(status, refusal(() -> req.checkPreconditions(null)));
     assertEquals(status, refusal(() -> req.checkPreconditions(null, null)));
   }
 
   @Test
-  void aResourceWithADateAloneExists() {
+  void aResourceWithOnlyADateExists() {
     Instant changed = Instant.parse("2020-01-02T03:04:05Z");
     Request create = FakeExchange.of("PUT", "/", "If-None-Match", "*").request();
     assertEquals(412, refusal(() -> create.checkPreconditions(null, changed)));
@@ -216,7 +216,7 @@ final class ResponsePreconditionsTest {
   }
 
   @Test
-  void aReadThatHasTheVersionIsNoErrorAndBecomes304ByItself() {
+  void aMatchingReadIsNotAnErrorAndBecomesA304() {
     FakeExchange exchange = FakeExchange.of("GET", "/", "If-None-Match", "\"v1\"");
     Response res = exchange.response();
     assertEquals(0, refusal(() -> res.req().checkPreconditions("\"v1\"")));
@@ -227,7 +227,7 @@ final class ResponsePreconditionsTest {
   }
 
   @Test
-  void theCheckHoldsByTheRulesOfExpressToo() {
+  void theCheckAlsoAppliesWithTheRulesOfExpress() {
     Request req =
         FakeExchange.of("PUT", "/", "If-Match", "\"v2\"")
             .setting("conditional requests", "express")
@@ -245,7 +245,7 @@ final class ResponsePreconditionsTest {
   }
 
   @Test
-  void aFailedPreconditionLeavesNoHeadersOfTheBody() {
+  void aFailedPreconditionRemovesTheHeadersOfTheBody() {
     FakeExchange exchange = FakeExchange.of("GET", "/", "If-Match", "\"v2\"");
     Request req = exchange.request();
     Handler handler =

@@ -54,7 +54,7 @@ class ResponseSendTest {
   }
 
   @Test
-  void bytesAreAnOctetStreamUnlessATypeIsSetWhichStaysAsItIs() {
+  void bytesAreAnOctetStreamUnlessATypeIsSet() {
     res.send(utf8(HELLO));
     assertEquals("application/octet-stream", exchange.header("Content-Type"));
     assertEquals(HELLO_TAG, exchange.header("ETag"));
@@ -82,13 +82,13 @@ class ResponseSendTest {
         "Text/X-Note;  Version=\"1\"; Charset=ASCII; a=\"b c\"|"
             + "text/x-note; a=\"b c\"; charset=utf-8; version=1"
       })
-  void aTypeOfTextIsRewrittenToUtf8(String set, String sent) {
+  void theTypeOfTextGetsTheCharsetUtf8(String set, String sent) {
     res.set("Content-Type", set).send("x");
     assertEquals(sent, exchange.header("Content-Type"));
   }
 
   @Test
-  void aMalformedTypeFailsAndLeavesTheAnswerOpen() {
+  void aMalformedTypeFailsAndAnotherResponseIsPossible() {
     res.set("Content-Type", "text");
     assertThrows(IllegalArgumentException.class, () -> res.send("x"));
     assertFalse(res.headersSent());
@@ -97,7 +97,7 @@ class ResponseSendTest {
   }
 
   @Test
-  void aLengthSetByHandIsKeptAndThenThereIsNoTag() {
+  void withALengthSetByTheHandlerThereIsNoTag() {
     res.set("Content-Length", "13").send(HELLO);
     assertEquals("13", exchange.header("Content-Length"));
     assertNull(exchange.header("ETag"));
@@ -105,13 +105,13 @@ class ResponseSendTest {
   }
 
   @Test
-  void aTagSetByHandIsKept() {
+  void aTagSetByTheHandlerIsKept() {
     res.set("ETag", "\"mine\"").send(HELLO);
     assertEquals("\"mine\"", exchange.header("ETag"));
   }
 
   @Test
-  void theSettingMakesTheTagOrNone() {
+  void theSettingDefinesTheTag() {
     FakeExchange strong = new FakeExchange().setting("etag", "strong");
     strong.response().send(HELLO);
     assertEquals(HELLO_TAG.substring(2), strong.header("ETag"));
@@ -138,7 +138,7 @@ class ResponseSendTest {
   }
 
   @Test
-  void whatTheClientStillHasIs304WithoutTypeLengthAndBody() {
+  void aMatchingCopyIsA304WithoutTypeLengthAndBody() {
     exchange.sent.add("If-None-Match", HELLO_TAG);
     res.set("X-Kept", "1").set("Transfer-Encoding", "x").send(HELLO);
     assertEquals(304, exchange.status);
@@ -182,7 +182,7 @@ class ResponseSendTest {
 
   @ParameterizedTest
   @ValueSource(ints = {200, 404, 0})
-  void aLoneNumberIsRefusedNamingBothReadings(int number) {
+  void aNumberIsRejectedWithBothAlternatives(int number) {
     String message =
         assertThrows(IllegalArgumentException.class, () -> res.send(number)).getMessage();
     assertTrue(message.contains("sendStatus(" + number + ")"), message);
@@ -191,7 +191,7 @@ class ResponseSendTest {
   }
 
   @Test
-  void aNumberBehindAStatusAndOtherValuesAreJson() {
+  void aNumberAfterAStatusAndOtherValuesAreJson() {
     for (Object body : List.of(5, true, List.of(1))) {
       FakeExchange other = new FakeExchange();
       String message =
@@ -203,7 +203,7 @@ class ResponseSendTest {
 
   @ParameterizedTest
   @CsvSource({"200,OK", "404,Not Found", "418,I'm a Teapot", "299,299", "599,599"})
-  void sendStatusSendsThePhraseElseTheNumberAsPlainText(int code, String body) {
+  void sendStatusSendsTheReasonPhraseOrNumberAsPlainText(int code, String body) {
     res.sendStatus(code);
     assertEquals(code, exchange.status);
     assertEquals(body, exchange.body());
@@ -225,7 +225,7 @@ class ResponseSendTest {
   }
 
   @Test
-  void halfASurrogatePairGoesOutAsTheReplacementCharacter() throws Exception {
+  void halfASurrogatePairIsSentAsTheReplacementCharacter() throws Exception {
     FakeExchange sent = new FakeExchange().setting("etag", "weak");
     sent.response().send("a\uD83D");
     assertArrayEquals(utf8("a\uFFFD"), sent.bytes());
@@ -242,7 +242,7 @@ class ResponseSendTest {
   }
 
   @Test
-  void anAnswerThatFailedLeavesNoLengthToTheNext() {
+  void aFailedResponseLeavesNoLengthForTheNext() {
     res.onHeaders(
         () -> {
           throw new IllegalStateException("hook");
@@ -256,7 +256,7 @@ class ResponseSendTest {
   }
 
   @Test
-  void headerHooksRunOnceTheLastFirstAndMayChangeHeaders() {
+  void headerHooksRunOnceInReverseOrderAndMayChangeHeaders() {
     res.onHeaders(() -> res.set("X-Order", res.get("X-Order") + "1"));
     res.onHeaders(() -> res.set("X-Order", "2"));
     res.send("x");
@@ -278,7 +278,7 @@ class ResponseSendTest {
   }
 
   @Test
-  void aMissingFileOrAFolderIs404AndLeavesTheAnswerOpen(@TempDir Path folder) {
+  void aMissingFileOrADirectoryIsA404AndAnotherResponseIsPossible(@TempDir Path folder) {
     for (Path path : List.of(folder, folder.resolve("none"))) {
       assertEquals(404, assertThrows(HttpError.class, () -> res.send(path)).status());
     }
@@ -295,7 +295,7 @@ class ResponseSendTest {
   }
 
   @Test
-  void everyKindOfTextIsText() {
+  void allCharSequencesAreText() {
     res.send(CharBuffer.wrap("x"));
     assertEquals("text/html; charset=utf-8", exchange.header("Content-Type"));
     assertEquals("x", exchange.body());
@@ -316,7 +316,7 @@ class ResponseSendTest {
 
   @ParameterizedTest
   @CsvSource({"HEAD,200", "GET,204"})
-  void aStreamIsNotReadWhereThereIsNoBody(String method, int status) {
+  void aStreamIsNotReadIfThereIsNoBody(String method, int status) {
     exchange.method = method;
     Watched stream = new Watched(new byte[9]);
     exchange.response().send(status, stream);
@@ -327,7 +327,7 @@ class ResponseSendTest {
   }
 
   @Test
-  void aStreamThatCannotBeReadLeavesTheAnswerOpen() throws Exception {
+  void afterAFailedStreamAnotherResponseIsPossible() throws Exception {
     InputStream closed = new BufferedInputStream(InputStream.nullInputStream());
     closed.close();
     assertThrows(UncheckedIOException.class, () -> res.send(closed));

@@ -24,7 +24,7 @@ class SetCookieTest {
   }
 
   @Test
-  void eachCookieIsALineOfItsOwn() {
+  void eachCookieHasItsOwnHeaderLine() {
     res.cookie("name", "tobi").cookie("age", 1).cookie("ok", true).cookie("name", "tobi");
     assertEquals(
         List.of("name=tobi; Path=/", "age=1; Path=/", "ok=true; Path=/", "name=tobi; Path=/"),
@@ -39,13 +39,13 @@ class SetCookieTest {
   }
 
   @Test
-  void attributesHaveTheirOrder() {
+  void attributesHaveAFixedOrder() {
     res.cookie("a", "1", none.secure(true).httpOnly(true).path("/x").domain("d.test"));
     assertEquals(List.of("a=1; Domain=d.test; Path=/x; HttpOnly; Secure"), cookies());
   }
 
   @Test
-  void maxAgeAlsoGivesADate() {
+  void maxAgeAlsoSetsExpires() {
     long before = System.currentTimeMillis();
     res.cookie("a", "1", none.maxAge(1500));
     String cookie = cookies().get(0);
@@ -56,7 +56,7 @@ class SetCookieTest {
   }
 
   @Test
-  void aSignedCookieCarriesItsSignature() {
+  void aSignedCookieContainsItsSignature() {
     res.req().attr(Request.SECRET, "foo bar baz");
     res.req().settings().set(Settings.COOKIE_SIGNATURE, "express");
     res.cookie("name", "tobi", none.signed(true));
@@ -65,7 +65,7 @@ class SetCookieTest {
   }
 
   @Test
-  void aSignatureIsBoundToTheNameUnlessASettingSaysOtherwise() {
+  void aSignatureIsBoundToTheNameUnlessTheSettingDiffers() {
     res.req().attr(Request.SECRET, "k");
     for (String name : List.of("a", "b")) {
       res.cookie(name, "v", none.signed(true));
@@ -90,7 +90,7 @@ class SetCookieTest {
   }
 
   @Test
-  void anUnknownFormOfSignaturesIsRefusedWhenItIsSet() {
+  void anUnknownSignatureFormIsRejectedWhenItIsSet() {
     Settings settings = new Settings();
     assertThrows(IllegalArgumentException.class, () -> settings.set("cookie signature", "none"));
     assertThrows(IllegalArgumentException.class, () -> settings.set("cookie signature", true));
@@ -113,7 +113,7 @@ class SetCookieTest {
   }
 
   @Test
-  void aClearedCookieHasExpiredWhateverItsLifeWas() {
+  void aClearedCookieHasExpiredWhateverItsLifetime() {
     String epoch = "; Expires=Thu, 01 Jan 1970 00:00:00 GMT";
     res.clearCookie("sid").clearCookie("adm", none.path("/a").domain("x.test").maxAge(5000));
     assertEquals(

@@ -46,14 +46,14 @@ class SettingsTest {
   }
 
   @Test
-  void namesAreCaseSensitiveTextsAndAbsentOnesAreNull() {
+  void namesAreCaseSensitiveAndAbsentValuesAreNull() {
     settings.set("case sensitive routing", true);
     assertEquals(true, settings.get("case sensitive routing"));
     assertNull(settings.get("Case sensitive routing"));
   }
 
   @Test
-  void aValueThatIsNullIsToldFromOneNeverSet() {
+  void nullIsDistinguishedFromAnAbsentValue() {
     settings.parent(parent);
     assertFalse(settings.has("title"));
     parent.set("title", null);
@@ -66,7 +66,7 @@ class SettingsTest {
   }
 
   @Test
-  void aParentIsAskedAtTheTimeOfReading() {
+  void aParentIsReadWhenAValueIsRead() {
     settings.parent(parent);
     assertNull(settings.get("title"));
     parent.set("title", "one");
@@ -78,7 +78,7 @@ class SettingsTest {
   }
 
   @Test
-  void ownValuesHideThoseOfTheNearestParentAndStayBelow() {
+  void ownValuesHideThoseOfParentsAndDoNotChangeThem() {
     Settings root = new Settings().set("a", 1).set("b", 1).set("c", 1);
     parent.set("a", 2).set("b", 2).parent(root);
     settings.set("a", 3).parent(parent);
@@ -88,7 +88,7 @@ class SettingsTest {
   }
 
   @Test
-  void nullIsAValueThatHidesTheParents() {
+  void nullHidesTheValueOfTheParent() {
     parent.set("title", "above");
     settings.parent(parent);
     settings.set("title", null);
@@ -97,7 +97,7 @@ class SettingsTest {
   }
 
   @Test
-  void keysAndNamesMeetInOneCell() {
+  void keysAndNamesReferToTheSameValue() {
     Key<Integer> size = Key.of("size", Integer.class, 7);
     assertEquals(7, settings.get(size));
     assertNull(settings.get("size"));
@@ -108,7 +108,7 @@ class SettingsTest {
   }
 
   @Test
-  void aKeyRefusesAValueOfAnotherTypeByNameTypeAndValue() {
+  void aKeyRejectsAValueOfAnotherTypeByNameTypeAndValue() {
     settings.set("size", "many");
     Key<Long> size = Key.of("size", Long.class, 7L);
     String message =
@@ -120,7 +120,7 @@ class SettingsTest {
   }
 
   @Test
-  void whatBecomesOfAmbiguousTargetsIsOneOfThree() {
+  void ambiguousTargetsHasThreeValues() {
     assertEquals("normalise", settings.get(Settings.AMBIGUOUS_TARGETS));
     for (String value : List.of("refuse", "pass", "normalise")) {
       settings.set("ambiguous targets", value);
@@ -136,7 +136,7 @@ class SettingsTest {
   }
 
   @Test
-  void dottedFoldersAreOpenOrNot() {
+  void dottedFoldersIsABoolean() {
     assertEquals(false, settings.get(Settings.DOTTED_FOLDERS));
     settings.set("dotted folders", true);
     assertEquals(true, settings.get(Settings.DOTTED_FOLDERS));
@@ -146,7 +146,7 @@ class SettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"local", "true", "ALL", ""})
-  void whoGetsStackTracesIsOneOfThree(String value) {
+  void stackTracesHasThreeValues(String value) {
     assertEquals("loopback", settings.get(Settings.STACK_TRACES));
     settings.set("stack traces", "none").set("stack traces", "all").set("stack traces", "loopback");
     String message =
@@ -163,7 +163,7 @@ class SettingsTest {
 
   @ParameterizedTest
   @MethodSource("falseValues")
-  void falseZeroNotANumberAndTheEmptyTextAreNotEnabled(Object value) {
+  void falseZeroNanAndTheEmptyStringAreNotEnabled(Object value) {
     assertFalse(settings.set("x", value).enabled("x"));
   }
 
@@ -178,14 +178,14 @@ class SettingsTest {
   }
 
   @Test
-  void absentIsNotEnabledAndAParentCanEnable() {
+  void anAbsentValueIsNotEnabledUnlessAParentEnablesIt() {
     assertFalse(settings.enabled("x"));
     settings.parent(parent.set("x", 1));
     assertTrue(settings.enabled("x"));
   }
 
   @Test
-  void derivedIsCompiledOnceAndAnewAfterAChange() {
+  void derivedIsComputedOnceAndAgainAfterAChange() {
     List<Object> compiled = new ArrayList<>();
     settings.set("x", "one");
     Object first = derived(settings, compiled);
@@ -198,7 +198,7 @@ class SettingsTest {
   }
 
   @Test
-  void derivedFollowsAChangeOfTheParent() {
+  void derivedIsComputedAgainAfterAChangeOfTheParent() {
     List<Object> compiled = new ArrayList<>();
     settings.parent(parent);
     derived(settings, compiled);
@@ -218,7 +218,7 @@ class SettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Weak", "md5", ""})
-  void anUnknownEtagIsRefusedByItsValueAndChangesNothing(String value) {
+  void anUnknownEtagIsRejectedAndChangesNothing(String value) {
     settings.set("etag", "strong");
     String message =
         assertThrows(IllegalArgumentException.class, () -> settings.set("etag", value))
@@ -229,14 +229,14 @@ class SettingsTest {
   }
 
   @Test
-  void anEtagNumberIsRefusedToo() {
+  void aNumberIsNotAnEtag() {
     assertThrows(IllegalArgumentException.class, () -> settings.set("etag", 1));
     assertThrows(IllegalArgumentException.class, () -> settings.set(Settings.ETAG, 1));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"nonsense", "10.0.0.0/33", ""})
-  void anUnreadableTrustIsRefusedWhenItIsSetAndChangesNothing(String value) {
+  void invalidTrustIsRejectedWhenItIsSetAndChangesNothing(String value) {
     settings.set(Settings.TRUST_PROXY, "loopback");
     assertThrows(IllegalArgumentException.class, () -> settings.set("trust proxy", value));
     assertThrows(IllegalArgumentException.class, () -> settings.set(Settings.TRUST_PROXY, value));
@@ -252,7 +252,7 @@ class SettingsTest {
   }
 
   @Test
-  void thePropertyNamesTheEnvironmentUnlessItIsEmpty() {
+  void theEnvironmentIsThePropertyUnlessItIsEmpty() {
     System.setProperty("percolate.env", "staging");
     assertEquals("staging", Settings.processEnv());
     assertEquals("staging", Settings.ofApplication().get(Settings.ENV));
@@ -275,7 +275,7 @@ class SettingsTest {
   }
 
   @Test
-  void anApplicationHasWeakTagsDoesNotNameItselfAndInheritsBoth() {
+  void tagsAreWeakPoweredByIsOffAndBothAreInherited() {
     Settings app = application("test");
     assertEquals("weak", app.get("etag"));
     assertFalse(app.enabled("x-powered-by"));
@@ -344,7 +344,7 @@ class SettingsTest {
 
   @ParameterizedTest
   @MethodSource("wrongValues")
-  void aValueOfTheWrongKindIsRefusedWhereItIsSetAndChangesNothing(String name, Object value) {
+  void anInvalidValueIsRejectedWhenItIsSetAndChangesNothing(String name, Object value) {
     Settings app = application("development");
     Object was = app.get(name);
     String message =
@@ -355,10 +355,10 @@ class SettingsTest {
   }
 
   @Test
-  void eachKnownSettingButTheTitleRefusesAValue() {
+  void eachKnownSettingExceptTheTitleRejectsSomeValue() {
     Set<String> tried =
         wrongValues().map(one -> String.valueOf(one.get()[0])).collect(Collectors.toSet());
-    tried.add("title"); // any value has a text
+    tried.add("title"); // accepts any value
     assertEquals(Settings.known(), new TreeSet<>(tried));
   }
 
@@ -369,7 +369,7 @@ class SettingsTest {
   }
 
   @Test
-  void settingsOfApplicationsOwnTakeAnyValue() {
+  void settingsThatApplicationsDefineHaveAnyValue() {
     assertEquals(List.of(1), settings.set("page size", List.of(1)).get("page size"));
   }
 

@@ -22,7 +22,7 @@ class StepNextTest {
     log.close();
   }
 
-  /** Calls one step on the turn, and gives what it passed on. */
+  /** Calls a handler on the serial executor and returns what it passed on. */
   private List<String> call(Middleware step) {
     Recording dispatch = new Recording();
     exchange.turn().execute(() -> dispatch.call(step, null));
@@ -35,7 +35,7 @@ class StepNextTest {
   }
 
   @Test
-  void eachOfTheThreeAndAThrowPassesOnOnce() {
+  void runFailRouteAndAnExceptionPassOnOnce() {
     call((q, r, next) -> next.run());
     call((q, r, next) -> next.fail(error));
     call((q, r, next) -> next.route());
@@ -48,12 +48,12 @@ class StepNextTest {
   }
 
   @Test
-  void aStepThatDoesNothingPassesNothingOn() {
+  void aHandlerThatDoesNothingDoesNotPassOn() {
     assertEquals(List.of(), call((q, r, next) -> {}));
   }
 
   @Test
-  void ofTwoRunsTheSecondIsIgnoredAndCounted() {
+  void aSecondRunIsIgnoredAndCounted() {
     assertEquals(
         List.of("on"),
         call(
@@ -78,7 +78,7 @@ class StepNextTest {
   }
 
   @Test
-  void anErrorDivertedToADispatchOutsideUsesUpTheNextOfTheStep() {
+  void anErrorDivertedToAnOuterDispatchUsesTheNextOfTheHandler() {
     Recording outer = new Recording();
     List<String> inner =
         call(
@@ -92,7 +92,7 @@ class StepNextTest {
   }
 
   @Test
-  void failAfterRouteIsALateErrorAndEndsNothing() {
+  void failAfterRouteIsALateErrorAndDoesNotEndTheExchange() {
     assertEquals(
         List.of("route"),
         call(
@@ -105,7 +105,7 @@ class StepNextTest {
   }
 
   @Test
-  void aThrowAfterRunIsALateErrorAndEndsTheExchange() {
+  void anExceptionAfterRunIsALateErrorAndEndsTheExchange() {
     assertEquals(
         List.of("on"),
         call(
@@ -119,7 +119,7 @@ class StepNextTest {
   }
 
   @Test
-  void aThrowAfterRunLeavesAnAnswerThatWasGivenAlone() {
+  void anExceptionAfterRunDoesNotChangeAnExistingResponse() {
     call(
         (q, r, next) -> {
           next.run();
@@ -132,7 +132,7 @@ class StepNextTest {
   }
 
   @Test
-  void aNextAfterAThrowIsIgnoredAndCounted() {
+  void nextAfterAnExceptionIsIgnoredAndCounted() {
     List<Next> kept = new ArrayList<>();
     call(
         (q, r, next) -> {
@@ -146,7 +146,7 @@ class StepNextTest {
   }
 
   @Test
-  void ofManyThreadsOneOnlyPassesOn() throws Exception {
+  void onlyOneOfManyThreadsPassesOn() throws Exception {
     List<Next> kept = new ArrayList<>();
     call((q, r, next) -> kept.add(next));
     List<Thread> threads = new ArrayList<>();
@@ -162,14 +162,14 @@ class StepNextTest {
   }
 
   @Test
-  void anOverflowOfTheStackReachesTheErrorHandlersWithTheStackFree() {
+  void aStackOverflowReachesErrorHandlersWithAnEmptyStack() {
     call((q, r, next) -> overflow(1));
     assertEquals(List.of("overflow"), passed);
     assertFaults(0, 0);
   }
 
   @Test
-  void anOverflowBehindAStepGoesThroughItWithoutBeingLate() {
+  void aStackOverflowInALaterHandlerIsNotALateError() {
     Recording dispatch = new Recording();
     dispatch.following =
         () -> {
@@ -213,7 +213,7 @@ class StepNextTest {
 
     @Override
     protected String position() {
-      return "the step";
+      return "the handler";
     }
   }
 }

@@ -17,7 +17,7 @@ final class StreamPumpTest {
   private final FakeExchange exchange = new FakeExchange();
 
   @Test
-  void aPartIsSentPieceByPieceAndTheStreamClosed() {
+  void aPartIsSentInChunksAndTheStreamIsClosed() {
     byte[] content = content(100_000);
     Source source = new Source(content);
     new StreamPump(exchange, source, 90_000).startAt(7);
@@ -27,7 +27,7 @@ final class StreamPumpTest {
   }
 
   @Test
-  void thereIsNoFurtherPieceBeforeTheConnectionHasTakenTheLast() {
+  void theNextChunkWaitsUntilTheConnectionHasAcceptedTheLast() {
     exchange.slow = true;
     Source source = new Source(content(100_000));
     new StreamPump(exchange, source, 100_000).startAt(0);
@@ -40,7 +40,7 @@ final class StreamPumpTest {
   }
 
   @Test
-  void aStreamThatIsTooShortBreaksTheAnswerOff() {
+  void aStreamThatIsTooShortAbortsTheResponse() {
     for (long offset : new long[] {0, 5, 50_000}) {
       FakeExchange cut = new FakeExchange();
       Source source = new Source(content(40_000));
@@ -51,13 +51,13 @@ final class StreamPumpTest {
   }
 
   @Test
-  void whatTheStreamHasBeyondItsLengthIsNotSent() {
+  void bytesBeyondTheLengthAreNotSent() {
     new StreamPump(exchange, new Source(content(20)), 10).startAt(0);
     assertEquals(10, exchange.bytes().length);
   }
 
   @Test
-  void aStreamThatFailsBreaksTheAnswerOff() {
+  void aStreamThatFailsAbortsTheResponse() {
     InputStream failing =
         new InputStream() {
           @Override
@@ -82,7 +82,7 @@ final class StreamPumpTest {
     return bytes;
   }
 
-  /** Notes whether it has been closed. */
+  /** Records whether it was closed. */
   private static final class Source extends ByteArrayInputStream {
 
     private boolean closed;

@@ -11,15 +11,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** Several threads give tasks to one turn: {@link Interleavings} of them. */
-// What interleaves is the code, whatever the JDK.
+/** Several threads submit tasks to one executor: {@link Interleavings} of them. */
+// Interleavings depend on the code, not on the JDK.
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 class TurnLincheckTest {
 
-  /**
-   * A turn and its tasks, which note without a lock when they run, since no two of them run at a
-   * time.
-   */
+  /** An executor and its tasks, which record their runs without a lock since they never overlap. */
   private static final class Tasks {
 
     final Turn turn;
@@ -28,7 +25,7 @@ class TurnLincheckTest {
     private int inside;
     private boolean overlapped;
 
-    /** Creates those of a turn that runs them on the calling thread. */
+    /** Creates tasks that run on the calling thread. */
     Tasks() {
       this(new Turn(Runnable::run, false));
     }
@@ -37,7 +34,7 @@ class TurnLincheckTest {
       this.turn = turn;
     }
 
-    /** Returns a task with the number of its thread, times ten, plus its own. */
+    /** Returns a task with a number: ten times its thread, plus its own. */
     Runnable task(int number) {
       return () -> run(number);
     }
@@ -53,22 +50,22 @@ class TurnLincheckTest {
       throw new IllegalStateException("on purpose");
     }
 
-    /** Checks that so many have run, those of each thread in order, and that the turn is idle. */
+    /** Checks the number of runs, the order for each thread, and that the executor is idle. */
     void check(int expected) {
-      assertTrue(turn.executeIfIdle(task(29)), "the turn is not idle");
+      assertTrue(turn.executeIfIdle(task(29)), "the executor is not idle");
       assertFalse(turn.isMine());
-      assertFalse(overlapped, "beside another");
+      assertFalse(overlapped, "overlapping");
       assertEquals(expected + 1, count);
       int[] last = new int[3];
       for (int i = 0; i < count; i++) {
-        assertTrue(ran[i] > last[ran[i] / 10], "out of order, or twice");
+        assertTrue(ran[i] > last[ran[i] / 10], "out of order or run twice");
         last[ran[i] / 10] = ran[i];
       }
     }
   }
 
   @Test
-  void tasksRunOnceEachOneAtATimeAndInTheOrderOfEachThread() {
+  void tasksRunOnceOneAtATimeAndInTheOrderOfEachThread() {
     Interleavings.check(
         () -> {
           Tasks tasks = new Tasks();
@@ -86,7 +83,7 @@ class TurnLincheckTest {
   }
 
   @Test
-  void aShortTaskRunsAtOnceOrBehindTheOneThatRuns() {
+  void aShortTaskRunsImmediatelyOrAfterTheCurrentOne() {
     Interleavings.check(
         () -> {
           Tasks tasks = new Tasks();
@@ -104,7 +101,7 @@ class TurnLincheckTest {
   }
 
   @Test
-  void whatATaskGivesRunsBehindIt() {
+  void tasksSubmittedByATaskRunAfterIt() {
     Interleavings.check(
         () -> {
           Tasks tasks = new Tasks();
@@ -148,7 +145,7 @@ class TurnLincheckTest {
   }
 
   @Test
-  void aTaskForAnIdleTurnRunsIfItWasIdleOnly() {
+  void aTaskForAnIdleExecutorOnlyRunsIfItWasIdle() {
     Interleavings.check(
         () -> {
           Tasks tasks = new Tasks();
@@ -170,7 +167,7 @@ class TurnLincheckTest {
   }
 
   @Test
-  void theTurnIsMineInsideOfATaskAndNowhereElse() {
+  void isMineIsTrueOnlyInsideATask() {
     Interleavings.check(
         () -> {
           Tasks tasks = new Tasks();
@@ -196,7 +193,7 @@ class TurnLincheckTest {
   }
 
   @Test
-  void aTaskThatTheExecutorTookThoughItThrewRunsOnceOrIsRefused() {
+  void aTaskAcceptedByAnExecutorThatThrowsRunsOnceOrIsRejected() {
     Interleavings.check(
         () -> {
           AtomicReference<@Nullable Runnable> taken = new AtomicReference<>();

@@ -30,18 +30,18 @@ class TypeRefTest {
   }
 
   @Test
-  void valuesOfGenericArraysAreNotCheckedForAClass() {
+  void theClassOfGenericArraysIsNotChecked() {
     assertEquals(Object.class, new TypeRef<List<String>[]>() {}.rawType());
   }
 
   @Test
   @SuppressWarnings("rawtypes") // the mistake under test
-  void aSubclassWithoutATypeIsRefused() {
+  void aSubclassWithoutATypeArgumentIsRejected() {
     assertThrows(IllegalArgumentException.class, () -> new TypeRef() {}.type());
   }
 
   @Test
-  void aSubclassOfASubclassIsRefusedForItDoesNotNameTheType() {
+  void anIndirectSubclassIsRejected() {
     assertThrows(IllegalArgumentException.class, Names::new);
   }
 }

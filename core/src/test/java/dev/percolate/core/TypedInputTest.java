@@ -57,7 +57,7 @@ class TypedInputTest {
   }
 
   @Test
-  void emptyTextIsAbsentWhereNoTextIsWanted() {
+  void anEmptyStringIsAbsentUnlessTheTypeIsString() {
     assertNull(req.query("none", Integer.class));
     assertEquals("", req.query("none", String.class));
     assertEquals(3, req.query("none", Integer.class, 3));
@@ -66,7 +66,7 @@ class TypedInputTest {
   }
 
   @Test
-  void anyNumberIsAFallbackOfANumber() {
+  void anyNumberIsAFallbackForANumericType() {
     assertEquals(7, req.query("page", Integer.class, 1));
     assertEquals(1.0, req.query("absent", Double.class, 1));
     assertEquals(new BigDecimal("2"), req.query("absent", BigDecimal.class, 2));
@@ -79,7 +79,7 @@ class TypedInputTest {
   }
 
   @Test
-  void whatDoesNotFitIsNamed() {
+  void errorsNameTheParameter() {
     HttpError error = fault(() -> req.query("bad", Integer.class));
     assertEquals("value.invalid", error.type());
     assertEquals(
@@ -106,7 +106,7 @@ class TypedInputTest {
   }
 
   @Test
-  void atMost64CharactersAreEchoedAndNoneThatControls() {
+  void atMost64CharactersAreEchoedWithoutControlCharacters() {
     req.params().set("id", "\u0000".repeat(70));
     String echo = echo(fault(() -> req.params().get("id", int.class)));
     assertEquals(-1, echo.indexOf('\0'));
@@ -121,7 +121,7 @@ class TypedInputTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1", "-1", "007", "-0"})
-  void wholeNumbersAreDigits(String text) {
+  void wholeNumbersHaveOnlyDigits(String text) {
     req.params().set("n", text);
     assertEquals(Integer.parseInt(text), req.params().get("n", int.class));
     assertEquals(new BigInteger(text), req.params().get("n", BigInteger.class));
@@ -160,7 +160,7 @@ class TypedInputTest {
   }
 
   @Test
-  void numbersEndWhereTheirTypeEnds() {
+  void numbersMustBeInTheRangeOfTheirType() {
     req.params().set("n", "128");
     assertEquals((short) 128, req.params().get("n", short.class));
     assertEquals("value.invalid", fault(() -> req.params().get("n", byte.class)).type());
@@ -181,13 +181,13 @@ class TypedInputTest {
 
   @ParameterizedTest
   @CsvSource({"true,true", "ON,true", "1,true", "False,false", "off,false", "0,false"})
-  void booleansHaveThreeNames(String text, boolean value) {
+  void booleansHaveThreeNamesEach(String text, boolean value) {
     req.params().set("b", text);
     assertEquals(value, req.params().get("b", boolean.class));
   }
 
   @Test
-  void constantsOfEnumsAreFoundInAnyLetterCase() {
+  void enumConstantsAreCaseInsensitive() {
     req.params().set("size", "small");
     assertEquals(Size.SMALL, req.params().get("size", Size.class));
     req.params().set("size", "LARGE");
@@ -203,7 +203,7 @@ class TypedInputTest {
   }
 
   @Test
-  void typesOfTheJdkAreReadByTheirStandards() {
+  void typesOfTheJdkHaveTheirStandardFormats() {
     UUID id = UUID.randomUUID();
     Map<Object, String> texts =
         Map.of(
@@ -235,7 +235,7 @@ class TypedInputTest {
   }
 
   @Test
-  void applicationsAddTypesOfTheirOwn() {
+  void applicationsCanAddTypes() {
     assertTrue(
         assertThrows(IllegalArgumentException.class, () -> req.query("price", Money.class))
             .getMessage()
@@ -250,7 +250,7 @@ class TypedInputTest {
   }
 
   @Test
-  void formsHaveTheSameAccess() {
+  void formsHaveTheSameMethods() {
     FakeExchange empty = FakeExchange.of("POST", "/");
     empty.hasBody = false;
     assertNull(empty.request().form("a"));
@@ -275,7 +275,7 @@ class TypedInputTest {
   }
 
   @Test
-  void junkIsAValueOrTheClientsFault() {
+  void randomInputIsAValueOrA400() {
     List<Class<?>> types = new ArrayList<>(ConversionsFuzzTest.TYPES);
     types.add(Size.class);
     String letters = "0123456789-+.eE:TZP/ abcdefxyz%[]\u0000\u00e9\ud83d\ude00\u0661\n\"<";
@@ -298,7 +298,7 @@ class TypedInputTest {
 
   @ParameterizedTest
   @ValueSource(ints = {100_000, 1_000_000})
-  void longTextsAreRefusedBeforeTheyAreRead(int length) {
+  void longStringsAreRejectedBeforeParsing(int length) {
     req.params().set("v", "9".repeat(length));
     for (Class<?> type :
         List.of(int.class, double.class, BigInteger.class, BigDecimal.class, Duration.class)) {

@@ -1161,7 +1161,7 @@ public final class Request {
    */
   public void answerTimeout(Duration time) {
     if (time.isNegative()) {
-      throw new IllegalArgumentException("answerTimeout(" + time + "): negative");
+      throw new IllegalArgumentException("answerTimeout must not be negative, was " + time);
     }
     if (!response.answer().taken()) {
       dispatchState.answerTimeout(time);

@@ -43,46 +43,48 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request, as the steps of its way see and change it.
+ * An HTTP request, as seen by middleware and handlers.
  *
- * <p>It belongs to one exchange and is used by its steps, one after the other. What comes from the
- * network is untrusted text; no accessor throws because of it. Step 2 of docs/flow.md.
+ * <p>Belongs to one exchange and is used by its handlers, one after the other. Values from the
+ * client are untrusted; no accessor throws because of them. Step 2 of docs/flow.md.
  */
 public final class Request {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
 
-  /** The bytes of the body, where a parser keeps them. */
+  /** The bytes of the body, if a parser keeps them. */
   public static final Key<byte[]> RAW = Key.of("raw body", byte[].class);
 
-  /** The files of a form, where a reader of forms with files keeps them. */
+  /** The uploaded files of a form, if the form parser keeps them. */
   public static final Key<List<? extends FormFile>> FORM_FILES =
       Key.of("form files", new TypeRef<List<? extends FormFile>>() {});
 
-  /** Set if a parser has passed on the body because it does not accept the body's type. */
+  /** Set if a parser passed on the body because it does not accept the type of the body. */
   public static final Key<Boolean> BODY_PASSED_ON = Key.of("body passed on", Boolean.class);
 
-  /** Set where a parser has begun to read the body, or would not: those below must not. */
+  /**
+   * Set if a parser has started to read the body or rejected it. Later parsers must not read it.
+   */
   public static final Key<Boolean> BODY_TAKEN = Key.of("body taken", Boolean.class);
 
-  /** The name of the request, by which its lines in several logs can be found. */
+  /** The request ID, which identifies the request in logs. */
   public static final Key<String> ID = Key.of("request id", String.class);
 
-  /** The trace that the request belongs to: 32 hexadecimal digits (W3C Trace Context). */
+  /** The trace ID of the request: 32 hexadecimal digits (W3C Trace Context). */
   public static final Key<String> TRACE_ID = Key.of("trace id", String.class);
 
-  /** The cookies that the client sent, as text, or as what JSON means where that is read. */
+  /** The cookies from the client, as strings or, if JSON cookies are parsed, as JSON values. */
   public static final Key<Map<String, Object>> COOKIES =
       Key.of("cookies", new TypeRef<Map<String, Object>>() {});
 
   /**
-   * The cookies whose signature was checked; {@link Boolean#FALSE} where it was wrong, or made for
-   * another purpose or name.
+   * The signed cookies. The value is {@link Boolean#FALSE} if the signature is wrong, or was made
+   * for another purpose or name.
    */
   public static final Key<Map<String, Object>> SIGNED_COOKIES =
       Key.of("signed cookies", new TypeRef<Map<String, Object>>() {});
 
-  /** The secret that cookies are signed with. */
+  /** The secret for signing cookies. */
   public static final Key<String> SECRET = Key.of("secret", String.class);
 
   private final Exchange exchange;
@@ -113,10 +115,10 @@ public final class Request {
   private final long receivedAt = System.currentTimeMillis();
 
   /**
-   * Creates the request and the response of an exchange, for those who implement {@link Service}.
+   * Creates the request and response of an exchange. For implementations of {@link Service}.
    *
    * @param exchange the exchange
-   * @param scope what holds until an application is at work
+   * @param scope the scope until an application handles the request
    * @param faults the counters of the outermost application
    */
   public Request(Exchange exchange, AppContext scope, ErrorCounters faults) {
@@ -145,8 +147,8 @@ public final class Request {
    * Settings#SERVER_OPTIONS} is false, also responds to {@code OPTIONS *} itself. The service is
    * notified of both, as of requests that engines reject.
    *
-   * @param exchange a request that nobody has answered
-   * @param scope what holds for it until an application is at work, with the settings
+   * @param exchange an exchange without a response
+   * @param scope the scope, with the settings, until an application handles the request
    * @param faults the counters of the outermost application
    * @param service the service
    * @return the request; null if the response has been sent
@@ -189,18 +191,19 @@ public final class Request {
     return response;
   }
 
-  /** Returns the settings of the application at work. */
+  /** Returns the settings of the current application. */
   public Settings settings() {
     return scope.settings();
   }
 
-  /** Returns what the application at work has put on this request. */
+  /** Returns the scope of the current application. */
   public AppContext scope() {
     return scope;
   }
 
   /**
-   * Sets what holds for the steps that follow; applications do, on the way in and out.
+   * Sets the scope of the current application. Applications call it when a request enters or
+   * leaves.
    *
    * @param scope the scope
    */
@@ -208,21 +211,21 @@ public final class Request {
     this.scope = scope;
   }
 
-  /** Returns the time when the head of the request was read, to the millisecond. */
+  /** Returns the time at which the head of the request was received, with millisecond precision. */
   public Instant receivedAt() {
     return Instant.ofEpochMilli(receivedAt);
   }
 
   /**
-   * Returns the method as the client sent it. Methods are case-sensitive: {@code get} is another
-   * method than {@code GET}, and no route for GET matches it (RFC 9110 section 9.1).
+   * Returns the method as sent by the client. Methods are case-sensitive: {@code get} is a
+   * different method from {@code GET}, and does not match GET routes (RFC 9110 section 9.1).
    */
   public String method() {
     return method;
   }
 
   /**
-   * Changes the method for the steps that follow.
+   * Sets the method for the handlers that follow.
    *
    * @param method the method, such as {@code DELETE}; it is case-sensitive
    */
@@ -230,16 +233,15 @@ public final class Request {
     this.method = method;
   }
 
-  /** Returns the request target as sent, without the mount path of the layer at work. */
+  /** Returns the request target as sent, without the mount path of the current layer. */
   public String url() {
     return url;
   }
 
   /**
-   * Changes the request target for the steps that follow. {@link Request#query} stays that of the
-   * target as received.
+   * Sets the request target for the handlers that follow. Does not change {@link Request#query}.
    *
-   * @param url path and query
+   * @param url the path and query
    */
   public void url(String url) {
     this.url = url;
@@ -253,18 +255,18 @@ public final class Request {
   }
 
   /**
-   * Changes what counts as received, for a gateway that rewrites targets and says what they were.
+   * Sets the original request target, for gateways that report the target before a rewrite.
    *
-   * @param originalUrl path and query
+   * @param originalUrl the path and query
    */
   public void originalUrl(String originalUrl) {
     this.originalUrl = originalUrl;
   }
 
   /**
-   * Returns the path of {@link #url()}: what stands before the query, undecoded, in the normal form
-   * of {@link NormalPath} unless {@link Settings#AMBIGUOUS_TARGETS} says otherwise. Mounts, routes
-   * and files go by it, and so should who compares paths.
+   * Returns the path of {@link #url()}: the part before the query, not decoded, in the normal form
+   * of {@link NormalPath} unless {@link Settings#AMBIGUOUS_TARGETS} is {@code pass}. Mount paths,
+   * routes and static files are matched against it. Use it when you compare paths.
    */
   public String path() {
     String known = path;
@@ -282,19 +284,21 @@ public final class Request {
   }
 
   /**
-   * Tells whether paths are given in their normal form, as they are unless {@link
-   * Settings#AMBIGUOUS_TARGETS} was {@code pass} in the outermost application.
+   * Returns true if paths are in normal form, which is the default. False if {@link
+   * Settings#AMBIGUOUS_TARGETS} is {@code pass} in the outermost application.
    */
   public boolean normalised() {
     return !"pass".equals(outermost.get(Settings.AMBIGUOUS_TARGETS));
   }
 
-  /** Returns the version of HTTP, such as {@code 1.1}. */
+  /** Returns the HTTP version, such as {@code 1.1}. */
   public String httpVersion() {
     return exchange.httpVersion();
   }
 
-  /** Returns the headers as received; a step may change them for those that follow. */
+  /**
+   * Returns the headers of the request. Middleware may change them for the handlers that follow.
+   */
   public Headers headers() {
     Headers known = headers;
     if (known == null) {
@@ -305,20 +309,18 @@ public final class Request {
   }
 
   /**
-   * Returns a header. Of several with this name the first counts where only one makes sense, the
-   * values of others are joined by {@code ", "} ({@code Cookie} by {@code "; "}). {@code Referer}
-   * and {@code Referrer} are the same.
+   * Returns a header. If there are several with this name, returns the first if the header allows
+   * only one value. Otherwise, the values are joined with {@code ", "}, those of {@code Cookie}
+   * with {@code "; "}. {@code Referer} and {@code Referrer} are the same.
    *
-   * @param name its name, in any case
+   * @param name its name, case-insensitive
    * @return its value; null if it is absent
    */
   public @Nullable String get(String name) {
     return HeaderValue.of(headers(), name);
   }
 
-  /**
-   * Returns the parameters of the query, nested ones as maps and lists; see {@link QueryString}.
-   */
+  /** Returns the query parameters, with nested ones as maps and lists; see {@link QueryString}. */
   public Map<String, Object> query() {
     Map<String, Object> known = query;
     if (known == null) {
@@ -330,10 +332,10 @@ public final class Request {
   }
 
   /**
-   * Returns a parameter of the query as text.
+   * Returns a query parameter as a string.
    *
    * @param name its name
-   * @return its text, of several the first; null if it is absent or holds no text
+   * @return the string, the first if there are several; null if it is absent or not a string
    */
   public @Nullable String query(String name) {
     Object value = query().get(name);
@@ -344,10 +346,10 @@ public final class Request {
   }
 
   /**
-   * Returns all texts of a parameter of the query.
+   * Returns all strings of a query parameter.
    *
    * @param name its name
-   * @return its texts in order; empty if it is absent or holds none
+   * @return the strings in order; empty if there are none
    */
   public List<String> queryAll(String name) {
     Object value = query().get(name);
@@ -357,65 +359,64 @@ public final class Request {
   }
 
   /**
-   * Returns a parameter of the query as a value of a type, by the {@link Conversions} of the
-   * application.
+   * Returns a query parameter, converted to a type by the {@link Conversions} of the application.
    *
    * @param name its name
    * @param type the type, such as {@code Integer.class} or {@code int.class}
    * @param <T> the type
-   * @return the value, of several the first; null if it is absent, or empty and no text is wanted
-   * @throws HttpError 400 {@code value.invalid} if it does not fit
+   * @return the value, the first if there are several; null if it is absent, or empty and the type
+   *     is not {@code String}
+   * @throws HttpError 400 {@code value.invalid} if it cannot be converted
    */
   public <T> @Nullable T query(String name, Class<T> type) {
     return queryInput().get(name, type);
   }
 
   /**
-   * Returns a parameter of the query as a value of a type, or another value; see {@link
+   * Returns a query parameter, converted to a type, or a fallback if it is absent; see {@link
    * #query(String, Class)}.
    *
    * @param name its name
    * @param type the type
-   * @param fallback what to give if it is absent: a value of that type, or any number for a number
+   * @param fallback the fallback, a value of the type; for a numeric type, any number
    * @param <T> the type
-   * @throws HttpError 400 {@code value.invalid} if it does not fit
-   * @throws IllegalArgumentException if the fallback is none of that type
+   * @throws HttpError 400 {@code value.invalid} if the parameter cannot be converted
+   * @throws IllegalArgumentException if the fallback is not a value of the type
    */
   public <T> T query(String name, Class<T> type, Object fallback) {
     return queryInput().get(name, type, fallback);
   }
 
   /**
-   * Returns a parameter of the query that must be there as a value of a type; see {@link
-   * #query(String, Class)}.
+   * Returns a required query parameter, converted to a type; see {@link #query(String, Class)}.
    *
    * @param name its name
    * @param type the type
    * @param <T> the type
-   * @throws HttpError 400 {@code value.missing} if it is absent, {@code value.invalid} if it does
-   *     not fit
+   * @throws HttpError 400 {@code value.missing} if it is absent, {@code value.invalid} if it cannot
+   *     be converted
    */
   public <T> T queryRequired(String name, Class<T> type) {
     return queryInput().required(name, type);
   }
 
   /**
-   * Returns all values of a parameter of the query by their type; see {@link #query(String,
+   * Returns all values of a query parameter, converted to a type; see {@link #query(String,
    * Class)}.
    *
    * @param name its name
-   * @param type the type of each
+   * @param type the type of each value
    * @param <T> the type
    * @return the values in order; empty if there are none
-   * @throws HttpError 400 {@code value.invalid} if one does not fit
+   * @throws HttpError 400 {@code value.invalid} if one cannot be converted
    */
   public <T> List<T> queryAll(String name, Class<T> type) {
     return queryInput().all(name, type);
   }
 
   /**
-   * Returns the query as a record, whose components are read from the parameters of their names, by
-   * the {@link Conversions} of the application:
+   * Returns the query as a record. Each component is read from the parameter with its name, by the
+   * {@link Conversions} of the application:
    *
    * <pre>{@code
    * record Search(String text, List<String> tag, Optional<LocalDate> since, @Nullable Page page) {}
@@ -424,17 +425,19 @@ public final class Request {
    * Search search = req.query(Search.class); // ?text=tea&tag=a&tag=b&page[number]=1&page[size]=small
    * }</pre>
    *
-   * <p>Components are whatever has a conversion; records, whose parameters stand in brackets;
-   * lists, sets and arrays of these, as {@code tag=a&tag=b}, {@code tag[]=a} or {@code
-   * lines[0][price]=1}; and optionals. One that is absent is an error, unless an annotation of any
-   * package with the name {@code Nullable} says that it may be null, or it is an {@link
-   * java.util.Optional} or a list, which then are empty. Parameters without a component are
-   * ignored. A constructor refuses values by an {@link IllegalArgumentException}, whose message
-   * only developers get, or by an {@link HttpError} of its own.
+   * <p>A component may be of any type with a conversion; a record, whose parameters are in
+   * brackets; a list, set or array of these, as {@code tag=a&tag=b}, {@code tag[]=a} or {@code
+   * lines[0][price]=1}; or an {@link java.util.Optional}. Parameters without a component are
+   * ignored.
+   *
+   * <p>An absent component is an error, unless it is {@code @Nullable} (an annotation of any
+   * package), an {@link java.util.Optional} or a list; it is then null or empty. A constructor may
+   * reject values with an {@link IllegalArgumentException}, whose message only developers see, or
+   * with an {@link HttpError}.
    *
    * @param type the record
    * @param <T> the record
-   * @throws HttpError 400 {@code value.invalid} that names all that does not fit; see {@link
+   * @throws HttpError 400 {@code value.invalid} that lists all invalid values; see {@link
    *     InputFaults}
    * @throws IllegalArgumentException if a component has no conversion
    */
@@ -447,8 +450,8 @@ public final class Request {
    * Settings#CONTENT_NEGOTIATION} sets the rules of this and the next methods.
    *
    * @param offers extensions ({@code json}) and content types, in the order of the server's
-   *     preference; a single text is split at its commas
-   * @return the offer as given; without the header {@code Accept} the first one, null if none is
+   *     preference; a single string is split at commas
+   * @return the offer as given; the first one if there is no {@code Accept} header; null if none is
    *     acceptable
    */
   public @Nullable String accepts(String... offers) {
@@ -459,13 +462,13 @@ public final class Request {
         : negotiation().best(header, List.of(offers), types);
   }
 
-  /** Returns what the client accepts, the best first; empty without the header {@code Accept}. */
+  /** Returns the accepted content types, the best first; empty without an {@code Accept} header. */
   public List<Accept.Entry> accepted() {
     return negotiation().entries(get("Accept"));
   }
 
   /**
-   * Returns whether the client accepts a charset, which it also does if it names none.
+   * Returns true if the client accepts a charset, or does not list charsets.
    *
    * @param charset the charset, such as {@code utf-8}
    */
@@ -479,8 +482,8 @@ public final class Request {
   }
 
   /**
-   * Returns whether the client accepts a language, which it also does if it names none. A client
-   * that asks for {@code en} accepts {@code en-GB}, and the other way round (RFC 4647).
+   * Returns true if the client accepts a language, or does not list languages. A client that
+   * accepts {@code en} also accepts {@code en-GB}, and vice versa (RFC 4647).
    *
    * @param language the language tag, such as {@code en}
    */
@@ -494,15 +497,15 @@ public final class Request {
   }
 
   /**
-   * Returns whether the client accepts a content coding: one that it lists, or {@code identity}.
+   * Returns true if the client accepts a content encoding: one that it lists, or {@code identity}.
    *
-   * @param encoding the coding, such as {@code gzip}
+   * @param encoding the encoding, such as {@code gzip}
    */
   public boolean acceptsEncoding(String encoding) {
     return negotiation().allowsEncoding(get("Accept-Encoding"), encoding);
   }
 
-  /** Returns the encodings that the client names, with their qualities and in its order. */
+  /** Returns the content encodings that the client lists, with their weights, in the order of the client. */
   public List<String> acceptedEncodings() {
     return Accept.encodings(get("Accept-Encoding"));
   }
@@ -516,44 +519,44 @@ public final class Request {
   }
 
   /**
-   * Returns whether the header {@code Content-Type} is like a type; see {@link MediaType#isLike}.
+   * Returns true if the {@code Content-Type} header matches a type; see {@link MediaType#isLike}.
    *
-   * @param type {@code json}, {@code text/html}, {@code text/*} or the like, in any letter case
+   * @param type a type such as {@code json}, {@code text/html} or {@code text/*}, case-insensitive
    */
   public boolean is(String type) {
     return negotiation().isLike(get("Content-Type"), type, settings().mimeTypes());
   }
 
   /**
-   * Returns the ranges that the client asks for.
+   * Returns the ranges that the client requests.
    *
-   * @param size how many units there are
-   * @return the ranges, or the code why there are none; null without the header {@code Range}
+   * @param size the number of available units
+   * @return the ranges, or the reason if they are invalid; null without a {@code Range} header
    */
   public @Nullable Range range(long size) {
     return settings().conditionalRequests().range(get("Range"), size);
   }
 
-  /** Returns name and password of Basic authentication; null where there are none well-formed. */
+  /** Returns the user name and password of basic authentication; null if absent or malformed. */
   public @Nullable BasicCredentials auth() {
     return BasicCredentials.parse(get("Authorization"));
   }
 
   /**
-   * Returns the address of the client: that of the peer, or what trusted proxies report, without a
-   * port. A proxy may report another text, such as {@code unknown}. {@link Settings#TRUST_PROXY}
-   * sets which proxies are trusted.
+   * Returns the IP address of the client without a port: the address of the peer, or the address
+   * that trusted proxies report. A proxy may report another text, such as {@code unknown}. {@link
+   * Settings#TRUST_PROXY} sets the trusted proxies.
    */
   public String ip() {
     return forwarded().address();
   }
 
-  /** Returns the address of the connection's other end, whatever proxies report. */
+  /** Returns the IP address of the peer, ignoring proxy headers. */
   public String remoteAddress() {
     return exchange.remoteAddress();
   }
 
-  /** Returns the addresses that trusted proxies report, the client's first. */
+  /** Returns the addresses that trusted proxies report, the address of the client first. */
   public List<String> ips() {
     return forwarded().addresses();
   }
@@ -946,8 +949,8 @@ public final class Request {
   }
 
   /**
-   * Schedules a task of this request. It runs on a thread for handlers, and never at the same time
-   * as a handler of this request. No thread waits for it.
+   * Schedules a task. It runs on a thread of this request, never at the same time as one of its
+   * handlers. No thread waits in the meantime.
    *
    * @param time the time until the task runs
    * @param task the task; an error that it throws ends the request
@@ -982,7 +985,7 @@ public final class Request {
     return faults.servers().onDrain(hook);
   }
 
-  /** Returns true if the body has not been read, not even in part. */
+  /** Returns true if reading of the body has not started. */
   public boolean readable() {
     return stream().readable();
   }
@@ -996,7 +999,7 @@ public final class Request {
     stream().readable(readable);
   }
 
-  /** Returns the charset in which other code decodes the body, or null. */
+  /** Returns the charset with which other code decodes the body, or null. */
   public @Nullable String encoding() {
     return encoding;
   }

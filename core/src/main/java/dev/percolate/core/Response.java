@@ -303,7 +303,7 @@ public final class Response {
   }
 
   /**
-   * Sets a session cookie for the path {@code /}.
+   * Sets a cookie for the path {@code /} that lasts for the browser session.
    *
    * @param name its name, a token
    * @param value a string, number or boolean; other values are sent as {@code j:} and JSON
@@ -1083,9 +1083,9 @@ public final class Response {
   }
 
   /**
-   * Removes headers that describe or cache a body that was not sent, before an error handler
-   * responds. Later calls for the same error only remove the length and encoding. The content type
-   * remains for bodies that set none.
+   * Removes headers that describe a body that was not sent, or allow caching, before an error
+   * handler responds. Later calls for the same error only remove the length and encoding. The
+   * content type remains for bodies that set none.
    *
    * @param error the error
    */
@@ -1099,7 +1099,7 @@ public final class Response {
   }
 
   /**
-   * Removes headers that describe or cache a body that was not sent.
+   * Removes headers that describe a body that was not sent, or allow caching.
    *
    * @param code the status code of the error that is sent instead
    */

@@ -133,8 +133,8 @@ public final class Settings {
    *
    * <p>With {@code normalise}, access checks that are mounted at a path see the same path as later
    * file servers. Paths that are still ambiguous get 400 before any middleware ({@link
-   * NormalPath#isDoubtful}). So do paths with escapes that change the result of a mount or of a
-   * file lookup if they are decoded: {@code /admin%2Fx} before a mount at {@code /admin}. Route
+   * NormalPath#isDoubtful}). Mounts and file lookups also respond with 400 if decoding all escapes
+   * of the path would lead elsewhere: {@code /admin%2Fx} before a mount at {@code /admin}. Route
    * parameters may contain an encoded slash. {@link Request#url} and {@link Request#originalUrl}
    * remain as sent; {@link Request#path} is the normal form.
    *
@@ -191,7 +191,7 @@ public final class Settings {
   /**
    * How cookies are signed and which signatures are accepted: {@code bound}, by purpose, name and
    * value of the cookie; {@code express}, by its value alone, for applications that share cookies
-   * with Express; {@code both} signs by the first and accepts either, for a migration. {@code
+   * with Express; {@code both} signs like {@code bound} and accepts either, for a migration. {@code
    * express} also sends text without escapes. A signature by value alone is valid in any cookie
    * with the same secret, so clients must not be able to choose a signed value.
    */

@@ -133,7 +133,7 @@ final class StepNext implements Next {
     return dispatch.position();
   }
 
-  /** Returns true if a stack overflow belongs to the handler: no later handler has reported it. */
+  /** Returns true if a stack overflow occurred in the handler, or in a later one that it called. */
   private boolean isOfStep() {
     return claims(false) || (passedHere && state != RETURNED);
   }

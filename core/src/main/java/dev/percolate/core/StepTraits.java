@@ -42,13 +42,13 @@ public record StepTraits(
     return new StepTraits(kind, null, false, false, Set.of(), Set.of());
   }
 
-  /** Returns a copy that allows one middleware of this kind on a path. */
+  /** Returns a copy that allows only one middleware of this kind on a path. */
   public StepTraits once() {
     return once("");
   }
 
   /**
-   * Returns a copy that allows one middleware of this kind with the same purpose on a path.
+   * Returns a copy that allows only one middleware of this kind and purpose on a path.
    *
    * @param deed the purpose, compared with {@code equals}
    */

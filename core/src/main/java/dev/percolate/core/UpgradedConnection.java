@@ -150,7 +150,7 @@ public final class UpgradedConnection {
     counts = null; // it may use much memory
   }
 
-  /** Returns how the connection has ended; null if it is open or that was not reported. */
+  /** Returns how the connection has ended; null if it is open, or its end was not reported. */
   @Nullable Closing ending() {
     return ending;
   }

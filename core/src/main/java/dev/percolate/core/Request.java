@@ -505,7 +505,7 @@ public final class Request {
     return negotiation().allowsEncoding(get("Accept-Encoding"), encoding);
   }
 
-  /** Returns the content encodings that the client lists, with their weights, in the order of the client. */
+  /** Returns the content encodings that the client lists, with weights, in header order. */
   public List<String> acceptedEncodings() {
     return Accept.encodings(get("Accept-Encoding"));
   }

@@ -694,9 +694,9 @@ public final class Response {
    * Renders a view of the current application and sends it, as {@link #send} sends a string.
    *
    * <p>If the view does not exist or its template fails, the error goes to the error handlers of
-   * the application, not through its routes, and the {@code next} of the calling handler counts as
-   * used. A relative name is resolved against the setting {@code views}. An absolute name or {@code
-   * ..} can leave that directory, so never build the name from client input.
+   * the application, not through its routes, and {@code next} of the calling handler counts as
+   * called. A relative name is resolved against the setting {@code views}. An absolute name or
+   * {@code ..} can leave that directory, so never build the name from client input.
    *
    * @param name the name of the view, with or without extension
    * @param locals variables for the template, which override {@link #locals()} and those of the

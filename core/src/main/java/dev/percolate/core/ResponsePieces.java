@@ -81,8 +81,8 @@ final class ResponsePieces {
   }
 
   /**
-   * Blocks while many bytes are unwritten. Returns when the client has received most of them once,
-   * even if other threads have written more since.
+   * Blocks while many bytes are unwritten, until the client has received most of them once. Other
+   * threads may have written more since.
    */
   void awaitDrained() {
     if (unwritten > HIGH_WATER) {

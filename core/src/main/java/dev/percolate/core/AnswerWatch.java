@@ -10,12 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks now and then at the requests of one application that nobody has answered.
+ * Checks at intervals which requests of an application have no response yet.
  *
- * <p>There is no timer for each request, only one look over all of them: at the longest once a
- * second, more often where a time is short. What waits stands in linked lists whose links are the
- * entries themselves, several lists so that threads seldom meet. While nothing waits there is no
- * timer.
+ * <p>One timer serves all requests. It fires at least once a second, and more often if a timeout is
+ * short. There is no timer while no request waits. Waiting requests are kept in several doubly
+ * linked lists, to reduce lock contention. The entries themselves are the links.
  */
 final class AnswerWatch {
 
@@ -24,13 +23,13 @@ final class AnswerWatch {
   private static final long LONGEST = Duration.ofSeconds(1).toNanos();
   private static final long SHORTEST = Duration.ofMillis(1).toNanos();
 
-  /** Looks are so many times as frequent as the shortest time. */
+  /** The number of checks within the shortest timeout. */
   private static final int LOOKS = 8;
 
   private final Waiting[] lists = new Waiting[LISTS];
   private volatile long every = LONGEST;
 
-  /** Counts the timers: all but the last do nothing when they go off. */
+  /** The number of timers that were started. Only the last one checks entries when it fires. */
   private int timer;
 
   private volatile boolean set;
@@ -41,21 +40,24 @@ final class AnswerWatch {
     }
   }
 
-  /** What waits; it is in one list at most. */
+  /** A waiting request. It is in at most one list. */
   abstract static class Entry {
 
     private @Nullable Entry before;
     private @Nullable Entry after;
     private @Nullable Waiting list;
 
-    /** When it is to be looked at next, by {@link System#nanoTime}. */
+    /** The time of the next check, by {@link System#nanoTime}. */
     private volatile long due;
 
-    /** Is called when the time has come, by one thread at a time; it sets the next or leaves. */
+    /**
+     * Called when the entry is due, by one thread at a time. It sets the next time or removes the
+     * entry.
+     */
     abstract void look(long now);
   }
 
-  /** The entries of one list, from the oldest on; its monitor guards their links. */
+  /** The entries of one list, oldest first. Its monitor guards their links. */
   private static final class Waiting {
 
     private @Nullable Entry first;
@@ -110,10 +112,10 @@ final class AnswerWatch {
   }
 
   /**
-   * Adds an entry, or changes when it is looked at.
+   * Adds an entry, or changes the time of its check.
    *
-   * @param now the time
-   * @param nanos how long from now on
+   * @param now the current time
+   * @param nanos the time until the check, in nanoseconds
    */
   void add(Entry entry, long now, long nanos) {
     entry.due = now + nanos;
@@ -128,7 +130,7 @@ final class AnswerWatch {
     }
   }
 
-  /** Removes an entry, if it is there. */
+  /** Removes an entry if it is present. */
   void remove(Entry entry) {
     Waiting list = entry.list;
     if (list != null) {
@@ -143,7 +145,7 @@ final class AnswerWatch {
     }
     if (!set) {
       start();
-      set = true; // last: if the call above fails, a later one must try again
+      set = true; // after start(): if that fails, a later call must try again
     }
   }
 
@@ -182,12 +184,12 @@ final class AnswerWatch {
     return mine == timer;
   }
 
-  /** Sets the timer again, while something waits. */
+  /** Restarts the timer if an entry is waiting. */
   private synchronized void goOn(int mine) {
     if (mine != timer) {
       return;
     }
-    set = false; // before looking: who adds from now on sets it
+    set = false; // before the check: entries added from now on start the timer
     for (Waiting list : lists) {
       if (!list.isEmpty()) {
         start();

@@ -3,7 +3,7 @@ package dev.percolate.core;
 import dev.percolate.engine.CallSite;
 import org.jspecify.annotations.Nullable;
 
-/** Says that an answer was refused, since there was one already. */
+/** The error of a second response to a request. */
 final class AnsweredBefore extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;
@@ -13,15 +13,15 @@ final class AnsweredBefore extends IllegalStateException {
   }
 
   /**
-   * Creates the error of an answer that is given now.
+   * Creates the error of a second response.
    *
-   * @param first thrown nowhere, created where the first answer was given; null if that is unknown
+   * @param first a throwable created where the first response was sent; null if unknown
    */
   static AnsweredBefore since(@Nullable Throwable first) {
     String places =
         first == null
             ? ""
-            : ", " + CallSite.of(first) + "; now again " + CallSite.of(new Throwable());
-    return new AnsweredBefore("answered before" + places, first);
+            : " " + CallSite.of(first) + "; sent again " + CallSite.of(new Throwable());
+    return new AnsweredBefore("response already sent" + places, first);
   }
 }

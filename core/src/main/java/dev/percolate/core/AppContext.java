@@ -5,28 +5,29 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells what core must know of the application at work for a request: its settings, where it is
- * mounted, and its views.
+ * The context of the application that currently handles a request: its settings, mount path and
+ * views.
  *
- * <p>Core knows no applications: each puts its scope on the request on the way in, and the one
- * before on the way out. The methods are called on the request's turn. Step 3 of docs/flow.md.
+ * <p>An application sets its context on the request when the request enters, and restores the
+ * previous one when the request leaves. Methods are called on the executor of the exchange. Step 3
+ * of docs/flow.md.
  */
 @FunctionalInterface
 public interface AppContext {
 
   /**
-   * Creates the scope of a service without applications: mounted nowhere, without views.
+   * Creates the context of a service without an application. It has no mount path and no views.
    *
-   * @param settings its settings
+   * @param settings the settings of the service
    */
   static AppContext of(Settings settings) {
     return () -> settings;
   }
 
-  /** Returns the settings that hold here. */
+  /** Returns the settings of the application. */
   Settings settings();
 
-  /** Returns the mount path from the root on, without its last slash; empty for the outermost. */
+  /** Returns the full mount path without a trailing slash; empty for the outermost application. */
   default String mountPath() {
     return "";
   }
@@ -35,17 +36,16 @@ public interface AppContext {
    * Renders a view for the response of this request. Step 7a of docs/flow.md.
    *
    * @param name the name of the view
-   * @param locals values for this rendering, which win over those of the response and of the
-   *     application
-   * @param callback gets the error or the text; null to send the text as the answer, and to pass an
-   *     error to the error handlers of the application
-   * @throws IllegalStateException if nobody can tell which template engine to ask
+   * @param locals values for this call, which override those of the response and the application
+   * @param callback receives the error or the text; null to send the text as the response, and to
+   *     pass an error to the error handlers of the application
+   * @throws IllegalStateException if no template engine can be determined
    */
   default void render(
       String name,
       Map<String, ?> locals,
       @Nullable BiConsumer<@Nullable Throwable, @Nullable String> callback) {
     throw new IllegalStateException(
-        "render(\"" + name + "\"): no application is at work here, and only one has views");
+        "render(\"" + name + "\") needs an application with views, but none handles this request");
   }
 }

@@ -5,22 +5,23 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Starts the answer to a request and returns the stage that ends it; see {@link Middleware#async}.
+ * Handles a request asynchronously: returns a {@link CompletionStage} that completes after the
+ * response was sent. See {@link Middleware#async}.
  */
 @FunctionalInterface
 public interface AsyncHandler {
 
   /**
-   * Starts the work.
+   * Starts to handle the request.
    *
    * @param req the request
-   * @param res its response, answered by the time the stage succeeds
-   * @return the stage; its failure goes to the error handlers
-   * @throws Exception for a failure at once, with the same effect
+   * @param res its response, to be sent before the stage completes
+   * @return the stage; if it fails, its error goes to the error handlers
+   * @throws Exception for an immediate failure, which also goes to the error handlers
    */
   CompletionStage<?> handle(Request req, Response res) throws Exception;
 
-  /** Frees a stage's error of the wrappers that {@code java.util.concurrent} puts around it. */
+  /** Returns the error of a stage without the wrappers that {@code java.util.concurrent} adds. */
   static Throwable unwrapped(Throwable error) {
     Throwable inner = error;
     while ((inner instanceof CompletionException || inner instanceof ExecutionException)

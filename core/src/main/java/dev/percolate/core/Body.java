@@ -14,16 +14,20 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of one request, once. A body that is collected first waits for room in {@link
- * BodyMemory}. A body that is read as a stream is passed on piece by piece.
+ * Reads the body of one request, once. A buffered body first reserves {@link BodyMemory}. A
+ * streamed body is passed on chunk by chunk.
  *
- * <p>Where threads may wait for a body ({@link Turn#parks}) and the running step asks, its thread
- * parks for each piece, and the reader is called inside the same call: thread locals, scoped values
- * and {@code finally} around it hold. Everywhere else the reader is called later, on the turn.
+ * <p>If threads may wait for a body ({@link Turn#parks}) and the running handler starts the read,
+ * its thread parks for each chunk, and the reader is called within the same call. Thread locals,
+ * scoped values and {@code finally} blocks around the call stay in effect. In all other cases the
+ * reader is called later, on the {@link Turn}.
  */
 final class Body {
 
-  /** The first room of a body of unknown length, and the step by which it grows, in bytes. */
+  /**
+   * The first reservation for a body of unknown length, and the increment by which it grows, in
+   * bytes.
+   */
   private static final int STEP = 64 << 10;
 
   private static final int PIECE = 16 << 10;
@@ -34,13 +38,15 @@ final class Body {
   private boolean asked;
   private boolean admitted;
 
-  /** The bytes to collect: those with room, those claimed at most, and those kept so far. */
+  /** The bytes to buffer: those reserved, the maximum claimed, and those buffered so far. */
   private long keeps;
 
   private long mostKept;
   private long kept;
 
-  /** Whether arriving bytes are kept; if not, the reader reports what it keeps. */
+  /**
+   * Whether all bytes that arrive are buffered. If not, the reader reports the bytes that it keeps.
+   */
   private boolean keepsPieces;
 
   private boolean streams;
@@ -48,27 +54,29 @@ final class Body {
   private long limit = Long.MAX_VALUE;
   private long received;
 
-  /** How many bytes a stream or publisher hands out at most, and how many it has. */
+  /**
+   * The maximum number of bytes that a stream or publisher returns, and the number returned so far.
+   */
   private long most;
 
   private long handedOut;
   private BodyMemory.@Nullable Room room;
 
-  /** Whether somebody waits for a piece, and when the last one came; 0 for never. */
+  /** Whether a reader waits for a chunk, and when the last chunk arrived; 0 for never. */
   private volatile boolean awaited;
 
   private volatile long readAt;
 
-  /** The request, as the reading of its body sees it. */
+  /** The request of the body. */
   interface Owner {
 
-    /** Returns how many bytes are announced; negative if that is not known. */
+    /** Returns the announced length in bytes; negative if unknown. */
     long announced();
 
-    /** Returns how many bytes streams give at most. */
+    /** Returns the maximum number of bytes that a stream returns. */
     long streamLimit();
 
-    /** Registers what is called when the exchange is over. */
+    /** Registers a callback for the end of the exchange. */
     void onFinish(Runnable hook);
   }
 
@@ -77,7 +85,7 @@ final class Body {
     this.owner = owner;
   }
 
-  /** Tells whether nobody has begun to read. */
+  /** Returns true if reading has not started. */
   boolean readable() {
     return !taken;
   }
@@ -87,16 +95,16 @@ final class Body {
   }
 
   /**
-   * Returns when a piece was read last: now if somebody waits for one.
+   * Returns the time when a chunk was last read; the current time if a reader waits for one.
    *
-   * @param before what counts if nothing was read
+   * @param before the result if nothing was read
    */
   long readAt(long now, long before) {
     long last = readAt;
     return awaited ? now : last == 0 ? before : last;
   }
 
-  /** Sets where reading cuts the connection; the first limit counts. */
+  /** Sets the size at which the connection is closed. Only the first call has an effect. */
   void limit(long bytes) {
     if (limit == Long.MAX_VALUE) {
       limit = bytes;
@@ -115,7 +123,7 @@ final class Body {
     } else { // an estimate, which the limit may lower
       long most = room().memory().mostOfOne();
       mostKept = Math.min(reader.mayKeep(announced), most);
-      // A reader that grows within a piece cannot wait for room where its thread may not park.
+      // A reader that needs more memory within a chunk cannot wait if its thread may not park.
       keeps = mayPark() ? Math.min(known, most) : mostKept;
     }
     if (mayPark()) {
@@ -144,9 +152,9 @@ final class Body {
   }
 
   /**
-   * Collects up to a number of bytes of a stream from now on, so that they wait for room.
+   * Buffers up to a number of bytes of a stream from now on, and reserves memory for them.
    *
-   * @return the number of bytes to come; negative if it is not known
+   * @return the number of bytes to come; negative if unknown
    */
   long collects(long bytes) {
     pass();
@@ -166,15 +174,15 @@ final class Body {
     return left < 0 ? left : Math.min(left, wanted);
   }
 
-  /** Stops collecting: later pieces are passed on; collected bytes still count as kept. */
+  /** Stops buffering. Later chunks are passed on; the buffered bytes still count. */
   void streamsOn() {
     streams = true;
   }
 
   /**
-   * Counts a piece that a stream or publisher hands out.
+   * Counts a chunk that a stream or publisher returns.
    *
-   * @throws HttpError 413 beyond its limit
+   * @throws HttpError 413 if the limit is exceeded
    */
   void count(@Nullable ByteBuffer chunk) {
     handedOut += chunk == null ? 0 : chunk.remaining();
@@ -182,14 +190,14 @@ final class Body {
       throw BodyErrors.tooLarge(most).with("received", handedOut);
     }
     if (!streams && admitted && kept > keeps) {
-      keep(kept); // more than its claim
+      keep(kept); // more than reserved
     }
   }
 
   /**
-   * Takes room for the kept bytes of the body; waits for it if the thread may block.
+   * Reserves memory for the buffered bytes of the body. Waits for it if the thread may block.
    *
-   * @throws HttpError 503 if there is none
+   * @throws HttpError 503 if there is not enough memory
    */
   void keep(long bytes) {
     kept = Math.max(kept, bytes);
@@ -208,7 +216,7 @@ final class Body {
     }
   }
 
-  /** Waits for the next piece; null at the end. */
+  /** Waits for the next chunk; returns null at the end. */
   @Nullable ByteBuffer await() throws Throwable {
     if (!exchange.mayBlock()) {
       throw new IllegalStateException(
@@ -219,7 +227,7 @@ final class Body {
     return parked.await(exchange);
   }
 
-  /** Reads the next piece, the first when there is room for the body. */
+  /** Reads the next chunk; before the first chunk, waits for memory if the body is buffered. */
   void next(Exchange.OnRead callback) {
     awaited = true;
     if (asked) {
@@ -231,11 +239,11 @@ final class Body {
       nextPiece(callback);
       return;
     }
-    // Only a share at first: a client that announces much and sends little must not take more.
+    // Only a share at first: a client that announces much and sends little gets no more.
     makeRoom(Math.min(keeps, BodyMemory.SHARE), BodyMemory.Purpose.SHARE, roomFor(callback));
   }
 
-  /** Creates the callback that reads the next piece once there is room. */
+  /** Creates a callback that reads the next chunk once memory is reserved. */
   private Exchange.OnRead roomFor(Exchange.OnRead callback) {
     return (none, failure) -> {
       if (failure == null) {
@@ -246,7 +254,7 @@ final class Body {
     };
   }
 
-  /** Gives a piece, the end or a failure to who waits for it. */
+  /** Passes a chunk, the end or a failure to the waiting reader. */
   private void give(
       Exchange.OnRead callback, @Nullable ByteBuffer chunk, @Nullable Throwable failure) {
     readAt = System.nanoTime();
@@ -254,7 +262,7 @@ final class Body {
     callback.read(chunk, failure);
   }
 
-  /** Stops counting the last piece, because the handler of a stream has taken it. */
+  /** Stops counting the last chunk, because the handler of a stream has taken it. */
   private void pass() {
     if (unpassed > 0) {
       room().pass(unpassed);
@@ -262,7 +270,7 @@ final class Body {
     }
   }
 
-  /** Reads the next piece, up to the limit, once there is room to keep it. */
+  /** Reads the next chunk, once there is memory to buffer it. */
   private void nextPiece(Exchange.OnRead callback) {
     if (streams) {
       pass();
@@ -285,7 +293,7 @@ final class Body {
             give(callback, null, new ClientGone(null));
           } else if (chunk != null && !streams && !admitted && isLarge()) {
             admitted = true;
-            // Before the reader sees the piece: it may keep room for all of the body from then on.
+            // Before the reader sees the chunk: from then on it may buffer the whole body.
             makeRoom(
                 keeps,
                 BodyMemory.Purpose.BODY,
@@ -296,7 +304,7 @@ final class Body {
         });
   }
 
-  /** Tells whether more is coming than the share of a connection: it is not only announced. */
+  /** Returns true if the body exceeds the share of a connection, and part of it has arrived. */
   private boolean isLarge() {
     return keeps > BodyMemory.SHARE && received >= BodyMemory.SHARE / 4;
   }
@@ -371,7 +379,7 @@ final class Body {
         });
   }
 
-  /** Makes room for what the reader makes of the body; the callback gets no piece. */
+  /** Reserves memory for the parsed value. The callback gets no chunk. */
   private void makeRoom(ChunkReader reader, long bound, Exchange.OnRead callback) {
     if (bound <= 0) {
       callback.read(null, null);
@@ -425,7 +433,10 @@ final class Body {
     return known;
   }
 
-  /** Keeps all arriving bytes: with room for the whole length if known, else for a step first. */
+  /**
+   * Buffers all bytes. Reserves the whole length if it is known, otherwise {@link #STEP} bytes
+   * first.
+   */
   private void collect(long announced, long limit) {
     long expected = announced < 0 ? limit : Math.min(announced, limit);
     mostKept = announced < 0 ? Math.min(expected, room().memory().mostOfOne()) : expected;
@@ -433,7 +444,7 @@ final class Body {
     keepsPieces = true;
   }
 
-  /** Waits on its thread for one piece. */
+  /** Waits for one chunk on its thread. */
   private static final class Parked implements Exchange.OnRead {
 
     private final Thread thread;
@@ -450,7 +461,7 @@ final class Body {
       this.chunk = chunk;
       this.failure = failure;
       done = true;
-      if (thread != Thread.currentThread()) { // it is, where the piece had come already
+      if (thread != Thread.currentThread()) { // it is the current one if the chunk was available
         LockSupport.unpark(thread);
       }
     }

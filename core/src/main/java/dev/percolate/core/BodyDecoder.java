@@ -8,19 +8,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes bodies in content codings such as gzip (RFC 9110 section 8.4), for readers other than
- * body parsers. The module {@code parsers} has one, found by {@link java.util.ServiceLoader}.
- *
- * <p>It is shared by all threads.
+ * Decompresses bodies with content codings such as gzip (RFC 9110 section 8.4), for readers other
+ * than body parsers. Found by {@link java.util.ServiceLoader}; the module {@code parsers} provides
+ * one. Thread-safe.
  */
 public interface BodyDecoder {
 
   /**
-   * Creates a reader that decodes a body for another reader.
+   * Creates a reader that decompresses a body for another reader.
    *
    * @param req the request, whose {@code Content-Encoding} names the codings
-   * @param limit the most bytes that the decoded body may have
-   * @param reader reads the decoded body
+   * @param limit the maximum size of the decompressed body in bytes
+   * @param reader receives the decompressed body
    * @return a reader for {@link Request#read}
    * @throws HttpError 415 {@code encoding.unsupported} if a coding is unknown
    */
@@ -29,18 +28,19 @@ public interface BodyDecoder {
   /**
    * Returns the decoder of this process.
    *
-   * @return null if no module has one
+   * @return the decoder; null if no module provides one
    * @throws IllegalStateException if there is more than one
    */
   static @Nullable BodyDecoder find() {
     return Found.decoder();
   }
 
-  /** Holds the decoder of this process, once it is needed. */
+  /** Holds the decoder of this process after the first lookup. */
   final class Found {
 
     /**
-     * One decoder or none; null until it is looked up, which is not done in a class initializer.
+     * The decoder in a list, or an empty list; null before the lookup. A class initializer does not
+     * look it up, because it would report a failure only once.
      */
     private static volatile @Nullable List<BodyDecoder> found;
 

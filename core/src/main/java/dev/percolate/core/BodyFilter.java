@@ -4,45 +4,45 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Changes the body of one answer on its way out; see {@link Response#filter}.
+ * Transforms the body of one response while it is sent; see {@link Response#filter}.
  *
- * <p>Each method takes a piece, perhaps an empty one, and gives what is sent for it now, perhaps
- * nothing: a filter may hold bytes back. They are called one after the other, on the thread that
- * answers; {@link #end} exactly once unless the answer breaks off, and also for answers without a
- * body, where what it gives is dropped.
+ * <p>Each method receives a chunk, possibly empty, and returns the bytes to send now, possibly
+ * none. A filter may hold bytes back. The methods are called one after the other, on the thread
+ * that sends the response. {@link #end} is called exactly once, unless the response is aborted. It
+ * is also called for responses without a body; its result is then dropped.
  */
 public interface BodyFilter {
 
   /**
-   * Takes a piece of the body.
+   * Transforms a chunk of the body.
    *
-   * @param piece the piece, not to be changed
-   * @return what is sent now
-   * @throws IOException if the body cannot go on
+   * @param piece the chunk, which must not be changed
+   * @return the bytes to send now
+   * @throws IOException if the body cannot continue
    */
   ByteBuffer write(ByteBuffer piece) throws IOException;
 
   /**
-   * Takes a piece and gives up what was held back, so that the client can use it.
+   * Transforms a chunk and releases the bytes held back, so that the client can use them.
    *
-   * @param piece the piece, often empty
-   * @return what is sent now
-   * @throws IOException if the body cannot go on
+   * @param piece the chunk, often empty
+   * @return the bytes to send now
+   * @throws IOException if the body cannot continue
    */
   ByteBuffer flush(ByteBuffer piece) throws IOException;
 
   /**
-   * Takes the last piece.
+   * Transforms the last chunk.
    *
-   * @param last the piece, perhaps empty
+   * @param last the chunk, possibly empty
    * @return the end of the body
-   * @throws IOException if the answer cannot be ended; the connection is closed
+   * @throws IOException if the response cannot be completed; the connection is then closed
    */
   ByteBuffer end(ByteBuffer last) throws IOException;
 
   /**
-   * Releases what the filter holds. Called when the exchange is over, whatever became of it, from
-   * any thread and perhaps during another call.
+   * Releases the resources of the filter. Called when the exchange ends, for whatever reason, on
+   * any thread and possibly during another call.
    */
   default void close() {}
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Publishes a body to one subscriber, piece by piece on demand, on the exchange's turn. */
+/** Publishes the chunks of a body to one subscriber on demand, on the executor of the exchange. */
 final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
 
   private final Exchange exchange;
@@ -27,7 +27,7 @@ final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
     if (first) {
       reading.begin();
     } else {
-      subscriber.onError(new IllegalStateException("a body has one subscriber"));
+      subscriber.onError(new IllegalStateException("a body can have only one subscriber"));
     }
   }
 
@@ -37,14 +37,14 @@ final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
     return first;
   }
 
-  /** All fields are used on the turn only, but for what has been asked for early. */
+  /** All fields except {@code early} are used only on the executor of the exchange. */
   private final class Reading implements Flow.Subscription {
 
     private final Flow.Subscriber<? super ByteBuffer> subscriber;
 
     /**
-     * What the subscriber has asked for before it has returned from {@code onSubscribe}: until then
-     * it must get nothing (Reactive Streams 1.3). Null afterwards; guarded by this.
+     * The subscriber's calls before {@code onSubscribe} returns; until then it must receive nothing
+     * (Reactive Streams 1.3). Null afterwards; guarded by this.
      */
     private @Nullable List<Runnable> early = new ArrayList<>(2);
 
@@ -89,7 +89,7 @@ final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
 
     private void wants(long n) {
       if (n <= 0) {
-        end(new IllegalArgumentException("request(" + n + "): not a positive number"));
+        end(new IllegalArgumentException("request(n): n must be positive, was " + n));
         return;
       }
       demand = demand + n < 0 ? Long.MAX_VALUE : demand + n;

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a body: type, length, entity tag, 304, HEAD. */
+/** Sends a response body: sets type, length and entity tag, and handles 304 and HEAD. */
 final class BodySender {
 
   private static final String BYTES = "application/octet-stream";
@@ -22,11 +22,11 @@ final class BodySender {
   private BodySender() {}
 
   /**
-   * Answers with a body.
+   * Sends a response with a body.
    *
    * @param bytes the body
-   * @param body the same for the ETag function: a text or the bytes
-   * @param type the type to set; null leaves it as it is, and bytes without one get theirs
+   * @param body the body for the ETag function: a string, or the bytes
+   * @param type the content type to set; null keeps the current type, or sets the default for bytes
    */
   static void bytes(Response res, byte[] bytes, Object body, @Nullable String type) {
     boolean sends =
@@ -50,7 +50,10 @@ final class BodySender {
     }
   }
 
-  /** Answers without a body; unlike an empty one it has no tag, and the engine says its length. */
+  /**
+   * Sends a response without a body. Unlike an empty body it has no entity tag, and the engine sets
+   * its length.
+   */
   static void nothing(Response res, @Nullable String type) {
     if (claims(res, () -> fallbackType(res, type))) {
       res.start(0);
@@ -58,11 +61,11 @@ final class BodySender {
     }
   }
 
-  /** Answers with what a stream gives, and closes it. */
+  /** Sends a response with the content of a stream, and closes the stream. */
   static void stream(Response res, InputStream stream) {
     try (stream) {
       byte[] buffer = new byte[PIECE];
-      // Before anything is sent: a stream that cannot be read at all still gets its error page.
+      // Read before sending: if the stream cannot be read, the client gets an error page.
       int size = res.hasBody() ? stream.read(buffer) : -1;
       if (!claims(res, () -> fallbackType(res, BYTES))) {
         return;
@@ -75,17 +78,17 @@ final class BodySender {
       }
       res.end();
     } catch (ClientGone e) {
-      // Nobody is left to be answered; the hooks of onFinish are called.
+      // The client disconnected. The onFinish hooks still run.
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /**
-   * Answers with a default page, which the calling thread has claimed to do.
+   * Sends a default page. The calling thread has claimed the response.
    *
-   * @param afresh whether a step may still run that has not given the answer. Then the page has
-   *     only those of its headers that do not describe a body, and none that it sets from now on
+   * @param afresh whether a handler that was given up may still run. Then the page keeps only
+   *     headers that do not describe a body, and ignores headers that the handler sets later
    */
   static void page(Response res, int code, RequestTrace.Page page, boolean afresh) {
     byte[] body = Utf8.bytes(page.text());
@@ -115,11 +118,11 @@ final class BodySender {
   }
 
   /**
-   * Claims the answer and describes it; gives it up again if that fails.
+   * Claims the response and sets its headers. Releases the claim if that fails.
    *
-   * @return false if the client expects another version: 412 is then passed on as an error, by
-   *     {@code next} of the step, since a caller that is a callback would lose an exception
-   * @throws HttpError 412 if the step has passed on before
+   * @return false if the client expects another version. The error 412 then goes to {@code next} of
+   *     the handler, because an exception could be lost in a callback
+   * @throws HttpError 412 if the handler has already called {@code next}
    */
   private static boolean claims(Response res, Runnable describe) {
     res.answer().claim();
@@ -130,7 +133,7 @@ final class BodySender {
       if (outcome == ConditionalRequests.Outcome.NOT_MODIFIED) {
         res.status(304);
       }
-      // Hooks still see what describes a response that became 304.
+      // Hooks still see the headers of a body that a 304 replaces.
       if (!Status.hasBody(res.status()) && !res.reducesNotModified()) {
         Headers headers = res.headers();
         headers.remove("Content-Type").remove("Content-Length").remove("Transfer-Encoding");

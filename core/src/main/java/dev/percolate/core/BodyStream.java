@@ -8,19 +8,20 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a body as a stream of bytes that waits for the client.
+ * Reads a body as a blocking input stream.
  *
- * <p>Only the current piece takes memory. {@link #readAllBytes}, and {@link #readNBytes(int)} of
- * more than 64 KiB, collect the bytes here, so they wait until there is room for them.
+ * <p>Only the current chunk uses memory. {@link #readAllBytes}, and {@link #readNBytes(int)} for
+ * more than 64 KiB, buffer the bytes and therefore first wait for {@link
+ * dev.percolate.engine.BodyMemory}.
  */
 final class BodyStream extends InputStream {
 
-  /** The most bytes that may be collected without asking for room. */
+  /** The maximum number of bytes to buffer without a reservation. */
   private static final int LITTLE = 64 << 10;
 
   /**
-   * The maximum ratio of allocated bytes to arrived bytes: a client may announce much and send
-   * little.
+   * The maximum ratio of allocated bytes to received bytes, because a client may announce much and
+   * send little.
    */
   private static final int TRUST = 8;
 
@@ -81,7 +82,7 @@ final class BodyStream extends InputStream {
       if (count > bytes.length - size) {
         long needed = (long) size + count;
         if (needed > GREATEST) {
-          throw new OutOfMemoryError("the body is larger than 2 GB, the limit of an array");
+          throw new OutOfMemoryError("body exceeds 2 GB, the maximum size of an array");
         }
         long most = left < 0 ? wanted : Math.max(needed, Math.min(wanted, have + left));
         long capacity = Math.min(left < 0 ? 2 * needed : TRUST * needed, most);
@@ -97,7 +98,7 @@ final class BodyStream extends InputStream {
     return size < wanted ? filled() : null;
   }
 
-  /** Writes the rest piece by piece, without another buffer. */
+  /** Writes the rest chunk by chunk, without another buffer. */
   @Override
   public long transferTo(OutputStream out) throws IOException {
     long passed = 0;

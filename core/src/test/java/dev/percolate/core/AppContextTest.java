@@ -27,7 +27,7 @@ class AppContextTest {
   @Test
   void withoutApplicationTheCallSaysWhatIsMissing() {
     assertEquals(
-        "render(\"a\"): no application is at work here, and only one has views",
+        "render(\"a\") needs an application with views, but none handles this request",
         assertThrows(IllegalStateException.class, () -> request.response().render("a"))
             .getMessage());
   }

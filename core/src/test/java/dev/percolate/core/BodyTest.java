@@ -276,7 +276,7 @@ class BodyTest {
     exchange.giveEnd(null);
     exchange.request().publisher().subscribe(new Eager(2));
     assertEquals(
-        List.of("subscribed", "a", "b", "failed: request(0): not a positive number"), seen);
+        List.of("subscribed", "a", "b", "failed: request(n): n must be positive, was 0"), seen);
   }
 
   @Test
@@ -320,7 +320,7 @@ class BodyTest {
   @Test
   void aDemandThatIsNotPositiveFailsTheSubscriber() {
     subscriber(9).request(0);
-    assertEquals(List.of("failed: request(0): not a positive number"), seen);
+    assertEquals(List.of("failed: request(n): n must be positive, was 0"), seen);
   }
 
   @Test
@@ -348,7 +348,7 @@ class BodyTest {
     publisher.subscribe(first);
     Subscriber second = new Subscriber();
     publisher.subscribe(second);
-    assertEquals(List.of("failed: a body has one subscriber"), seen);
+    assertEquals(List.of("failed: a body can have only one subscriber"), seen);
     give("a");
     second.request(1);
     assertEquals(0, exchange.reads);

@@ -268,7 +268,8 @@ final class RenderTest {
         Chain.service(
             new Settings(), (req, res, next) -> res.render("hello.tmpl"), answers("handler"));
     assertEquals(
-        "handler: render(\"hello.tmpl\"): no application is at work here, and only one has views",
+        "handler: render(\"hello.tmpl\") needs an application with views, but none handles this"
+            + " request",
         play(Call.get("/"), service).text());
   }
 

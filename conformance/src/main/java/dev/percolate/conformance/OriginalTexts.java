@@ -59,7 +59,7 @@ final class OriginalTexts {
               "`secret` option required for cookie sessions"),
           text("unset\\(\".*\"\\): .*", "unset option must be \"destroy\" or \"keep\""),
           text("Csrf\\.of\\(\\).*: there .*", "misconfigured csrf"),
-          text("next\\.route\\(\\): .*", "route"),
+          text("next\\.route\\(\\) was called outside of a route", "route"),
           text(
               "req\\.encoding\\(…\\) was called before the body parser.*",
               "stream encoding should not be set"),

@@ -33,7 +33,7 @@ final class PlayerTest {
         "option limit \"$1\" is invalid",
         OriginalTexts.of("limit must be a size such as \"100kb\", was \"$1\""));
     assertEquals("no such \"limit\"", OriginalTexts.of("no such \"limit\""));
-    assertEquals("route", OriginalTexts.of("next.route(): the step belongs to no route"));
+    assertEquals("route", OriginalTexts.of("next.route() was called outside of a route"));
     assertEquals("stream is not readable", OriginalTexts.of("the body has been read already"));
     assertEquals("", OriginalTexts.of((String) null));
   }

@@ -6,12 +6,12 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one carrier has captured, with what those behind it have.
+ * The context that one carrier has captured, linked to the contexts of the other carriers.
  *
- * @param carrier has captured it
- * @param context what it has captured
- * @param further what others have captured; null for nothing
- * @param <C> what stands for a context
+ * @param carrier the carrier
+ * @param context its context
+ * @param further the contexts of other carriers; null if there are none
+ * @param <C> the type of the context
  */
 record CarriedContext<C>(
     ContextCarrier<C> carrier, C context, @Nullable CarriedContext<?> further) {
@@ -23,7 +23,7 @@ record CarriedContext<C>(
 
   private static final boolean NONE = CARRIERS.isEmpty();
 
-  /** Captures the contexts of the calling thread; null if there are none. */
+  /** Captures the contexts of the calling thread; returns null if there are none. */
   static @Nullable CarriedContext<?> capture() {
     return NONE ? null : captureAll();
   }
@@ -41,13 +41,13 @@ record CarriedContext<C>(
     @Nullable C context = null;
     try {
       context = carrier.capture();
-    } catch (Throwable thrown) { // the step runs without this context
+    } catch (Throwable thrown) { // the handler runs without this context
       Callbacks.failed("a context carrier", thrown);
     }
     return context == null ? others : new CarriedContext<>(carrier, context, others);
   }
 
-  /** Runs a task in the contexts that were captured. */
+  /** Runs a task in the captured contexts. */
   static void run(@Nullable CarriedContext<?> captured, Runnable task) {
     if (captured == null) {
       task.run();
@@ -73,8 +73,8 @@ record CarriedContext<C>(
     }
   }
 
-  /** Throws what a task has thrown, though the carrier has caught or wrapped it. */
-  @SuppressWarnings("unchecked") // erased: it can be a checked exception too
+  /** Rethrows the exception of a task, even if the carrier caught or wrapped it. */
+  @SuppressWarnings("unchecked") // erased, so this also throws checked exceptions
   private static <E extends Throwable> void rethrow(Throwable thrown) throws E {
     throw (E) thrown;
   }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Puts several steps together to one, which calls them in order. */
+/** Combines middleware and handlers into one middleware, which calls them in order. */
 public final class Chain implements Middleware {
 
   private final List<Middleware> steps;
@@ -18,24 +18,24 @@ public final class Chain implements Middleware {
   }
 
   /**
-   * Creates one step of several.
+   * Creates a chain.
    *
-   * @param steps the steps, in order; chains among them are laid out flat
-   * @throws IllegalArgumentException if one is null
+   * @param steps the middleware and handlers, in order; nested chains are flattened
+   * @throws IllegalArgumentException if one of them is null
    */
   public static Chain of(Middleware... steps) {
     for (Middleware step : steps) {
       if (step == null) {
-        throw new IllegalArgumentException("Chain.of(…): a step is null");
+        throw new IllegalArgumentException("Chain.of(…): steps must not be null");
       }
     }
     return new Chain(flat(List.of(steps)));
   }
 
   /**
-   * Returns the steps of a list, those of chains in the place of the chain.
+   * Returns a list in which each chain is replaced by its middleware and handlers.
    *
-   * @param steps steps and chains
+   * @param steps middleware, handlers and chains
    */
   public static List<Middleware> flat(List<Middleware> steps) {
     List<Middleware> flat = new ArrayList<>();
@@ -50,17 +50,17 @@ public final class Chain implements Middleware {
   }
 
   /**
-   * Creates a service of some steps, for use without an application: a logger and a parser in front
-   * of a handler, say.
+   * Creates a service without an application, such as a logger, a parser and a handler. Requests
+   * that no handler responds to get the default response.
    *
-   * @param settings its settings
-   * @param steps the steps, in order; behind the last stands the default answer
+   * @param settings the settings of the service
+   * @param steps the middleware and handlers, in order
    */
   public static Service service(Settings settings, Middleware... steps) {
     return new Served(settings, steps);
   }
 
-  /** Returns the steps, in order. */
+  /** Returns the middleware and handlers, in order. */
   public List<Middleware> steps() {
     return steps;
   }
@@ -113,7 +113,7 @@ public final class Chain implements Middleware {
     }
   }
 
-  /** Serves requests by a fixed chain. */
+  /** Serves requests with a fixed chain. */
   private static final class Served implements Service {
 
     private final AppContext scope;

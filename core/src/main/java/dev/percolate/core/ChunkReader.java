@@ -7,62 +7,63 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a request's body piece by piece; see {@link Request#read}.
+ * Reads the body of a request chunk by chunk; see {@link Request#read}.
  *
- * <p>Its methods are called one after the other on the exchange's turn.
+ * <p>Its methods are called one after the other, on the executor of the exchange.
  */
 public interface ChunkReader {
 
   /**
-   * Returns how many bytes the reader keeps while it reads. It is asked before the first piece,
-   * which comes when there is room for them ({@link BodyMemory}). A reader that turns out to keep
-   * more asks by {@link Request#keep}.
+   * Returns the number of bytes that the reader buffers. Called before the first chunk, which is
+   * read once {@link BodyMemory} is reserved for these bytes. A reader that later needs more calls
+   * {@link Request#keep}.
    *
-   * @param announced how many bytes the body has; negative if that is not known
-   * @return negative if that is not known, as by default: then all pieces count, up to the setting
-   *     {@code stream limit}
+   * @param announced the announced length of the body in bytes; negative if unknown
+   * @return the number of bytes. The default is negative, for unknown: then all chunks are counted,
+   *     up to the setting {@code stream limit}
    */
   default long keeps(long announced) {
     return -1;
   }
 
   /**
-   * Returns the most bytes for which the reader may ask by {@link Request#keep}. Up to this size
-   * the request waits for room; beyond it, room is granted at once or refused.
+   * Returns the maximum that the reader may pass to {@link Request#keep}. Up to this size the
+   * request waits for memory. More memory is granted or refused immediately.
    *
-   * @param announced how many bytes the body has; negative if that is not known
-   * @return by default what {@link #keeps} returns
+   * @param announced the announced length of the body in bytes; negative if unknown
+   * @return the maximum in bytes; by default the result of {@link #keeps}
    */
   default long mayKeep(long announced) {
     return keeps(announced);
   }
 
   /**
-   * Returns how many bytes the reader takes when it makes something of the body, what it keeps
-   * already included; asked behind the last piece, before {@link #done}.
+   * Returns the number of bytes that the reader needs to parse the body, including the bytes that
+   * it has buffered. Called after the last chunk and before {@link #done}.
    *
-   * @param exact false if a quick upper bound will do; it is asked again if there is no room for
-   *     that
-   * @return by default none
+   * @param exact false if a quick upper bound is sufficient; called again with true if there is not
+   *     enough memory for the bound
+   * @return the number of bytes; by default 0
    */
   default long makes(boolean exact) {
     return 0;
   }
 
   /**
-   * Takes the next piece.
+   * Receives the next chunk.
    *
-   * @param bytes the piece, owned by the reader from now on
-   * @return whether more is wanted; if not, {@link #done} follows and the rest stays unread
-   * @throws Exception ends the reading; {@link #done} gets it
+   * @param bytes the chunk, owned by the reader from now on
+   * @return true to read more; otherwise {@link #done} is called and the rest stays unread
+   * @throws Exception ends the reading; passed to {@link #done}
    */
   boolean chunk(ByteBuffer bytes) throws Exception;
 
   /**
-   * Takes note of the end; called exactly once.
+   * Called exactly once, when reading ends.
    *
-   * @param failure null at the end of the body, or after enough has been read. Else what {@link
-   *     #chunk} threw, {@link ClientGone}, or an {@link HttpError} if the body is malformed
+   * @param failure null at the end of the body, or if the reader wants no more. Otherwise the
+   *     exception of {@link #chunk}, {@link ClientGone}, or an {@link HttpError}, such as for a
+   *     malformed body
    */
   void done(@Nullable Throwable failure);
 }

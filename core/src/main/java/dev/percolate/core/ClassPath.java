@@ -15,10 +15,10 @@ import java.util.jar.JarEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens resources below one folder of the class path, in directories and in jars.
+ * Opens resources in one folder of the class path, in directories and jars.
  *
- * <p>To all others such a resource is a file below {@link #root}, which is no directory anywhere:
- * so the same rules on paths hold.
+ * <p>A resource is addressed as a file below {@link #root}, a path without a directory on disk. So
+ * the rules for paths of files also apply to resources.
  */
 final class ClassPath implements FileRoot {
 
@@ -35,15 +35,17 @@ final class ClassPath implements FileRoot {
   }
 
   /**
-   * Names a folder.
+   * Creates a root for a folder.
    *
-   * @throws IllegalArgumentException if it is none, or one that holds more than resources
+   * @throws IllegalArgumentException if the name is invalid, or the folder contains more than
+   *     resources
    */
   static ClassPath of(ClassLoader loader, String folder) {
     List<String> parts = new ArrayList<>();
     for (String part : folder.split("/", -1)) {
       if (part.equals("..") || part.equals(".") || FilePath.isForeign(part)) {
-        throw new IllegalArgumentException("classPath(\"" + folder + "\"): not a folder's name");
+        throw new IllegalArgumentException(
+            "classPath(\"" + folder + "\"): folder must be a path such as \"public\"");
       }
       if (!part.isEmpty()) {
         parts.add(part);
@@ -52,12 +54,12 @@ final class ClassPath implements FileRoot {
     String name = String.join("/", parts);
     if (name.isEmpty() || name.equalsIgnoreCase("META-INF")) {
       throw new IllegalArgumentException(
-          "classPath(\"" + folder + "\"): would show more than resources; name a folder of them");
+          "classPath(\"" + folder + "\"): folder must contain only resources, such as \"public\"");
     }
     return new ClassPath(loader, name, true);
   }
 
-  /** Returns a copy that follows links out of a directory of the class path, or does not. */
+  /** Returns a copy that follows or ignores symbolic links that leave the folder. */
   ClassPath symlinks(boolean follow) {
     return new ClassPath(loader, folder, follow);
   }
@@ -114,7 +116,7 @@ final class ClassPath implements FileRoot {
     return new OnDisk(disk, place, disk.attributes(place));
   }
 
-  /** Returns the name of a resource; null if it cannot be one that is meant to be seen. */
+  /** Returns the name of a resource; null if it is invalid or must not be served. */
   private @Nullable String name(Path file) {
     StringBuilder name = new StringBuilder(folder);
     if (!file.equals(root)) {
@@ -129,7 +131,7 @@ final class ClassPath implements FileRoot {
     return code ? null : name.toString();
   }
 
-  /** Holds what is known of a resource in a directory. */
+  /** The attributes of a resource in a directory. */
   private record OnDisk(Disk disk, Path file, BasicFileAttributes attributes) implements Facts {
 
     @Override
@@ -153,7 +155,7 @@ final class ClassPath implements FileRoot {
     }
   }
 
-  /** Holds what is known of a resource in a jar. */
+  /** The attributes of a resource in a jar. */
   private record InJar(JarURLConnection jar, JarEntry entry) implements Facts {
 
     @Override
@@ -178,7 +180,7 @@ final class ClassPath implements FileRoot {
     }
   }
 
-  /** Says what is the same of all resources. */
+  /** The attributes that are the same for all resources. */
   private interface Facts extends BasicFileAttributes {
 
     @Override

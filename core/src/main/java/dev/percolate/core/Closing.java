@@ -1,16 +1,15 @@
 package dev.percolate.core;
 
 /**
- * How a connection has ended that an answer had handed over to another protocol, such as WebSocket,
- * or how it stands.
+ * How an upgraded connection, such as a WebSocket, was closed, with its message and byte counts.
+ * Also describes a connection that is still open.
  *
- * @param code the code by which it was closed: that of the other side, if that closed first; 0
- *     while it goes on
- * @param reason the text beside the code, perhaps empty
- * @param messagesIn how many messages have come
- * @param messagesOut how many messages were sent
- * @param bytesIn how many bytes have come, framing among them
- * @param bytesOut how many bytes were sent, framing among them
+ * @param code the close code, from the client if it closed first; 0 while the connection is open
+ * @param reason the close reason, possibly empty
+ * @param messagesIn the number of messages received
+ * @param messagesOut the number of messages sent
+ * @param bytesIn the number of bytes received, including framing
+ * @param bytesOut the number of bytes sent, including framing
  */
 public record Closing(
     int code, String reason, long messagesIn, long messagesOut, long bytesIn, long bytesOut) {}

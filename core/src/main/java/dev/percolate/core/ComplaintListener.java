@@ -1,7 +1,8 @@
 package dev.percolate.core;
 
 /**
- * An exchange that wants to know of the application's own faults; those of the testkit do.
+ * An exchange that receives complaints about mistakes of the application. The exchanges of the
+ * testkit do.
  *
  * @see Request#complain
  */
@@ -9,9 +10,9 @@ package dev.percolate.core;
 public interface ComplaintListener {
 
   /**
-   * Takes a complaint, on any thread.
+   * Receives a complaint, on any thread.
    *
-   * @param complaint what is wrong, for developers
+   * @param complaint a description of the mistake, for developers
    */
   void complained(String complaint);
 }

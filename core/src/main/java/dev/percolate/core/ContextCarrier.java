@@ -3,14 +3,14 @@ package dev.percolate.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries a context that code binds to its thread, such as the MDC of a logging library, to where a
- * request goes on; found by {@link java.util.ServiceLoader}, once for the process, any number of
- * them.
+ * Carries a context that is bound to a thread, such as the MDC of a logging library, to the thread
+ * where a request continues. Carriers are found by {@link java.util.ServiceLoader}, once per
+ * process; there may be several.
  *
- * <p>A step that calls {@code next.run()} inside its own call keeps what the steps before have
- * bound without any carrier. One that passes on later does not: a body parser in the modes {@code
- * pool} and {@code event loop}, {@link Middleware#async}, a timer. What follows it then runs in the
- * context that the step itself was called in, as far as carriers know it.
+ * <p>If middleware calls {@code next.run()} within its own call, the following handlers run on the
+ * same thread, and no carrier is needed. A carrier is needed if middleware continues later: body
+ * parsers in the modes {@code pool} and {@code event loop}, {@link Middleware#async}, timers. The
+ * following handlers then run in the context in which that middleware was called.
  *
  * <pre>{@code
  * public final class TenantCarrier implements ContextCarrier<String> {
@@ -20,25 +20,26 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>If a carrier throws, that is logged and the request continues without its context.
+ * <p>If a carrier throws an exception, it is logged and the request continues without the context.
  *
- * @param <C> what stands for a context
+ * @param <C> the type of the context
  */
 public interface ContextCarrier<C> {
 
   /**
-   * Returns the context of the calling thread; called before each step, so it should cost little.
+   * Returns the context of the calling thread. Called before each middleware and handler, so it
+   * should be fast.
    *
-   * @return the context, not to be changed afterwards; null if there is none
+   * @return the context, which must not change afterwards; null if there is none
    */
   @Nullable C capture();
 
   /**
-   * Runs a task in a context, and leaves the calling thread as it was; called where a step passes
-   * on outside of its own call.
+   * Runs a task in a context, then restores the context of the calling thread. Called when
+   * middleware continues outside of its own call.
    *
-   * @param context what {@link #capture} has returned, perhaps on another thread
-   * @param task runs once, inside this call
+   * @param context the result of {@link #capture}, possibly from another thread
+   * @param task the task; run it once, within this call
    */
   void run(C context, Runnable task);
 }

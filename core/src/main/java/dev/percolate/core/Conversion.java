@@ -3,10 +3,10 @@ package dev.percolate.core;
 import java.util.function.Function;
 
 /**
- * Reads one type from text.
+ * Converts strings to one type.
  *
- * @param wanted what a text has to be, such as {@code a UUID}
- * @param reading gives the value; refuses a text by an exception that {@link Conversions#with}
- *     names
+ * @param wanted a description of valid strings, such as {@code a UUID}
+ * @param reading returns the value; rejects a string with an exception that {@link
+ *     Conversions#with} lists
  */
 record Conversion(String wanted, Function<String, ?> reading) {}

@@ -14,21 +14,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns texts that clients send to values of types: parameters of paths and queries, and fields of
- * forms.
+ * Converts strings from clients to Java types: path parameters, query parameters and form fields.
  *
  * <pre>
- *   byte … long, BigInteger     digits, perhaps behind a minus sign; what fits the type
- *   float, double, BigDecimal   such numbers, perhaps with a fraction and an exponent
+ *   byte … long, BigInteger     digits, with an optional minus sign, in the range of the type
+ *   float, double, BigDecimal   the same, with an optional fraction and exponent
  *   boolean                     true, on, 1; false, off, 0
- *   String, char                as it is
+ *   String, char                unchanged
  *   enums                       the name of a constant, in any letter case
  *   UUID, URI                   RFC 9562, 36 characters; RFC 2396
- *   java.time                   ISO 8601; zones by their name
+ *   java.time                   ISO 8601; time zones by name
  * </pre>
  *
- * <p>Primitives count as their classes do. Numbers have 1000 characters at most, and exponents of
- * 1000. An application adds its own types, or changes these; those mounted on it have them too:
+ * <p>Primitive types are converted like their wrapper classes. Numbers have at most 1000 characters
+ * and an exponent of at most 1000. An application can add or replace conversions; mounted
+ * applications inherit them:
  *
  * <pre>{@code
  * app.set(Conversions.SETTING, Conversions.standard()
@@ -36,14 +36,14 @@ import org.jspecify.annotations.Nullable;
  * app.get("/items", (req, res) -> res.json(items.below(req.query("price", Money.class))));
  * }</pre>
  *
- * <p>It never changes, and may be shared by all threads.
+ * <p>Immutable and thread-safe.
  */
 public final class Conversions {
 
-  /** The conversions of an application; the {@linkplain #standard standard} ones if unset. */
+  /** The conversions of an application. Default: {@link #standard}. */
   public static final Key<Conversions> SETTING = Key.of("conversions", Conversions.class);
 
-  /** Those of enums, made when they are needed first. */
+  /** The conversions of enums, created on first use. */
   private static final ClassValue<Conversion> ENUMS =
       new ClassValue<>() {
         @Override
@@ -57,7 +57,7 @@ public final class Conversions {
 
   private final Map<Class<?>, Conversion> byType;
 
-  /** What reads records, by their class and their types. */
+  /** The readers of records, by class and type. */
   private final ClassValue<Map<Type, InputType>> records =
       new ClassValue<>() {
         @Override
@@ -70,45 +70,45 @@ public final class Conversions {
     this.byType = byType;
   }
 
-  /** Returns the conversions of the table above. */
+  /** Returns the standard conversions, as listed above. */
   public static Conversions standard() {
     return STANDARD;
   }
 
   /**
-   * Adds a type, or changes how it is read.
+   * Adds or replaces the conversion of a type.
    *
-   * @param type the type, exactly the one that will be asked for
-   * @param wanted what clients are told that they should have sent, such as {@code an amount such
-   *     as 3.50 EUR}
-   * @param reading gives the value of a text; it refuses one by an {@link
-   *     IllegalArgumentException}, a {@link DateTimeException} or an {@link HttpError}
+   * @param type the exact type
+   * @param wanted a description of valid strings, for clients, such as {@code an amount such as
+   *     3.50 EUR}
+   * @param reading converts a string; rejects it with an {@link IllegalArgumentException}, a {@link
+   *     DateTimeException} or an {@link HttpError}
    * @param <T> the type
-   * @return a copy with it
+   * @return a changed copy
    */
   public <T> Conversions with(Class<T> type, String wanted, Function<String, ? extends T> reading) {
-    Objects.requireNonNull(reading, "with(" + type.getName() + ", …, null)");
+    Objects.requireNonNull(reading, "with(" + type.getName() + ", …): reading must not be null");
     Map<Class<?>, Conversion> copy = new HashMap<>(byType);
     copy.put(boxed(type), new Conversion(wanted, reading));
     return new Conversions(copy);
   }
 
   /**
-   * Returns what reads a class from text.
+   * Returns the reader of a class.
    *
-   * @throws IllegalArgumentException if it has no conversion
+   * @throws IllegalArgumentException if the class has no conversion
    */
   TextType text(Class<?> type) {
     return new TextType(conversion(type), type == String.class);
   }
 
   /**
-   * Tells what is wanted where a text does not fit a type.
+   * Checks whether a string can be converted to a type.
    *
-   * @param text the text
+   * @param text the string
    * @param type the type
-   * @return what clients are told that they should have sent; null if the text fits
-   * @throws IllegalArgumentException if there is no conversion for the type
+   * @return a description of valid strings, for clients; null if the string is valid
+   * @throws IllegalArgumentException if the type has no conversion
    */
   public @Nullable String misfit(String text, Class<?> type) {
     Conversion conversion = conversion(type);
@@ -121,9 +121,9 @@ public final class Conversions {
   }
 
   /**
-   * Returns a fallback as its type: any number stands for a number of the same value.
+   * Returns a fallback as a value of the given type. A number is converted to another number type.
    *
-   * @throws IllegalArgumentException if it is none of that type
+   * @throws IllegalArgumentException if the fallback has another type
    */
   <T> T fallback(Object value, Class<T> type) {
     Class<?> boxed = boxed(type);
@@ -134,15 +134,15 @@ public final class Conversions {
       return cast(conversion(type).reading().apply(value.toString()));
     }
     throw new IllegalArgumentException(
-        "fallback " + value + ": no " + boxed.getSimpleName() + ", as was asked for");
+        "fallback " + value + " must be of type " + boxed.getSimpleName());
   }
 
   /**
-   * Returns what reads a record, or the like; made when it is needed first.
+   * Returns the reader of a record or of another type with components, created on first use.
    *
-   * @param type the type, with its arguments
+   * @param type the type, with its type arguments
    * @param raw its class
-   * @throws IllegalArgumentException if it has parts without conversion
+   * @throws IllegalArgumentException if a component has no conversion
    */
   InputType records(Type type, Class<?> raw) {
     return records.get(raw).computeIfAbsent(type, one -> InputTypes.of(one, this::known));
@@ -152,7 +152,7 @@ public final class Conversions {
     Conversion known = known(type);
     if (known == null) {
       throw new IllegalArgumentException(
-          type.getName() + ": no conversion from text; Conversions.SETTING can add one");
+          type.getName() + " has no conversion from text; add one with Conversions.SETTING");
     }
     return known;
   }
@@ -177,7 +177,7 @@ public final class Conversions {
     for (Object one : constants) {
       String name = ((Enum<?>) one).name();
       if (name.equals(text)) {
-        return one; // before those that differ by letter case
+        return one; // an exact match wins over other letter cases
       }
       if (found == null && name.equalsIgnoreCase(text)) {
         found = one;

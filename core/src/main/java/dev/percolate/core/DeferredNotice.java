@@ -5,15 +5,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes what has become of a piece, and passes that on when a lock is free again: who is told may
- * wait for those who wait for the lock.
+ * Defers a write callback until a lock is free, because the callback may wait for threads that wait
+ * for the lock.
  */
 final class DeferredNotice implements Exchange.OnWritten {
 
   private final ReentrantLock lock;
   private final Exchange.OnWritten callback;
 
-  // Of the thread that has the lock.
+  // Used only by the thread that holds the lock.
   private boolean held;
   private @Nullable Throwable failure;
 
@@ -32,7 +32,7 @@ final class DeferredNotice implements Exchange.OnWritten {
     }
   }
 
-  /** Passes on what came while the calling thread had the lock. */
+  /** Calls the callback if it was deferred while the calling thread held the lock. */
   void release() {
     if (held) {
       callback.written(failure);

@@ -8,10 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a directory that the path of a request names, to those who list it.
+ * A directory that the path of a request names, for directory listings.
  *
- * <p>It is found by the same rules as files are: below the root, hidden names and symbolic links as
- * the options say. What would not be found through it is not shown either.
+ * <p>The rules for files apply: the directory is inside the root, and the options decide about
+ * hidden names and symbolic links. Entries that these rules exclude are not listed.
  */
 public final class Directory {
 
@@ -31,15 +31,16 @@ public final class Directory {
    * Finds the directory that the path of a request names.
    *
    * @param req the request
-   * @param options where it is looked for: below a root of the file system
-   * @return the directory; null if there is none, or if it is hidden
-   * @throws HttpError 400 for a path that cannot be decoded, or that can mean two things; 403 for
-   *     one that leads out of the root; 500 if nobody can tell what is there
-   * @throws IllegalArgumentException if the options have no such root
+   * @param options the options, with a root directory
+   * @return the directory; null if it does not exist or is hidden
+   * @throws HttpError 400 if the path cannot be decoded or is ambiguous; 403 if it leads out of the
+   *     root; 500 if the directory cannot be read
+   * @throws IllegalArgumentException if the options have no root directory
    */
   public static @Nullable Directory find(Request req, FileOptions options) {
     if (options.root() == null || !(options.source() instanceof Disk disk)) {
-      throw new IllegalArgumentException("find(…): the options have no root of the file system");
+      throw new IllegalArgumentException(
+          "Directory.find needs a root directory; set FileOptions.root");
     }
     FileOptions here = options.under(req.settings());
     try {
@@ -53,20 +54,20 @@ public final class Directory {
     }
   }
 
-  /** Returns where it is, absolute. */
+  /** Returns the absolute path of the directory. */
   public Path path() {
     return path;
   }
 
-  /** Tells whether it is the root itself. */
+  /** Returns true if this is the root directory. */
   public boolean isRoot() {
     return !named;
   }
 
   /**
-   * Lists the names in it, in no order.
+   * Returns the names of the entries, in no particular order.
    *
-   * @throws IOException if it cannot be read
+   * @throws IOException if the directory cannot be read
    */
   public List<String> names() throws IOException {
     List<String> names = disk.names(path);
@@ -75,16 +76,16 @@ public final class Directory {
   }
 
   /**
-   * Tells of an entry.
+   * Returns the attributes of an entry.
    *
-   * @param name its name
-   * @return what is known of it, links followed; null if nothing is
+   * @param name the name of the entry
+   * @return the attributes, of the target if it is a link; null if they cannot be read
    */
   public @Nullable BasicFileAttributes attributes(String name) {
     try {
       return disk.attributes(path.resolve(name));
     } catch (HttpError e) {
-      return null; // gone meanwhile, or a link to nowhere
+      return null; // deleted meanwhile, or a broken link
     }
   }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens files of the file system.
  *
- * @param bounds the directory that symbolic links must not lead out of; null to let them
+ * @param bounds the directory that symbolic links must not leave; null to allow all links
  */
 record Disk(@Nullable Path bounds) implements FileRoot {
 
@@ -59,8 +59,7 @@ record Disk(@Nullable Path bounds) implements FileRoot {
   }
 
   /**
-   * Lists the names in a directory, in no order; without those of links that lead out of the
-   * bounds.
+   * Returns the names in a directory, in no particular order, without links that leave the bounds.
    */
   List<String> names(Path directory) throws IOException {
     if (bounds == null) {
@@ -81,8 +80,7 @@ record Disk(@Nullable Path bounds) implements FileRoot {
     }
     Path root = bounds.toRealPath();
     Path real = real(file, root);
-    // From here on every link has been resolved: one that appears now has been put there to
-    // deceive.
+    // All links have been resolved. A link that appears from now on may be an attack.
     try (DirectoryStream<Path> folder = Files.newDirectoryStream(root)) {
       if (folder instanceof SecureDirectoryStream<Path> secure) {
         return channel(secure, root.relativize(real));
@@ -97,7 +95,7 @@ record Disk(@Nullable Path bounds) implements FileRoot {
     return channel;
   }
 
-  /** Opens a file from directory to directory, each by the one above rather than by its path. */
+  /** Opens a file directory by directory, each relative to its parent instead of by path. */
   private static FileChannel channel(SecureDirectoryStream<Path> folder, Path below)
       throws IOException {
     Path first = below.getName(0);
@@ -129,7 +127,7 @@ record Disk(@Nullable Path bounds) implements FileRoot {
     }
   }
 
-  /** Lists a directory that is opened from directory to directory. */
+  /** Lists a directory that is opened directory by directory. */
   private static List<String> names(SecureDirectoryStream<Path> folder, Path below)
       throws IOException {
     int names = below.getNameCount();
@@ -156,7 +154,7 @@ record Disk(@Nullable Path bounds) implements FileRoot {
       }
       return false;
     } catch (IOException e) {
-      return true; // or nowhere
+      return true; // or is broken
     }
   }
 
@@ -168,7 +166,7 @@ record Disk(@Nullable Path bounds) implements FileRoot {
     return real;
   }
 
-  /** Creates a 404 of what says that there is no such file, and a 500 of everything else. */
+  /** Creates a 404 if the file does not exist, and a 500 for all other errors. */
   private static HttpError failure(Path file, IOException e) {
     if (belowFile(file)) {
       return FileRoot.absent("ENOTDIR");
@@ -183,7 +181,7 @@ record Disk(@Nullable Path bounds) implements FileRoot {
     return FileRoot.unreadable(e).with("code", denied);
   }
 
-  /** Tells whether a part in front is a file: some JDKs do not tell that from absence. */
+  /** Returns true if a parent of the path is a file. Some JDKs report this as a missing file. */
   private static boolean belowFile(Path file) {
     for (Path parent = file.getParent(); parent != null; parent = parent.getParent()) {
       if (Files.exists(parent)) {
@@ -193,7 +191,10 @@ record Disk(@Nullable Path bounds) implements FileRoot {
     return false;
   }
 
-  /** Finds out by the limits of most systems: the text of a system's error is in any language. */
+  /**
+   * Returns true if a path exceeds the limits of most systems. Error texts of a system depend on
+   * its language.
+   */
   private static boolean isTooLong(Path file) {
     for (Path part : file) {
       if (length(part) > LONGEST_NAME) {

@@ -3,19 +3,18 @@ package dev.percolate.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads one request along a list of steps; each kind of list has a subclass.
+ * Runs one request through a list of middleware and handlers. Each kind of list has a subclass.
  *
- * <p>A dispatch belongs to one request and runs on its turn only, so its fields need no lock. It
- * calls each step by {@link #call}, which is the one place where what steps throw is caught, and is
- * asked to {@link #advance} when that step has passed on, with or without an error. Step 3 of
- * docs/flow.md.
+ * <p>A dispatch belongs to one request and runs only on its executor, so its fields need no lock.
+ * {@link #call} calls a handler, and is the only place that catches its exceptions. {@link
+ * #advance} is called when the handler continues, with or without an error. Step 3 of docs/flow.md.
  */
 public abstract class Dispatch {
 
-  /** The request on its way. */
+  /** The request. */
   protected final Request req;
 
-  /** Its response. */
+  /** The response. */
   protected final Response res;
 
   /**
@@ -30,36 +29,36 @@ public abstract class Dispatch {
   }
 
   /**
-   * Goes on behind the step that was called last: loops over what does not match, calls what does,
-   * and passes on to what lies behind the list at its end.
+   * Calls the next matching handler after the one that was called last. At the end of the list,
+   * continues after the list.
    *
-   * @param error what the last step threw or passed on; null if it passed on without an error
+   * @param error the error that the last handler threw or passed on; null if there is none
    */
   protected abstract void advance(@Nullable Throwable error);
 
-  /** Leaves the route that the last step belongs to; outside of one there is nothing to leave. */
+  /** Skips the rest of the current route. Outside of a route, this is an error. */
   protected void leaveRoute() {
-    advance(new IllegalStateException("next.route(): the step belongs to no route"));
+    advance(new IllegalStateException("next.route() was called outside of a route"));
   }
 
-  /** Returns where the dispatch stands, for people: the step that was called last. */
+  /** Returns the handler that was called last, as text for messages. */
   protected abstract String position();
 
-  /** Returns file and line where the step that was called last was defined; null if unknown. */
+  /** Returns the file and line where the last handler was defined; null if unknown. */
   protected @Nullable String origin() {
     return null;
   }
 
-  /** Returns which step was called last, without its {@link #origin}. */
+  /** Returns the handler that was called last, without its {@link #origin}. */
   protected String step() {
     return position();
   }
 
   /**
-   * Calls one step, as an error handler if there is an error.
+   * Calls one handler, as an error handler if there is an error.
    *
-   * @param step the step; an {@link ErrorHandler} if there is an error
-   * @param error what it gets; null for none
+   * @param step the handler; an {@link ErrorHandler} if there is an error
+   * @param error the error; null if there is none
    */
   protected final void call(Middleware step, @Nullable Throwable error) {
     StepNext next = new StepNext(this);
@@ -84,11 +83,11 @@ public abstract class Dispatch {
   }
 
   /**
-   * Goes on here with an error in the place of the step that was called last, by this dispatch or
-   * by one inside it: the {@code next} of that step counts as used, and the dispatches between are
-   * left.
+   * Continues in this dispatch with an error, instead of the handler that was called last. That
+   * handler may belong to this dispatch or to one inside it. Its {@code next} counts as used, and
+   * the dispatches in between are skipped.
    *
-   * @param error the error; if that step has passed on before, it is only reported
+   * @param error the error; only reported if that handler has already continued
    */
   protected final void divert(Throwable error) {
     StepNext last = req.dispatchState().last();

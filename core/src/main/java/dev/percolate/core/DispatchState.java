@@ -10,19 +10,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the way of one request stands: the step that was called last, how deep steps nest, what ran
- * out of stack, and how long the answer may take. Used on its turn alone, but for what it says to
- * people and what looks at the time.
+ * The state of the processing of one request: the handler that was called last, the nesting of
+ * handlers, a stack overflow, and the response timeout. Used only on the executor of the exchange,
+ * except for messages and timeout checks.
  */
 final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watched {
 
-  /** How deep steps may nest before the rest waits until they have returned. */
+  /**
+   * The maximum nesting of handlers. After that, the rest runs when these handlers have returned.
+   */
   private static final int NESTED = 200;
 
   /** The time between checks whether a {@code next} is still reachable. */
   private static final long NEXT_LOOK = TimeUnit.SECONDS.toNanos(1);
 
-  private static final String LOST = "; nothing holds its next any more";
+  private static final String LOST = "; its next is unreachable";
 
   private final Request req;
   private final Turn turn;
@@ -32,21 +34,26 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
   private @Nullable Throwable overflow;
   private @Nullable RequestTrace trace;
 
-  /** In development, a step that has returned and holds its next, as long as anybody holds that. */
+  /**
+   * In development, the {@code next} of a handler that returned without using it, as long as it is
+   * reachable.
+   */
   private volatile @Nullable HeldNext held;
 
-  /** From when on the time of the answer counts, and how long it is; 0 for no limit. */
+  /** When the response timeout started, and its length; 0 for no timeout. */
   private volatile long since;
 
   private volatile long limit;
 
-  /** After which time developers are notified; 0 for never, or not again. */
+  /** The time after which developers are notified; 0 for never, or if they were notified. */
   private volatile long notice;
 
-  /** The next of the first notice, until the request moves on or the next is unreachable. */
+  /**
+   * The {@code next} of the first notice, until the request continues or the next is unreachable.
+   */
   private volatile @Nullable HeldNext noticed;
 
-  /** The next of a step, which somebody may or may not hold, and the dispatch that it leads to. */
+  /** The {@code next} of a handler, held weakly, and its dispatch. */
   private record HeldNext(WeakReference<StepNext> next, Dispatch dispatch) {
 
     boolean isLost() {
@@ -60,9 +67,9 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
   }
 
   /**
-   * Begins to watch how long the answer takes, if anybody wants to know.
+   * Starts the response timeout and, in development, the hang notice.
    *
-   * @param development whether developers do
+   * @param development whether the application is in development
    */
   void watch(boolean development) {
     Duration time = req.exchange().answerTimeout();
@@ -76,7 +83,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
     watch(since);
   }
 
-  /** Chooses how long the answer may take from now on; zero for no limit. */
+  /** Sets the response timeout, starting now; zero for no timeout. */
   void answerTimeout(Duration time) {
     notice = 0;
     noticed = null;
@@ -86,13 +93,13 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
     watch(since);
   }
 
-  /** Watches on, after an answer that could not be made. */
+  /** Resumes the timeout after a response that could not be created. */
   @Override
   public void watchAgain() {
     watch(System.nanoTime());
   }
 
-  /** Ends the watch: somebody answers, or nobody is there to be answered. */
+  /** Ends the timeout: a response has started, or the client has disconnected. */
   @Override
   public void answered() {
     req.faults().watch().remove(this);
@@ -143,20 +150,20 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
       return;
     }
     if (!left.equals(held)) {
-      noticed = null; // the request has moved on
+      noticed = null; // the request has continued
     } else if (left.isLost()) {
       noticed = null;
-      req.faults().hangs(head() + " waits in vain for " + place(left.dispatch) + LOST);
+      req.faults().hangs(head() + " waits forever for " + place(left.dispatch) + LOST);
     }
   }
 
-  /** Notes the {@code next} of the step that is called now. */
+  /** Stores the {@code next} of the handler that is called now. */
   void at(StepNext link) {
     last = link;
     held = null;
   }
 
-  /** Notes the {@code next} of the step that is called now, for who traces the request, too. */
+  /** Stores the {@code next} of the handler that is called now, and informs the trace. */
   void at(StepNext link, Middleware step, @Nullable Throwable error) {
     at(link);
     RequestTrace seen = trace;
@@ -166,7 +173,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
     }
   }
 
-  /** Has somebody see the steps from the next one on. */
+  /** Sets the trace that is informed of all handlers from the next one on. */
   void trace(@Nullable RequestTrace trace) {
     this.trace = trace == null ? null : new GuardedTrace(trace);
   }
@@ -175,7 +182,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
     return trace;
   }
 
-  /** Takes what a step threw. */
+  /** Handles an exception that a handler threw. */
   void threw(StepNext link, Throwable thrown) {
     RequestTrace seen = trace;
     if (seen != null) {
@@ -184,7 +191,10 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
     link.thrown(thrown);
   }
 
-  /** Notes that a step has returned. In development only it, and who has it, holds its next. */
+  /**
+   * Called when a handler has returned. In development, its {@code next} is from then on held
+   * weakly.
+   */
   void left(StepNext link) {
     link.left();
     RequestTrace seen = trace;
@@ -197,7 +207,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
     }
   }
 
-  /** Returns the {@code next} of the step that was called last. */
+  /** Returns the {@code next} of the handler that was called last. */
   @Nullable StepNext last() {
     HeldNext left = held;
     if (left == null) {
@@ -207,7 +217,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
     return link == null ? new StepNext(left.dispatch) : link;
   }
 
-  /** Passes an error on in the place of the step that was called last. */
+  /** Passes on an error as the {@code next} of the handler that was called last. */
   void failLast(Throwable error) {
     StepNext link = last();
     if (link != null) {
@@ -216,9 +226,9 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
   }
 
   /**
-   * Passes an error on as {@code next} of the step that holds the request.
+   * Passes on an error as the {@code next} of the handler that holds the request.
    *
-   * @return false if no step does; nothing is done then
+   * @return false if no handler holds it; nothing is done then
    */
   boolean fails(Throwable error) {
     StepNext link = last();
@@ -226,14 +236,14 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
   }
 
   /**
-   * Goes on with a dispatch in the place of a step that holds the request: in this call if it comes
-   * from the step that runs, else when that has returned. Everything from one step to the next
-   * passes here, so it is one method, of few frames.
+   * Continues with a dispatch instead of the handler that holds the request: within this call if
+   * the running handler calls it, otherwise after that handler has returned. Every transition
+   * between handlers goes through this one method, to use few stack frames.
    *
-   * @param link the {@code next} of the step
+   * @param link the {@code next} of the handler
    * @param to the dispatch
-   * @param error what goes on; null for none
-   * @return false if the step has passed on before; nothing is done then
+   * @param error the error to pass on; null if there is none
+   * @return false if the handler has already continued; nothing is done then
    */
   boolean pass(StepNext link, Dispatch to, @Nullable Throwable error) {
     boolean here = turn.isMine();
@@ -266,8 +276,8 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
   }
 
   /**
-   * Notes an overflow of the stack, to go on with it when the stack is free again. It uses next to
-   * no stack itself; of several that one overflow causes on its way, the first counts.
+   * Stores a stack overflow, to continue with it after the stack has unwound. Uses almost no stack
+   * itself. If an overflow causes further ones, the first counts.
    */
   void overflowed(Dispatch dispatch, Throwable error) {
     if (overflow == null) {
@@ -286,7 +296,10 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
     }
   }
 
-  /** Takes what a task threw outside of any step: nobody else would answer. */
+  /**
+   * Handles an exception that a task threw outside of a handler. No other code would send a
+   * response.
+   */
   @Override
   public void escaped(Throwable thrown) {
     req.late(thrown);
@@ -312,7 +325,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
     return left != null ? left.dispatch.position() : link == null ? "no step" : link.position();
   }
 
-  /** Returns what the request waits for, for people. */
+  /** Describes what the request waits for, for messages. */
   String waiting() {
     HeldNext left = held;
     StepNext link = last;
@@ -320,21 +333,21 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
     if (left != null) {
       return head
           + place(left.dispatch)
-          + ", which has returned without answering or passing on"
+          + ", which returned without sending a response or calling next"
           + (left.isLost() ? LOST : "");
     }
     if (link == null) {
-      return head + "its first step";
+      return head + "its first handler";
     }
     String place = place(link.dispatch());
     if (!link.isHeld()) {
-      return head + "what follows " + place + ", which has passed on";
+      return head + "a handler after " + place + ", which called next";
     }
     return head
         + place
         + (link.hasLeft()
-            ? ", which has returned without answering or passing on"
-            : ", which still runs" + runningAt());
+            ? ", which returned without sending a response or calling next"
+            : ", which is still running" + runningAt());
   }
 
   private String head() {

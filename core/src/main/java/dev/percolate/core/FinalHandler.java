@@ -147,7 +147,7 @@ public final class FinalHandler implements Next {
 
   @Override
   public void route() {
-    fail(new IllegalStateException("next.route(): the step belongs to no route"));
+    fail(new IllegalStateException("next.route() was called outside of a route"));
   }
 
   /**

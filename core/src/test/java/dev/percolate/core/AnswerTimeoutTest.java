@@ -36,8 +36,8 @@ final class AnswerTimeoutTest {
     assertEquals("Service Unavailable\n", exchange.body());
     assertEquals(1, lines.size(), lines::toString);
     assertEquals(
-        "WARNING no response within PT0.05S: GET / waits for step 1 of 2, which has returned"
-            + " without answering or passing on",
+        "WARNING no response within PT0.05S: GET / waits for step 1 of 2, which returned without"
+            + " sending a response or calling next",
         lines.get(0));
     assertThrows(IllegalStateException.class, () -> held.get().send("late"));
   }

@@ -73,7 +73,7 @@ class TypedInputTest {
     assertEquals(2L, req.query("absent", long.class, (byte) 2));
     assertEquals("x", req.query("absent", String.class, "x"));
     assertEquals(
-        "fallback x: no Integer, as was asked for",
+        "fallback x must be of type Integer",
         assertThrows(IllegalArgumentException.class, () -> req.query("page", Integer.class, "x"))
             .getMessage());
   }

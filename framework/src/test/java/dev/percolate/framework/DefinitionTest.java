@@ -238,7 +238,8 @@ final class DefinitionTest {
     assertEquals("get(\"/x\", …): a step is null", refusal(() -> app.get("/x", none, OK)));
     assertEquals("all(\"/x\", …): a step is null", refusal(() -> app.all("/x", OK, none)));
     assertEquals(
-        "Chain.of(…): a step is null", refusal(() -> app.get("/x", Chain.of(OK, none), OK)));
+        "Chain.of(…): steps must not be null",
+        refusal(() -> app.get("/x", Chain.of(OK, none), OK)));
     assertEquals(Map.of(), app.routes());
     assertEquals(404, play(Call.get("/x"), app).status());
   }

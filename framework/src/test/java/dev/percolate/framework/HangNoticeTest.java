@@ -27,8 +27,9 @@ class HangNoticeTest {
   /** So many waits of 5 ms are 3 s, and more on a machine that is busy with other things. */
   private static final int MOST_WAITS = 600;
 
-  private static final String RETURNED = ", which has returned without answering or passing on";
-  private static final String CERTAIN = RETURNED + "; nothing holds its next any more";
+  private static final String RETURNED =
+      ", which returned without sending a response or calling next";
+  private static final String CERTAIN = RETURNED + "; its next is unreachable";
   private static final Middleware ANSWERS = (req, res, next) -> res.send("never");
 
   private final MemoryEngine engine = new MemoryEngine();
@@ -74,7 +75,7 @@ class HangNoticeTest {
   }
 
   private List<String> certain() {
-    return named("; nothing holds its next any more");
+    return named("; its next is unreachable");
   }
 
   private static boolean isSure(String end) {
@@ -106,7 +107,7 @@ class HangNoticeTest {
     app.get("/returns", (req, res) -> {});
     expected.put("/returns", "get /returns)" + CERTAIN);
     app.get("/still-runs", (req, res) -> leave.await());
-    expected.put("/still-runs", "get /still-runs), which still runs, at HangNoticeTest.");
+    expected.put("/still-runs", "get /still-runs), which is still running, at HangNoticeTest.");
     app.get("/own-thread", HangNoticeTest::throwsOnItsOwnThread);
     expected.put("/own-thread", "get /own-thread)" + CERTAIN);
     app.get(

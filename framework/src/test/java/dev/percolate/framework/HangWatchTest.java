@@ -22,8 +22,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class HangWatchTest {
 
-  private static final String RETURNED = ", which has returned without answering or passing on";
-  private static final String LOST = "; nothing holds its next any more";
+  private static final String RETURNED =
+      ", which returned without sending a response or calling next";
+  private static final String LOST = "; its next is unreachable";
 
   private final MemoryEngine engine = new MemoryEngine();
   private final LogLines lines = new LogLines();
@@ -132,7 +133,7 @@ class HangWatchTest {
           leave.await();
           res.send("x");
         });
-    assertNotice("/x", "(layer 1, get /x), which still runs, at HangWatchTest.");
+    assertNotice("/x", "(layer 1, get /x), which is still running, at HangWatchTest.");
     leave.countDown();
   }
 

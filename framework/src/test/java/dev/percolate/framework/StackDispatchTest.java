@@ -86,7 +86,7 @@ final class StackDispatchTest {
     App app = new App();
     app.use((req, res, next) -> next.route());
     app.use((error, req, res, next) -> res.send(error.getMessage()));
-    assertEquals("next.route(): the step belongs to no route", play(Call.get("/"), app).text());
+    assertEquals("next.route() was called outside of a route", play(Call.get("/"), app).text());
   }
 
   @Test

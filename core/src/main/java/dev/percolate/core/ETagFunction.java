@@ -2,16 +2,16 @@ package dev.percolate.core;
 
 import org.jspecify.annotations.Nullable;
 
-/** Creates the entity tag of a body; the setting {@code etag} may hold one. */
+/** Creates the entity tag of a body. The setting {@code etag} can hold such a function. */
 @FunctionalInterface
 public interface ETagFunction {
 
   /**
-   * Creates the tag.
+   * Creates the entity tag.
    *
-   * @param body the body: a {@code String} or a {@code byte[]}, not to be changed
-   * @param encoding {@code utf8} if the body is text, null if it is bytes
-   * @return the value of the header {@code ETag}; null for none
+   * @param body the body: a {@code String}, or a {@code byte[]} that must not be changed
+   * @param encoding {@code utf8} if the body is a string, null if it is bytes
+   * @return the value of the {@code ETag} header; null for none
    */
   @Nullable String tag(Object body, @Nullable String encoding);
 }

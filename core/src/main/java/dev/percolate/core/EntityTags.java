@@ -3,22 +3,22 @@ package dev.percolate.core;
 import dev.percolate.http.ETag;
 import org.jspecify.annotations.Nullable;
 
-/** Sets the entity tags of bodies that the setting {@code etag} asks for. */
+/** Creates the entity tags that the setting {@code etag} specifies. */
 @FunctionalInterface
 interface EntityTags {
 
   /**
-   * Returns the tag of a body; null for none.
+   * Returns the entity tag of a body; null for none.
    *
-   * @param bytes the body as it is sent
-   * @param given the same as the application gave it: text or bytes
+   * @param bytes the body as sent
+   * @param given the body as the application passed it: a string or bytes
    */
   @Nullable String tag(byte[] bytes, Object given);
 
   /**
-   * Returns what a value of the setting stands for.
+   * Returns the function for a value of the setting.
    *
-   * @param setting {@code weak}, {@code strong}, a boolean, or a function; null stands for none
+   * @param setting {@code weak}, {@code strong}, a boolean, or a function; null for no tags
    * @throws IllegalArgumentException for any other value
    */
   static EntityTags of(@Nullable Object setting) {
@@ -35,6 +35,6 @@ interface EntityTags {
       return (bytes, given) -> ETag.strong(bytes);
     }
     throw new IllegalArgumentException(
-        "set(\"etag\", " + setting + "): neither weak, strong, true, false nor a function");
+        "etag must be \"weak\", \"strong\", true, false or an ETagFunction, was " + setting);
   }
 }

@@ -15,17 +15,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts and reports what goes wrong behind an answer, or before a request, where no client would
- * see it.
+ * Counts and logs errors after a response or before a request, which no client can see.
  *
- * <p>One belongs to each outermost application; any thread may use it. The counters always count;
- * what a developer should see is also logged, by the platform logger {@code dev.percolate}.
+ * <p>Each outermost application has one. Thread-safe. Errors are always counted. Those that a
+ * developer should see are also logged, with the platform logger {@code dev.percolate}.
  */
 public final class ErrorCounters {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
 
-  /** How long the log is quiet about steps that were given up, behind a line about one. */
+  /** The minimum time between two log entries about handlers that were given up. */
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Settings settings;
@@ -41,51 +40,53 @@ public final class ErrorCounters {
   /**
    * Creates the counters of one application.
    *
-   * @param settings tell whether it runs in development
+   * @param settings the settings of the application, including its environment
    */
   public ErrorCounters(Settings settings) {
     this.settings = settings;
   }
 
-  /** Counts the answers that were refused because there was one already. */
+  /** Returns the number of responses that were rejected because the request already had one. */
   public long secondAnswers() {
     return secondAnswers.sum();
   }
 
-  /** Counts the calls of a {@code next} that had been called before. */
+  /** Returns the number of calls of a {@code next} that had already been called. */
   public long secondNexts() {
     return secondNexts.sum();
   }
 
-  /** Counts the errors that came after their step had passed on, or after the answer. */
+  /**
+   * Returns the number of errors that came after {@code next} was called, or after the response.
+   */
   public long lateErrors() {
     return lateErrors.sum();
   }
 
   /**
-   * Counts the requests that nobody answered in time ({@link
-   * dev.percolate.engine.ListenOptions#answerTimeout}), and that were answered 503 instead.
+   * Returns the number of requests that got a 503 because they had no response in time. See {@link
+   * dev.percolate.engine.ListenOptions#answerTimeout}.
    */
   public long unanswered() {
     return unanswered.sum();
   }
 
   /**
-   * Counts the connections that came to an end before TLS was agreed upon, on all servers of the
-   * application, as {@link Server#failedHandshakes} does for each.
+   * Returns the number of connections that ended before the TLS handshake was complete, on all
+   * servers of the application. See {@link Server#failedHandshakes}.
    */
   public long failedHandshakes() {
     return servers.failedHandshakes();
   }
 
-  /** Counts what goes wrong on a server of the application, too. */
+  /** Adds a server of the application. */
   public void add(Server server) {
     servers.add(server);
   }
 
   /**
-   * Counts the connections that are open on the servers of the application, but for those of
-   * engines that do not count them.
+   * Returns the number of open connections on the servers of the application. Servers whose engine
+   * does not count them are left out.
    */
   public long connections() {
     return servers.connections();
@@ -96,12 +97,12 @@ public final class ErrorCounters {
     return servers;
   }
 
-  /** Returns the watch over those requests that nobody has answered. */
+  /** Returns the watch for requests without a response. */
   AnswerWatch watch() {
     return watch;
   }
 
-  /** Returns after which time developers are notified of a request without an answer. */
+  /** Returns the time after which developers are notified of a request without a response. */
   Duration hangNotice() {
     return Objects.requireNonNull(settings.get(Settings.HANG_NOTICE));
   }
@@ -111,31 +112,31 @@ public final class ErrorCounters {
     LOG.log(Level.WARNING, text);
   }
 
-  /** Counts and reports a request that nobody has answered in time. */
+  /** Counts and logs a request that had no response in time. */
   void unanswered(String text) {
     unanswered.increment();
     LOG.log(Level.WARNING, text);
   }
 
   /**
-   * Calls those who want to know that a server is being closed and takes no new clients any more;
-   * services do, as {@link dev.percolate.engine.Service#draining} is called.
+   * Notifies listeners that a server is shutting down and accepts no new clients. Services call it
+   * from {@link dev.percolate.engine.Service#draining}.
    */
   public void drain() {
     servers.drain();
   }
 
-  /** Reports that a step was lost, since there was no thread that it could run on. */
+  /** Logs that a handler could not run because there was no thread. */
   void starved(Throwable error, Object request) {
-    LOG.log(Level.ERROR, "no thread for a step; the connection is closed: " + request, error);
+    LOG.log(Level.ERROR, "no thread for a handler, connection closed: " + request, error);
   }
 
   /**
-   * Reports an error that the default answer tells the client of in general terms only. In
-   * production the client's fault is a line of level DEBUG, so that clients do not fill the log; so
-   * is what a crowd of clients causes, and what a store causes that is away.
+   * Logs an error whose default response has no details. In production, errors of clients are
+   * logged at level DEBUG, so that clients cannot fill the log. The same applies to overload and
+   * unavailable stores.
    *
-   * @param head method and target
+   * @param head the method and target of the request
    */
   void unhandled(Throwable error, int status, String head) {
     Object env = settings.get("env");
@@ -150,7 +151,7 @@ public final class ErrorCounters {
     }
   }
 
-  /** Tells whether it runs in development now; it is asked each time, as settings may change. */
+  /** Returns true if the application is in development. Not cached, as settings may change. */
   boolean development() {
     return "development".equals(settings.get(Settings.ENV));
   }
@@ -164,21 +165,21 @@ public final class ErrorCounters {
     if (development()) {
       LOG.log(
           Level.WARNING,
-          "next was called twice by one step; the second call is ignored: " + request,
-          new Throwable("the second call"));
+          "next was called twice by one handler; the second call is ignored: " + request,
+          new Throwable("second call"));
     }
   }
 
-  /** Reports what kept an error page from being made as it should, such as a hook that failed. */
+  /** Counts and logs an error while an error page was created, such as a failed hook. */
   void unmade(Throwable error, Object request) {
     lateErrors.increment();
-    LOG.log(Level.ERROR, "an error within an error page: " + request, error);
+    LOG.log(Level.ERROR, "creating an error page failed: " + request, error);
   }
 
   /**
-   * Reports an error that came after its step had passed on, or after the answer.
+   * Counts and logs an error that came after {@code next} was called, or after the response.
    *
-   * @param givenUp whether nobody waits for the step any longer
+   * @param givenUp whether the response timeout of the request has expired
    */
   void late(Throwable error, Object request, boolean givenUp) {
     if (error instanceof ClientGone) {
@@ -188,13 +189,14 @@ public final class ErrorCounters {
     if (givenUp) {
       givenUp(error, request);
     } else {
-      LOG.log(Level.ERROR, "an error after its step had passed on: " + request, error);
+      LOG.log(
+          Level.ERROR, "error after next was called or the response was sent: " + request, error);
     }
   }
 
   /**
-   * Reports what comes of a step that is no longer waited for, as a rule that its answer is
-   * refused. Clients can cause it at will: so it is one line, and not more than one a second.
+   * Logs an error of a handler that was given up; usually its response was rejected. Clients can
+   * cause this at will, so it is a single line, at most once per second.
    */
   private void givenUp(Throwable error, Object request) {
     long now = System.nanoTime();
@@ -206,12 +208,12 @@ public final class ErrorCounters {
     long others = unsaid.getAndSet(0);
     LOG.log(
         Level.WARNING,
-        "a step that took too long has gone on: "
+        "a handler continued after its timeout: "
             + request
             + ": "
             + LogText.escape(error.toString())
             + ", "
             + CallSite.of(error)
-            + (others == 0 ? "" : "; " + others + " others since the last such line"));
+            + (others == 0 ? "" : "; " + others + " similar errors since the last entry"));
   }
 }

@@ -3,42 +3,43 @@ package dev.percolate.core;
 import java.util.Objects;
 
 /**
- * Takes an error that a step before it threw or passed on; without an error it is left out.
+ * Handles an error that earlier middleware or an earlier handler threw or passed on. It is skipped
+ * if there is no error.
  *
- * <p>It may answer, pass the error (or another) on by {@link Next#fail}, or declare it dealt with
- * by {@link Next#run}. It is called also when the answer has been started already: {@link
- * Response#headersSent} tells.
+ * <p>It can send a response, pass on this or another error with {@link Next#fail}, or continue
+ * without an error with {@link Next#run}. It is also called if the response has already started;
+ * see {@link Response#headersSent}.
  */
 @FunctionalInterface
 public interface ErrorHandler extends Middleware {
 
   /**
-   * Deals with an error.
+   * Handles an error.
    *
-   * @param error what was thrown or passed on
+   * @param error the error
    * @param req the request
-   * @param res its response; the status is still what the failing step left
-   * @param next passes on to what follows
-   * @throws Exception for a failure of its own; it replaces the error
+   * @param res its response, with the status code that the failed handler left
+   * @param next continues with the next handler
+   * @throws Exception a new error, which replaces the current one
    */
   void handle(Throwable error, Request req, Response res, Next next) throws Exception;
 
   @Override
-  @SuppressWarnings("FunctionalInterfaceMethodChanged") // the number of arguments tells them apart
+  @SuppressWarnings("FunctionalInterfaceMethodChanged") // distinguished by the number of arguments
   default void handle(Request req, Response res, Next next) {
     next.run();
   }
 
   /**
-   * Creates an error handler for errors of one type; others are passed on untouched.
+   * Creates an error handler for errors of one type. Other errors are passed on unchanged.
    *
-   * @param type the class of the errors, subclasses included
-   * @param handler gets them
-   * @param <E> that type
+   * @param type the class of the errors, including its subclasses
+   * @param handler handles these errors
+   * @param <E> the type of the errors
    */
   static <E extends Throwable> ErrorHandler of(Class<E> type, OfType<? super E> handler) {
-    Objects.requireNonNull(type, "ErrorHandler.of(null, …)");
-    Objects.requireNonNull(handler, "ErrorHandler.of(…, null)");
+    Objects.requireNonNull(type, "ErrorHandler.of: type must not be null");
+    Objects.requireNonNull(handler, "ErrorHandler.of: handler must not be null");
     return (error, req, res, next) -> {
       if (type.isInstance(error)) {
         handler.handle(type.cast(error), req, res, next);
@@ -49,21 +50,21 @@ public interface ErrorHandler extends Middleware {
   }
 
   /**
-   * Deals with errors of one type; see {@link #of}.
+   * Handles errors of one type; see {@link #of}.
    *
-   * @param <E> the type
+   * @param <E> the type of the errors
    */
   @FunctionalInterface
   interface OfType<E extends Throwable> {
 
     /**
-     * Deals with an error.
+     * Handles an error.
      *
-     * @param error what was thrown or passed on
+     * @param error the error
      * @param req the request
      * @param res its response
-     * @param next passes on to what follows
-     * @throws Exception for a failure of its own; it replaces the error
+     * @param next continues with the next handler
+     * @throws Exception a new error, which replaces the current one
      */
     void handle(E error, Request req, Response res, Next next) throws Exception;
   }

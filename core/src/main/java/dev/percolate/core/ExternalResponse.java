@@ -4,12 +4,12 @@ import dev.percolate.http.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a response of an answer that somebody outside of the chain gives: a servlet behind a
- * filter, say.
+ * A response that code outside of the chain sends, such as a servlet after a filter.
  *
- * <p>So its hooks run, and loggers see status and headers. A step that answers all the same gets an
- * {@link IllegalStateException}, as after any other answer. Engines use it where a chain passes its
- * request on to them; step 9 of docs/flow.md follows when they end the exchange.
+ * <p>The hooks of the {@link Response} still run, and loggers see its status code and headers. A
+ * handler that then tries to respond gets an {@link IllegalStateException}, as after any other
+ * response. Engines use this class if a chain passes its request on to them. When they end the
+ * exchange, step 9 of docs/flow.md follows.
  */
 public final class ExternalResponse {
 
@@ -20,22 +20,22 @@ public final class ExternalResponse {
   }
 
   /**
-   * Takes the right to answer away from the steps.
+   * Claims the response, so that handlers can no longer send it.
    *
-   * @param res their response
-   * @return null if there is an answer already
+   * @param res the response of the handlers
+   * @return null if the response was already claimed
    */
   public static @Nullable ExternalResponse claim(Response res) {
     return res.answer().tryClaim() ? new ExternalResponse(res) : null;
   }
 
   /**
-   * Returns what the answer is like that is about to go out, and runs the hooks of {@link
-   * Response#onHeaders}; what they throw is reported. They cannot filter the body.
+   * Runs the hooks of {@link Response#onHeaders} before the response is sent. Errors of hooks are
+   * reported. Hooks cannot filter the body.
    *
-   * @param status its status
-   * @param headers its headers; what the hooks change is changed in them
-   * @return its status after the hooks
+   * @param status the status code
+   * @param headers the headers, which the hooks may change
+   * @return the status code after the hooks
    */
   public int start(int status, Headers headers) {
     res.answer().claimHere();
@@ -50,10 +50,10 @@ public final class ExternalResponse {
   }
 
   /**
-   * Tells what the answer was like that has gone out.
+   * Records the response that was sent.
    *
-   * @param status its status
-   * @param headers its headers
+   * @param status the status code
+   * @param headers the headers
    */
   public void end(int status, Headers headers) {
     res.alreadyStarted(status, headers);

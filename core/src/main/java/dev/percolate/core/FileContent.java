@@ -9,22 +9,22 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Holds the bytes of an open file; the one who holds it sends or closes it. */
+/** The content of an open file. The code that holds it must send or close it. */
 sealed interface FileContent extends AutoCloseable {
 
-  /** Returns how many bytes it has. */
+  /** Returns the size in bytes. */
   long size();
 
-  /** Creates its entity tag. */
+  /** Creates the entity tag. */
   String tag(BasicFileAttributes attributes);
 
-  /** Ends the answer by a part of it, and closes it. */
+  /** Ends the response with a part of the content, and closes the content. */
   void send(Exchange exchange, FileRange part);
 
   @Override
   void close();
 
-  /** Holds an open file of the file system, and its size when it was opened. */
+  /** An open file of the file system, with its size when it was opened. */
   record OfChannel(FileChannel channel, long size) implements FileContent {
 
     @Override
@@ -43,7 +43,9 @@ sealed interface FileContent extends AutoCloseable {
     }
   }
 
-  /** Holds an open entry of a jar; its checksum tells more than its time, which builds may fix. */
+  /**
+   * An open entry of a jar. Its entity tag uses the checksum, because builds may set a fixed time.
+   */
   record OfStream(InputStream stream, long size, long checksum) implements FileContent {
 
     @Override

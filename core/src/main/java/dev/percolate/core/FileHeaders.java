@@ -8,7 +8,7 @@ import dev.percolate.http.HttpError;
 import dev.percolate.http.Preconditions;
 import java.util.Locale;
 
-/** Sets the headers that tell of a file, and says when the client has it already. */
+/** Sets the headers of a file, and checks whether the client already has the file. */
 final class FileHeaders {
 
   private FileHeaders() {}
@@ -40,7 +40,7 @@ final class FileHeaders {
   }
 
   /**
-   * Turns the answer into a 304 if the client has the file already (RFC 9110 section 13).
+   * Changes the response to a 304 if the client already has the file (RFC 9110 section 13).
    *
    * @throws HttpError 412 if the client expects another version
    */
@@ -50,7 +50,7 @@ final class FileHeaders {
     }
     ConditionalRequests rules = res.settings().conditionalRequests();
     boolean express = rules == ConditionalRequests.EXPRESS;
-    String method = express ? "GET" : res.method(); // files of Express look at no method
+    String method = express ? "GET" : res.method(); // Express ignores the method
     ConditionalRequests.Outcome outcome =
         rules.evaluate(method, res.status(), res.received(), res.headers());
     if (outcome == ConditionalRequests.Outcome.FAILED) {
@@ -67,7 +67,9 @@ final class FileHeaders {
     return notModified;
   }
 
-  /** Removes what says how long, and by what, a file may be kept; what describes it has gone. */
+  /**
+   * Removes the headers about ranges and caching. Those of the content have already been removed.
+   */
   static void remove(FileResponse res) {
     res.forget("Accept-Ranges", "Cache-Control", "Content-Range", "Last-Modified");
   }

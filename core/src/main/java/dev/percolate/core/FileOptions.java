@@ -13,30 +13,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says how files are found and sent. Immutable; each method gives a changed copy:
+ * Options for finding and sending files. Immutable; each option returns a changed copy:
  *
  * <pre>
- *   root          none         files are looked for below it, and nowhere else
- *   classPath     none         the same with a folder of the class path
- *   symlinks      true         whether links below the root may lead out of it
- *   index         index.html   names of the file that stands for a directory
- *   extensions    none         tried where a name without one is not there
- *   dotfiles      ignore       what happens to names that begin with a dot
- *   hidden        false        an older form of it
- *   dotted        none         such names that are no different from others
- *   maxAge        0            how long clients may keep the file
- *   immutable     false        whether clients need not ask again before that
- *   etag          true         whether ETag is sent
- *   lastModified  true         whether Last-Modified is sent
- *   start, end    whole file   which part is sent
- *   precompressed none         compressed files that may be sent instead
- *   headers       none         sets further headers
+ *   root          none         the directory of the files
+ *   classPath     none         a folder of the class path instead of a directory
+ *   symlinks      true         whether symbolic links may lead out of the root
+ *   index         index.html   the file names to try for a directory
+ *   extensions    none         the extensions to try for a name without extension
+ *   dotfiles      ignore       how to treat names that begin with a dot
+ *   hidden        false        whether to send them if dotfiles is not set
+ *   dotted        none         names with a leading dot that are always allowed
+ *   maxAge        0            how long clients may cache the file
+ *   immutable     false        whether to send Cache-Control: immutable
+ *   etag          true         whether to send ETag
+ *   lastModified  true         whether to send Last-Modified
+ *   start, end    whole file   the part to send
+ *   precompressed none         extensions of compressed files to send instead
+ *   headers       none         a hook that sets further headers
  * </pre>
  */
 @CheckReturnValue
 public final class FileOptions extends Copyable<FileOptions> {
 
-  /** The content codings of files that stand beside others with the same content, compressed. */
+  /** The content codings of compressed files, by extension. */
   private static final Map<String, String> CODINGS =
       Map.of("br", "br", "zst", "zstd", "gz", "gzip");
 
@@ -63,20 +63,20 @@ public final class FileOptions extends Copyable<FileOptions> {
 
   private FileOptions() {}
 
-  /** Returns the options as they are by default. */
+  /** Returns the default options. */
   public static FileOptions none() {
     return NONE;
   }
 
   /**
-   * Chooses the directory that files are looked for in.
+   * Sets the directory of the files. Files outside of it are not found.
    *
-   * @param root the directory; it need not exist yet, see {@link #checkRoot}
+   * @param root the directory; it may be created later, see {@link #checkRoot}
    * @throws IllegalArgumentException if the path is empty
    */
   public FileOptions root(Path root) {
     if (root.toString().isEmpty()) {
-      throw new IllegalArgumentException("root(\"\"): the path is empty");
+      throw new IllegalArgumentException("root must not be an empty path");
     }
     return with(
         copy -> {
@@ -86,16 +86,16 @@ public final class FileOptions extends Copyable<FileOptions> {
   }
 
   /**
-   * Chooses a folder of the class path that files are looked for in, instead of a directory: as
-   * that of the same name in each jar and directory of it. Class files are never found. Names with
-   * a backslash or a colon, or a dot or blank at their end, are not found on any system.
+   * Sets a folder of the class path as the root, instead of a directory. It consists of the folders
+   * with this name in all jars and directories. Class files are never found. Names with a backslash
+   * or a colon, or with a dot or space at the end, are not found on any system.
    *
-   * @param folder the folder, such as {@code /public}; below the class path's root, which holds the
-   *     application itself
-   * @param loader finds the resources; those of a named module only in folders that cannot be
-   *     packages, or that it opens
-   * @throws IllegalArgumentException if it is the root of the class path, {@code META-INF}, or no
-   *     name of a folder
+   * @param folder the folder, such as {@code /public}. The root of the class path is not allowed,
+   *     because it contains the application itself
+   * @param loader finds the resources. Resources of a named module are found only in folders that
+   *     cannot be packages, or that the module opens
+   * @throws IllegalArgumentException if the folder is the root of the class path or {@code
+   *     META-INF}, or its name is invalid
    */
   public FileOptions classPath(String folder, ClassLoader loader) {
     ClassPath found = ClassPath.of(loader, folder);
@@ -107,43 +107,47 @@ public final class FileOptions extends Copyable<FileOptions> {
   }
 
   /**
-   * Chooses whether files below the root are found where symbolic links lead out of it. By default
-   * they are: who may make links there may also copy files. If not, such a file is not there; links
-   * that stay below the root are followed. Where the system can, the file is opened from directory
-   * to directory, so that a link that appears meanwhile is not followed either.
+   * Sets whether symbolic links in the root may lead out of it. Default: true, because a user who
+   * can create links there can also copy files. If false, files outside of the root are not found;
+   * links inside it still work. If the system supports it, files are then opened directory by
+   * directory, so that links created in the meantime are not followed either.
    *
-   * @param follow false for a 404; without a root nothing changes
+   * @param follow false to respond with 404; no effect without a root
    */
   public FileOptions symlinks(boolean follow) {
     return with(copy -> copy.symlinks = follow);
   }
 
   /**
-   * Chooses the compressed files that may be sent instead of a file: those with the same name and a
-   * further extension, beside it. The client chooses by {@code Accept-Encoding}, which {@code Vary}
-   * then names for each file; equal liking is decided by the order given here. Type and name stay
-   * those of the plain file, which must be there too; tag, length and ranges are those of the
-   * compressed one. Whether both have the same content is up to the one who made them. With {@link
-   * #start}, {@link #end} or a {@code Content-Encoding} set before, the plain file is sent.
+   * Sets the extensions of compressed files that may be sent instead of a file. They have the name
+   * of the file with a further extension, such as {@code app.js.br} for {@code app.js}. The client
+   * selects one with {@code Accept-Encoding}; if it prefers several equally, the order given here
+   * decides. All responses have {@code Vary: Accept-Encoding}.
    *
-   * @param extensions of {@code br}, {@code zst} and {@code gz} the ones to look for
-   * @throws IllegalArgumentException if it is another one
+   * <p>The original file must exist; it determines content type and name. Entity tag, length and
+   * ranges are those of the compressed file. The application must ensure that both have the same
+   * content. If {@link #start}, {@link #end} or {@code Content-Encoding} is set, the original file
+   * is sent.
+   *
+   * @param extensions any of {@code br}, {@code zst} and {@code gz}
+   * @throws IllegalArgumentException if an extension is invalid
    */
   public FileOptions precompressed(String... extensions) {
     List<String> list = List.of(extensions);
     for (String extension : list) {
       if (!CODINGS.containsKey(extension)) {
         throw new IllegalArgumentException(
-            "precompressed(\"" + extension + "\"): neither br, zst nor gz");
+            "precompressed must be br, zst or gz, was \"" + extension + "\"");
       }
     }
     return with(copy -> copy.precompressed = list);
   }
 
   /**
-   * Chooses the files that stand for a directory.
+   * Sets the file names to try for a directory.
    *
-   * @param names the names, of which the first that is there is sent; none to send no directory
+   * @param names the names, of which the first that exists is sent; none to send no file for a
+   *     directory
    */
   public FileOptions index(String... names) {
     List<String> list = List.of(names);
@@ -151,9 +155,9 @@ public final class FileOptions extends Copyable<FileOptions> {
   }
 
   /**
-   * Chooses the extensions to try where a name without one is not there.
+   * Sets the extensions to try if a name without extension is not found.
    *
-   * @param extensions the extensions, without dot, in order
+   * @param extensions the extensions without dot, in order
    */
   public FileOptions extensions(String... extensions) {
     List<String> list = List.of(extensions);
@@ -161,23 +165,24 @@ public final class FileOptions extends Copyable<FileOptions> {
   }
 
   /**
-   * Chooses what happens to paths with a part that begins with a dot. Unless this is chosen, they
-   * are ignored; with {@link Settings#DOTTED_FOLDERS} only those are whose last part does.
+   * Sets how to treat paths with a part that begins with a dot. By default they are ignored. With
+   * {@link Settings#DOTTED_FOLDERS}, only paths whose last part begins with a dot are ignored by
+   * default.
    *
-   * @param dotfiles {@code allow}, {@code deny} (a 403) or {@code ignore} (a 404)
-   * @throws IllegalArgumentException if it is another text
+   * @param dotfiles {@code allow}, {@code deny} (403) or {@code ignore} (404)
+   * @throws IllegalArgumentException for any other value
    */
   public FileOptions dotfiles(String dotfiles) {
     if (!List.of("allow", "deny", "ignore").contains(dotfiles)) {
       throw new IllegalArgumentException(
-          "dotfiles(\"" + dotfiles + "\"): neither allow nor deny nor ignore");
+          "dotfiles must be allow, deny or ignore, was \"" + dotfiles + "\"");
     }
     return with(copy -> copy.dotfiles = dotfiles);
   }
 
   /**
-   * Chooses whether files with a dot in front are sent where {@link #dotfiles(String)} was not
-   * chosen.
+   * Sets whether to send files whose names begin with a dot, if {@link #dotfiles(String)} is not
+   * set. Default: false.
    *
    * @param hidden true to send them
    */
@@ -186,28 +191,28 @@ public final class FileOptions extends Copyable<FileOptions> {
   }
 
   /**
-   * Chooses names that are no different from others although they begin with a dot, such as {@code
-   * .well-known} (RFC 8615), wherever they stand in a path.
+   * Sets names that are allowed although they begin with a dot, such as {@code .well-known} (RFC
+   * 8615), anywhere in a path.
    *
-   * @param names the names; those chosen before no longer count
-   * @throws IllegalArgumentException if one does not begin with a dot, or is no name
+   * @param names the names; they replace those set before
+   * @throws IllegalArgumentException if a name does not begin with a dot, or is invalid
    */
   public FileOptions dotted(String... names) {
     List<String> list = List.of(names);
     for (String name : list) {
       if (!name.startsWith(".") || name.indexOf('/') >= 0 || List.of(".", "..").contains(name)) {
         throw new IllegalArgumentException(
-            "dotted(\"" + name + "\"): no name that begins with a dot");
+            "dotted must be a name that begins with a dot, was \"" + name + "\"");
       }
     }
     return with(copy -> copy.dotted = list);
   }
 
   /**
-   * Chooses how long clients may keep the file without asking.
+   * Sets how long clients may cache the file without revalidation. Default: 0.
    *
-   * @param millis milliseconds; more than 365 days count as these
-   * @throws IllegalArgumentException if it is negative
+   * @param millis the time in milliseconds, limited to 365 days
+   * @throws IllegalArgumentException if the time is negative
    */
   public FileOptions maxAge(long millis) {
     long age = Math.min(LONGEST_AGE, TimeSpan.millis("maxAge", millis));
@@ -215,47 +220,49 @@ public final class FileOptions extends Copyable<FileOptions> {
   }
 
   /**
-   * Chooses how long clients may keep the file without asking.
+   * Sets how long clients may cache the file without revalidation. Default: 0.
    *
    * @param time a time such as {@code 2 hours} or {@code 1.5d}, see {@link TimeSpan}
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the time is invalid
    */
   public FileOptions maxAge(String time) {
     return maxAge(TimeSpan.millis("maxAge", time));
   }
 
   /**
-   * Chooses whether answers say that the file never changes while they may keep it (RFC 8246).
+   * Sets whether responses state that the file never changes while it is cached (RFC 8246).
+   * Default: false.
    *
-   * @param immutable true to tell them
+   * @param immutable true to send {@code immutable}
    */
   public FileOptions immutable(boolean immutable) {
     return with(copy -> copy.immutable = immutable);
   }
 
   /**
-   * Chooses whether {@code ETag} is sent, made of the size and the time of the last change.
+   * Sets whether to send {@code ETag}, derived from the size and the time of the last change. For
+   * files in jars it is derived from the checksum. Default: true.
    *
-   * @param etag false to leave it out
+   * @param etag false to omit the header
    */
   public FileOptions etag(boolean etag) {
     return with(copy -> copy.etag = etag);
   }
 
   /**
-   * Chooses whether {@code Last-Modified} is sent.
+   * Sets whether to send {@code Last-Modified}. Default: true.
    *
-   * @param lastModified false to leave it out
+   * @param lastModified false to omit the header
    */
   public FileOptions lastModified(boolean lastModified) {
     return with(copy -> copy.lastModified = lastModified);
   }
 
   /**
-   * Chooses where the part to send begins; ranges count from there.
+   * Sets the start of the part to send. Ranges are relative to it.
    *
-   * @param start the first byte, from 0
-   * @throws IllegalArgumentException if it is negative
+   * @param start the index of the first byte
+   * @throws IllegalArgumentException if the index is negative
    */
   public FileOptions start(long start) {
     long checked = position("start", start);
@@ -263,10 +270,10 @@ public final class FileOptions extends Copyable<FileOptions> {
   }
 
   /**
-   * Chooses where the part to send ends.
+   * Sets the end of the part to send.
    *
-   * @param end the last byte, inclusive; it may lie behind the end of the file
-   * @throws IllegalArgumentException if it is negative
+   * @param end the index of the last byte, inclusive; may be greater than the size of the file
+   * @throws IllegalArgumentException if the index is negative
    */
   public FileOptions end(long end) {
     long checked = position("end", end);
@@ -274,15 +281,15 @@ public final class FileOptions extends Copyable<FileOptions> {
   }
 
   /**
-   * Sets further headers for each file.
+   * Sets a hook that adds headers to each file.
    *
-   * @param hook runs before any header of the file is set; what it sets is kept
+   * @param hook called before the headers of the file are set; headers that it sets are kept
    */
   public FileOptions headers(HeaderHook hook) {
     return with(copy -> copy.hook = hook);
   }
 
-  /** Returns these options with what they leave to settings. */
+  /** Applies the settings to options that are not set. */
   FileOptions under(Settings settings) {
     boolean chosen = dotfiles != null || hidden;
     return !chosen && Boolean.TRUE.equals(settings.get(Settings.DOTTED_FOLDERS))
@@ -291,10 +298,10 @@ public final class FileOptions extends Copyable<FileOptions> {
   }
 
   /**
-   * Checks that the root is there; a folder of the class path is not checked.
+   * Checks that the root directory exists. A folder of the class path is not checked.
    *
-   * @param user who needs it, for the message
-   * @throws IllegalStateException if it is no directory
+   * @param user the name of the caller, for the message
+   * @throws IllegalStateException if the directory does not exist
    */
   public void checkRoot(String user) {
     if (root != null && !Files.isDirectory(root)) {
@@ -302,7 +309,7 @@ public final class FileOptions extends Copyable<FileOptions> {
     }
   }
 
-  /** Returns the place that paths must stay below, or null. */
+  /** Returns the directory that paths must not leave, or null. */
   @Nullable Path root() {
     return classPath == null ? root : classPath.root();
   }
@@ -314,29 +321,30 @@ public final class FileOptions extends Copyable<FileOptions> {
     return new Disk(symlinks ? null : root);
   }
 
-  /** Returns the content coding that one of the extensions stands for. */
+  /** Returns the content coding of an extension. */
   static String coding(String extension) {
     return Objects.requireNonNull(CODINGS.get(extension));
   }
 
   private static long position(String name, long value) {
     if (value < 0) {
-      throw new IllegalArgumentException(name + "(" + value + "): less than 0");
+      throw new IllegalArgumentException(name + " must be at least 0, was " + value);
     }
     return value;
   }
 
-  /** Sets headers of a file that is about to be sent. */
+  /** Sets headers of a file before it is sent. */
   @FunctionalInterface
   public interface HeaderHook {
 
     /**
      * Sets headers.
      *
-     * @param headers those of the answer so far
-     * @param file the file, as an absolute path; of the class path, as one below its root
-     * @param attributes its size, its time of last change; those of the compressed file if that is
-     *     sent
+     * @param headers the headers of the response so far
+     * @param file the absolute path of the file; for a folder of the class path, a path below its
+     *     root
+     * @param attributes the size and time of the last change of the file; of the compressed file if
+     *     that is sent
      */
     void set(Headers headers, Path file, BasicFileAttributes attributes);
   }

@@ -10,41 +10,41 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Holds the place in the file system that a path from outside names, below the root if there is
+ * The location in the file system that a path from outside refers to, below the root if there is
  * one.
  *
- * @param file the place, absolute
- * @param folder whether the path as received ended with a slash
- * @param slash whether it does once decoded, so that no file can be meant
- * @param named whether it names something below the root, rather than the root itself
+ * @param file the absolute location
+ * @param folder whether the path as received ends with a slash
+ * @param slash whether the decoded path ends with a slash, so that it cannot be a file
+ * @param named whether the path refers to something below the root, rather than the root itself
  */
 record FilePath(Path file, boolean folder, boolean slash, boolean named) {
 
   private static final String AMBIGUOUS = "path.ambiguous";
 
   /**
-   * Decodes a path that a request brings; see {@link #decode(String, FileOptions)}. Where targets
-   * are normalised, escapes are refused that could hide it from a guard: those of slashes, which
-   * mounts and routes take for text, and those that a normal path does not have, so that somebody
-   * has escaped them twice.
+   * Decodes the path of a request; see {@link #decode(String, FileOptions)}. If targets are
+   * normalised, escapes that could hide the path from a guard are rejected: escaped slashes, which
+   * mounts and routes treat as text, and escapes that a normalised path does not contain, such as
+   * double escapes.
    *
-   * @param normalised whether they are
-   * @throws HttpError 400, 403 or 404; for such an escape 400 of type {@code path.ambiguous} if
-   *     what stands in front of it is a directory, else 404
+   * @param normalised whether targets are normalised
+   * @throws HttpError 400, 403 or 404. For such an escape, 400 of type {@code path.ambiguous} if
+   *     the part before it is a directory, otherwise 404
    */
   static FilePath decode(String path, FileOptions options, boolean normalised) {
     int escape = normalised ? NormalPath.doubtfulEscape(path) : -1;
     if (escape >= 0) {
       throw isDirectory(path.substring(0, escape), options)
-          ? new HttpError(400, "the path can be taken for another one", AMBIGUOUS, null)
+          ? new HttpError(400, "the path is ambiguous", AMBIGUOUS, null)
           : FileRoot.absent("ENOENT");
     }
     return decode(path, options);
   }
 
   /**
-   * Decodes a path, once, and refuses it if it is malformed, leads out of the root, or names what
-   * is hidden.
+   * Decodes a path once. Rejects it if it is malformed, leads out of the root, or contains a hidden
+   * name.
    *
    * @throws HttpError 400, 403 or 404
    */
@@ -69,8 +69,8 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
   }
 
   /**
-   * Takes a path of the application's own. Without a root it is as good as any; below a root it
-   * must stay there, and the rules for hidden files hold.
+   * Resolves a path of the application. Without a root, any path is allowed. With a root, the path
+   * must not leave it, and the rules for hidden files apply.
    *
    * @throws HttpError 403 or 404
    */
@@ -89,23 +89,23 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
     return new FilePath(file, false, false, true);
   }
 
-  /** Tells whether the name has an extension: a dot other than as its first character. */
+  /** Returns true if the name has an extension: a dot that is not its first character. */
   boolean hasExtension() {
     return name().lastIndexOf('.') > 0;
   }
 
-  /** Returns the place beside this one that has an extension added to its name. */
+  /** Returns the location with an extension appended to the name. */
   Path with(String extension) {
     return file.resolveSibling(name() + "." + extension);
   }
 
-  /** Tells whether a name begins with a dot, and the options do not let it be seen. */
+  /** Returns true if a name begins with a dot, and the options do not allow it. */
   static boolean isHidden(String name, FileOptions options) {
     boolean shown = options.dotfiles == null ? options.hidden : options.dotfiles.equals("allow");
     return !shown && name.startsWith(".") && !options.dotted.contains(name);
   }
 
-  /** Tells whether a part cannot be a name of its own where backslashes separate names. */
+  /** Returns true if a part is not a plain name on systems that separate names by backslashes. */
   static boolean isForeign(String part) {
     return part.indexOf('\\') >= 0
         || part.indexOf(':') >= 0
@@ -118,7 +118,7 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
     return name == null ? "" : name.toString();
   }
 
-  /** Returns the parts that are left when dots are resolved; those that lead out come first. */
+  /** Returns the parts of a path, with dots resolved. Parts that lead out of it come first. */
   private static List<String> parts(String path) {
     List<String> parts = new ArrayList<>();
     for (String part : path.split("/", -1)) {
@@ -132,7 +132,7 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
     return parts;
   }
 
-  /** Tells whether two dots stand between separators, of whatever system. */
+  /** Returns true if a path contains two dots between separators of any system. */
   private static boolean climbs(String path) {
     for (int i = path.indexOf(".."); i >= 0; i = path.indexOf("..", i + 1)) {
       boolean begins = i == 0 || isSeparator(path.charAt(i - 1));

@@ -10,14 +10,14 @@ import dev.percolate.http.Range;
 import dev.percolate.http.Validators;
 
 /**
- * Holds the part of a file that is sent.
+ * The part of a file to send.
  *
- * @param offset where it begins
- * @param length how many bytes it has
+ * @param offset the index of its first byte
+ * @param length its number of bytes
  */
 record FileRange(long offset, long length) {
 
-  /** Returns the part that the options choose of a file. */
+  /** Returns the part that the options select. */
   static FileRange of(long size, FileOptions options) {
     long start = Math.min(options.start, size);
     long end = Math.min(options.end, size - 1);
@@ -25,12 +25,12 @@ record FileRange(long offset, long length) {
   }
 
   /**
-   * Cuts out the range that the client asks for (RFC 9110 section 14), and says so in the headers;
-   * where it asks for several, it gets the whole.
+   * Selects the range that the client requests (RFC 9110 section 14), and sets the headers for it.
+   * A client that requests several ranges gets the whole part.
    *
    * @param size the size of the whole file
    * @return the part to send
-   * @throws HttpError 416 if what the client asks for is not there
+   * @throws HttpError 416 if the range is outside of the file
    */
   FileRange cut(FileResponse res, long size) {
     Headers received = res.received();
@@ -59,7 +59,10 @@ record FileRange(long offset, long length) {
     return new FileRange(offset + part.start(), part.end() - part.start() + 1);
   }
 
-  /** Returns whether the header is one that GET has, of a file that would be sent with 200. */
+  /**
+   * Returns true if {@code Range} applies: a GET request, a file sent with 200, a matching {@code
+   * If-Range}.
+   */
   private static boolean appliesByStandard(FileResponse res) {
     return res.method().equals("GET")
         && res.status() == 200
@@ -67,7 +70,7 @@ record FileRange(long offset, long length) {
         && Preconditions.rangeApplies(res.received(), Validators.of(res.headers()));
   }
 
-  /** Returns whether the file is still the one that If-Range names, by the rules of Express. */
+  /** Returns true if the file matches {@code If-Range}, by the rules of Express. */
   private static boolean applies(FileResponse res) {
     String condition = HeaderValue.of(res.received(), "If-Range");
     if (condition == null || condition.isEmpty()) {

@@ -3,10 +3,10 @@ package dev.percolate.core;
 import dev.percolate.http.Headers;
 import org.jspecify.annotations.Nullable;
 
-/** A response, as the sending of a file sees it. */
+/** The parts of a response that are needed to send a file. */
 interface FileResponse {
 
-  /** Returns the settings of the application at work. */
+  /** Returns the settings of the current application. */
   Settings settings();
 
   /** Returns the method of the request. */
@@ -15,49 +15,49 @@ interface FileResponse {
   /** Returns the headers of the request. */
   Headers received();
 
-  /** Tells whether paths are in their normal form; see {@link Request#normalised}. */
+  /** Returns true if paths are normalised; see {@link Request#normalised}. */
   boolean normalised();
 
   int status();
 
   void status(int code);
 
-  /** Returns the headers of the answer, to be changed. */
+  /** Returns the headers of the response, which may be changed. */
   Headers headers();
 
-  /** Returns the charset of types without one; null for none. */
+  /** Returns the charset for types without one; null for none. */
   @Nullable String charset();
 
   void vary(String field);
 
-  /** Takes the right to answer, or throws because somebody else has it. */
+  /** Claims the response, or throws if it is already claimed. */
   void claim();
 
-  /** Gives that right back; the headers stay. */
+  /** Releases the claim, and keeps the headers. */
   void reopen();
 
-  /** Gives that right back, with what described the body. */
+  /** Releases the claim, and removes the headers that describe the body. */
   void release();
 
   /**
-   * Removes what describes the body, and lets caches keep it, from the headers of an error.
+   * Removes the headers that describe the body or allow caches to store it, for an error response.
    *
-   * @param status the status of the error
+   * @param status the status code of the error
    */
   void forgetBody(int status);
 
-  /** Removes headers, unless they have gone out. */
+  /** Removes headers, unless they have been sent. */
   void forget(String... names);
 
-  /** Runs the hooks and starts the answer. */
+  /** Runs the hooks and starts the response. */
   void start(long length);
 
-  /** Tells whether an answer with the status as it is now has a body. */
+  /** Returns true if a response with the current status code has a body. */
   boolean hasBody();
 
-  /** Ends the answer by a part of a file. */
+  /** Ends the response with a part of a file. */
   void send(FileContent file, FileRange part);
 
-  /** Ends the answer without a body. */
+  /** Ends the response without a body. */
   void end();
 }

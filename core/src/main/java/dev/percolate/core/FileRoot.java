@@ -4,25 +4,26 @@ import dev.percolate.http.HttpError;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Opens files: those of the file system, or those of the class path. */
+/** Opens files of the file system or the class path. */
 sealed interface FileRoot permits Disk, ClassPath {
 
   /**
-   * Tells of a file or directory.
+   * Returns the attributes of a file or directory.
    *
-   * @throws HttpError 404 if there is none, with the field {@code code}; 500 if nobody can tell
+   * @throws HttpError 404 with the field {@code code} if it does not exist; 500 if it cannot be
+   *     read
    */
   BasicFileAttributes attributes(Path file);
 
   /**
    * Opens a regular file.
    *
-   * @param attributes what {@link #attributes} has returned
+   * @param attributes the result of {@link #attributes}
    * @throws HttpError 404, 500
    */
   FileContent open(Path file, BasicFileAttributes attributes);
 
-  /** Creates the error for a file that is not there. */
+  /** Creates the error for a file that does not exist. */
   static HttpError absent(String code) {
     return new HttpError(404).with("code", code);
   }

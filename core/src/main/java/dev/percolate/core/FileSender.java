@@ -11,20 +11,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one file as the answer to one request.
+ * Sends a file as the response to a request.
  *
  * <pre>
- *   FilePath     decode, stay below the root, hidden names   400 403 404
- *   FoundFile    index, extensions, open                     404 500, or a directory
- *   FileHeaders  hook, headers, conditions                   304 412
- *   FileRange    start and end, If-Range, Range              206 416
+ *   FilePath     decode, root, hidden names        400 403 404
+ *   FoundFile    index, extensions, open           404 500, or a directory
+ *   FileHeaders  hook, headers, conditions         304 412
+ *   FileRange    start and end, If-Range, Range    206 416
  * </pre>
  */
 final class FileSender {
 
   private FileSender() {}
 
-  /** Sends a file of the application's own, or throws why it cannot. */
+  /** Sends a file of the application, or throws an error. */
   static void send(Path path, FileOptions chosen, FileResponse res) {
     FileOptions options = chosen.under(res.settings());
     FoundFile file;
@@ -42,7 +42,10 @@ final class FileSender {
     }
   }
 
-  /** Sends the file that a path from outside means, or passes on: with an error, or a directory. */
+  /**
+   * Sends the file that a path from outside refers to. Calls {@code next} with an error, or if the
+   * path is a directory.
+   */
   static void send(String path, FileOptions chosen, FileResponse res, Next next) {
     FileOptions options = chosen.under(res.settings());
     FoundFile file;
@@ -67,8 +70,8 @@ final class FileSender {
   /**
    * Sends a file and closes it.
    *
-   * @return null; or 412 if the client expects another version, 416 if the file lacks the range
-   *     asked for. The answer stays open then
+   * @return null; or 412 if the client expects another version, 416 if the range is outside of the
+   *     file. Then the response remains open
    */
   private static @Nullable HttpError send(FoundFile file, FileOptions options, FileResponse res) {
     boolean given = false;
@@ -107,7 +110,7 @@ final class FileSender {
     }
   }
 
-  /** Returns the part that is sent, by the conditions of the request and its range. */
+  /** Returns the part to send, by the conditions and the range of the request. */
   private static FileRange part(FoundFile file, FileOptions options, FileResponse res) {
     FileRange part = FileRange.of(file.size(), options);
     if (!FileHeaders.notModified(res)) {
@@ -129,7 +132,7 @@ final class FileSender {
     }
   }
 
-  /** Leaves the answer open for an error, and what describes the file out of it. */
+  /** Reopens the response for an error, without the headers that describe the file. */
   private static void giveUp(FoundFile file, FileResponse res, int status) {
     if (res.settings().conditionalRequests() == ConditionalRequests.STANDARD) {
       res.forgetBody(status);
@@ -140,7 +143,7 @@ final class FileSender {
     res.reopen();
   }
 
-  /** Returns the extensions of the files that may be sent instead, the best first. */
+  /** Returns the extensions of compressed files that the client accepts, the best first. */
   private static List<String> wanted(FileResponse res, FileOptions options) {
     boolean whole = options.start == 0 && options.end == Long.MAX_VALUE;
     if (options.precompressed.isEmpty() || !whole || res.headers().contains("Content-Encoding")) {
@@ -153,7 +156,7 @@ final class FileSender {
         .toList();
   }
 
-  /** Returns an error after removing what would have described the file to the client. */
+  /** Removes the header that describes the file, and returns the error. */
   private static HttpError undescribed(HttpError error, FileResponse res) {
     res.forget("Content-Disposition");
     return error;

@@ -3,9 +3,9 @@ package dev.percolate.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes files as they are; of several the first.
+ * Reads files unchanged; the first if there are several.
  *
- * @param type their type
+ * @param type the class of the files
  */
 record FileType(Class<?> type) implements InputType {
 

@@ -12,10 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Passes the body of an answer through filters, the one added first at the side of the handler.
+ * Sends the body of a response through filters. The filter that was added first gets the bytes of
+ * the handler.
  *
- * <p>Such an answer is framed in pieces unless it has a length: what it is at last only the last
- * filter knows.
+ * <p>Without a content length, the body is sent in chunks, because its final length is unknown
+ * until the last filter ends.
  */
 final class FilteredExchange extends ForwardingExchange {
 
@@ -31,19 +32,19 @@ final class FilteredExchange extends ForwardingExchange {
     this.outlet = outlet;
   }
 
-  /** Where the filtered body goes. */
+  /** The destination of the filtered body. */
   interface Outlet {
     void write(ByteBuffer bytes, OnWritten callback);
 
     void end(ByteBuffer last);
   }
 
-  /** What a filter does with a piece. */
+  /** Passes a chunk through a filter. */
   private interface Pass {
     ByteBuffer through(BodyFilter filter, ByteBuffer piece) throws IOException;
   }
 
-  /** Notes whether the head of the answer announces a length. */
+  /** Sets whether the head of the response announces a length. */
   void framed(boolean announced) {
     framed = announced;
   }
@@ -56,7 +57,7 @@ final class FilteredExchange extends ForwardingExchange {
     filters.forEach(filter -> Callbacks.run("closing a body filter", filter::close));
   }
 
-  /** Sends what the filters hold back. */
+  /** Sends the bytes that filters hold back. */
   void flush(OnWritten callback) {
     ByteBuffer held;
     try {
@@ -69,13 +70,13 @@ final class FilteredExchange extends ForwardingExchange {
     outlet.write(held, callback);
   }
 
-  /** Ends an answer without a body, and calls the filters. */
+  /** Ends a response without a body, and calls the filters. */
   void endBodyless() {
     ByteBuffer unused = last(NOTHING);
     exchange.end(NOTHING);
   }
 
-  /** Calls the filters at the end of an answer of which nothing has been sent, and none need be. */
+  /** Calls the filters at the end of a response of which nothing is sent. */
   void endUnsent() {
     try {
       filtered(NOTHING, BodyFilter::end);
@@ -109,7 +110,7 @@ final class FilteredExchange extends ForwardingExchange {
       return;
     }
     if (rest.hasRemaining() || !headSent) {
-      outlet.write(rest, failure -> {}); // those who wait for the end learn of it
+      outlet.write(rest, failure -> {}); // a failure is reported when the exchange ends
     }
     outlet.end(NOTHING);
   }
@@ -127,7 +128,7 @@ final class FilteredExchange extends ForwardingExchange {
     return passed;
   }
 
-  /** Ends the filters; if one fails, closes the connection, so that the client does not wait. */
+  /** Ends the filters. If one fails, closes the connection, so that the client does not wait. */
   private ByteBuffer last(ByteBuffer piece) {
     boolean made = false;
     try {

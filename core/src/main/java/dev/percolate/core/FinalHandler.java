@@ -14,14 +14,16 @@ import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the default answers, where nobody answered: 404, or the page of an error.
+ * Sends the default response if no handler has responded: a 404, or an error page.
  *
- * <p>It stands at the end of the outermost chain. An error page has the error's status if that is
- * one of an error, else the response's, else 500. To developers it shows the error's class,
- * message, stack trace and causes; in production, and to anybody whom {@link #showsTraces} does not
- * allow, the status phrase alone. If the answer has been started already, an error closes the
- * connection, see {@link #cut}. Errors are also logged, but in the environment {@code test}; in
- * production those of clients only at level DEBUG.
+ * <p>It is at the end of the outermost chain. An error page has the status code of the error.
+ * Otherwise it has that of the response if it is at least 400, or 500. For developers, the page
+ * shows the error's class, message, stack trace and causes. In production, and if {@link
+ * #showsTraces} is false, it shows only the reason phrase.
+ *
+ * <p>If the response has already started, an error closes the connection, see {@link #cut}. Errors
+ * are also logged, except in the environment {@code test}. In production, errors of clients are
+ * logged only at level DEBUG.
  */
 public final class FinalHandler implements Next {
 
@@ -49,8 +51,8 @@ public final class FinalHandler implements Next {
   }
 
   /**
-   * Returns the text of an error as the default page shows it to developers: class and message, the
-   * stack trace, then the same of each cause.
+   * Returns the text of an error for the default page: class, message and stack trace, then those
+   * of each cause.
    *
    * @param error the error
    * @return the text, in lines
@@ -62,8 +64,8 @@ public final class FinalHandler implements Next {
   }
 
   /**
-   * Returns the status of the answer to an error: that of the error, else the response's if it is
-   * one of an error, else 500.
+   * Returns the status code of the response to an error: that of the error, or that of the response
+   * if it is at least 400, or 500.
    *
    * @param error the error
    * @param res the response
@@ -77,15 +79,14 @@ public final class FinalHandler implements Next {
 
   /**
    * Returns true if the response to a request may show stack traces and the messages of hidden
-   * errors, by the setting {@link Settings#STACK_TRACES}. With {@code all}, only the pages of this
-   * class end when the process is in production.
+   * errors, by the setting {@link Settings#STACK_TRACES}. With {@code all} they are shown, except
+   * on the pages of this class if the process is in production.
    *
-   * <p>By default neither the process ({@link Settings#processEnv}) nor the application ({@link
-   * Settings#ENV}) may be in production, the connection must come from a loopback address, {@code
-   * Host} must name this machine, and no header may show that a proxy has passed the request on; a
-   * proxy that adds none, on the same machine, cannot be distinguished from a client there. A page
-   * of another site whose name resolves to this machine (DNS rebinding) sends its own name as
-   * {@code Host}.
+   * <p>By default, neither the process ({@link Settings#processEnv}) nor the application ({@link
+   * Settings#ENV}) may be in production, the connection must come from a loopback address, and
+   * {@code Host} must name this machine. That excludes pages of other sites whose name resolves to
+   * this machine (DNS rebinding). No header may show that a proxy forwarded the request. A proxy on
+   * the same machine that adds no header cannot be distinguished from a client.
    *
    * @param req the request
    */
@@ -100,16 +101,16 @@ public final class FinalHandler implements Next {
             && !Forwarded.isThroughProxy(req.headers()));
   }
 
-  /** Browsers always send {@code Host}; a client without it is not a page of another site. */
+  /** Browsers always send {@code Host}, so a client without it is not a page of another site. */
   private static boolean namesThisMachine(Request req) {
     String host = req.headers().get("Host");
     return host == null || Host.isLoopback(host);
   }
 
   /**
-   * Closes the connection of an answer that has been started and not been ended: a client must not
-   * take half an answer for a whole one. If nothing has been sent yet, as for HEAD, the answer is
-   * 500 instead.
+   * Closes the connection if the response has started but not ended, so that the client does not
+   * take a partial response for a complete one. If nothing has been sent yet, as for HEAD, the
+   * response is a 500 instead.
    *
    * @param res the response
    */
@@ -151,18 +152,18 @@ public final class FinalHandler implements Next {
   }
 
   /**
-   * Ends an exchange by an error that came too late for error handlers, if nobody has answered. A
-   * step of it may still run.
+   * Ends an exchange with an error that came too late for error handlers, if it has no response. A
+   * handler may still run.
    *
-   * @return whether this was the answer
+   * @return whether this sent the response
    */
   static boolean end(Throwable error, Response res) {
     return sent(error, statusOf(error, res), res, true);
   }
 
   /**
-   * Reports an error whose handler failed itself, since nobody will hear of it otherwise. One that
-   * throws the error again, wraps it, or makes an answer of it, has said what it wanted.
+   * Reports an error whose handler failed, because the error would be lost otherwise. Does nothing
+   * if the handler threw the same error, wrapped it, or threw an {@link HttpError}.
    */
   static void replaced(Throwable error, Throwable by, Response res) {
     boolean known = by == error || by.getCause() == error || by instanceof HttpError;
@@ -171,7 +172,7 @@ public final class FinalHandler implements Next {
     }
   }
 
-  /** Sets {@code Retry-After} if the error is that a store is unavailable. */
+  /** Sets {@code Retry-After} if the error is an unavailable store. */
   static void setRetryAfter(Throwable error, Response res) {
     if (error instanceof StoreUnavailable && !res.headersSent() && res.get("Retry-After") == null) {
       res.set("Retry-After", Integer.toString(StoreUnavailable.RETRY_AFTER));
@@ -181,7 +182,7 @@ public final class FinalHandler implements Next {
   private static boolean sent(Throwable error, int status, Response res, boolean afresh) {
     if (isClientGone(error)) {
       res.answer().abandon();
-      return false; // nobody is there to be answered, and no log line must say so
+      return false; // no response, and no log entry
     }
     setRetryAfter(error, res);
     RequestTrace.Page own = afresh ? null : ownPage(error, status, res);
@@ -197,7 +198,7 @@ public final class FinalHandler implements Next {
     return new RequestTrace.Page("text/html; charset=utf-8", text);
   }
 
-  /** Returns the page of who traces the request; null for the default one. */
+  /** Returns the page of the request trace; null for the default page. */
   private static RequestTrace.@Nullable Page ownPage(
       @Nullable Throwable error, int status, Response res) {
     RequestTrace trace = res.req().trace();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the hooks of one exchange, once each, when it is over; those that come later at once. */
+/** Runs the hooks of an exchange once, when it ends. Hooks that are added later run immediately. */
 final class FinishHooks implements Exchange.OnEnd {
 
   private final Turn turn;
@@ -50,7 +50,7 @@ final class FinishHooks implements Exchange.OnEnd {
     turn.executeHere(this::runAll);
   }
 
-  /** Notes that the answer is complete, though its connection goes on with another protocol. */
+  /** Called when the response is complete, but its connection continues with another protocol. */
   void handOver() {
     synchronized (this) {
       over = true;
@@ -58,7 +58,7 @@ final class FinishHooks implements Exchange.OnEnd {
     turn.executeHere(this::runAll);
   }
 
-  /** Has something called at the end of a connection that was handed over. */
+  /** Sets the hook for the end of an upgraded connection. */
   void onConnectionEnd(Runnable hook) {
     synchronized (this) {
       if (!connectionOver) {

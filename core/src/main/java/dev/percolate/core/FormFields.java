@@ -7,17 +7,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nests the fields and files of a form by the brackets in their names, whatever the parser above
- * has made of them: {@code lines[0][price]} becomes a map in a map, whose keys are indices where it
- * stands for a list.
+ * Nests the fields and files of a form by the brackets in their names, whatever the parser has
+ * created: {@code lines[0][price]} becomes a map in a map. The keys of a list are its indices.
  *
- * <p>Work and memory grow with the length of the names.
+ * <p>Time and memory are proportional to the length of the names.
  */
 final class FormFields {
 
   private static final int MOST_DEPTH = 32;
 
-  /** What keys of values begin with that were sent without one, as by {@code tag[]}. */
+  /** The prefix of the keys of values without an index, as in {@code tag[]}. */
   private static final String APPENDED = "[]";
 
   private final Map<String, Object> whole = new LinkedHashMap<>();
@@ -25,10 +24,10 @@ final class FormFields {
   private FormFields() {}
 
   /**
-   * Returns all fields and files by their names.
+   * Returns all fields and files by name.
    *
-   * @param fields what a parser has made of the form
-   * @param files its files
+   * @param fields the fields, as a parser has created them
+   * @param files the files
    */
   static Map<String, Object> nested(Map<?, ?> fields, List<? extends FormFile> files) {
     FormFields all = new FormFields();
@@ -37,7 +36,7 @@ final class FormFields {
     return all.whole;
   }
 
-  /** Returns a map of its own for each map: what a parser has made stays as it is. */
+  /** Copies nested maps, because the result of the parser must not change. */
   private static @Nullable Object copied(@Nullable Object value) {
     if (!(value instanceof Map<?, ?> map)) {
       return value;
@@ -47,7 +46,7 @@ final class FormFields {
     return copy;
   }
 
-  /** Tells whether the key of a map stands for no index, but for the next place of a list. */
+  /** Returns true if a key is not an index, but stands for the next element of a list. */
   static boolean appends(String key) {
     return key.startsWith(APPENDED);
   }
@@ -69,7 +68,9 @@ final class FormFields {
     }
   }
 
-  /** Splits {@code a[b][]} to a, b and an empty key; what is not closed is part of the first. */
+  /**
+   * Splits {@code a[b][]} into a, b and an empty key. A name with an unclosed bracket is not split.
+   */
   private static List<String> keys(String name) {
     int open = name.indexOf('[');
     if (open <= 0 || !name.endsWith("]")) {
@@ -88,7 +89,7 @@ final class FormFields {
     return keys;
   }
 
-  /** Returns the map of a key, made of what stands there. */
+  /** Returns the map of a key. An existing value is converted into a map. */
   private static Map<String, Object> map(Map<String, Object> outer, String key) {
     String place = key.isEmpty() ? APPENDED + outer.size() : key;
     Object present = outer.get(place);
@@ -112,7 +113,7 @@ final class FormFields {
     }
   }
 
-  /** Returns several values of a name as one. */
+  /** Combines two values of a name. */
   private static Object together(Object present, Object next) {
     if (present instanceof Map<?, ?> map) {
       if (next instanceof Map<?, ?> more) {
@@ -132,7 +133,7 @@ final class FormFields {
     return list;
   }
 
-  @SuppressWarnings("unchecked") // of this class
+  @SuppressWarnings("unchecked") // created by this class
   private static Map<String, Object> cast(Map<?, ?> map) {
     return (Map<String, Object>) map;
   }

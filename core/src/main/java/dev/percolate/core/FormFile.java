@@ -5,12 +5,11 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of a form, as a reader of forms with files keeps it; the module {@code multipart} has
- * {@code Upload}.
+ * An uploaded file of a form. In the module {@code multipart} it is an {@code Upload}.
  *
- * <p>Components of records of such a type take files that have been sent under their name, see
- * {@link Request#form(Class)}. Nothing else makes one: neither fields of a form nor JSON can say
- * what a file is, or where it lies.
+ * <p>A record component of such a type receives the file with its name, see {@link
+ * Request#form(Class)}. Form fields and JSON cannot create one, so a client cannot specify a file
+ * or its location.
  */
 public interface FormFile {
 

@@ -7,26 +7,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a regular file that is there, open for reading.
+ * A regular file, open for reading.
  *
- * @param path where it is, absolute; where one beside it is sent instead, still the plain file
- * @param attributes what was known of it before it was opened. The other way round, a file replaced
- *     in between would send old content under the new tag, to be kept for ever
- * @param content its content; the one who holds it closes it
- * @param coding the content coding, if it is a compressed one
+ * @param path the absolute path; also that of the original file if a compressed file is sent
+ *     instead
+ * @param attributes the attributes, read before the file was opened. Otherwise, if the file were
+ *     replaced in between, clients would cache old content under the new tag
+ * @param content the content; the code that holds it closes it
+ * @param coding the content coding of a compressed file; null for the original file
  */
 record FoundFile(
     Path path, BasicFileAttributes attributes, FileContent content, @Nullable String coding)
     implements AutoCloseable {
 
   /**
-   * Finds and opens the file that a path means: an index file where it ends with a slash, itself,
-   * or one with an extension added.
+   * Finds and opens the file that a path refers to: an index file if the path ends with a slash,
+   * the file itself, or the file with an extension added.
    *
-   * @param compressed extensions of compressed files that may be opened instead, the best first
-   * @return the file; null where there is a directory
-   * @throws HttpError 404 if there is none, with the field {@code code} where the file system says
-   *     why; 500 if it cannot be read
+   * @param compressed the extensions of compressed files that may be opened instead, the best first
+   * @return the file; null for a directory
+   * @throws HttpError 404 if there is no such file, with the field {@code code} if the file system
+   *     gives a reason; 500 if the file cannot be read
    */
   static @Nullable FoundFile find(FilePath path, FileOptions options, List<String> compressed) {
     FileRoot source = options.source();
@@ -39,7 +40,7 @@ record FoundFile(
       attributes = source.attributes(path.file());
     } catch (HttpError e) {
       return source instanceof ClassPath && hasIndex(path, options, source)
-          ? null // a jar need not list its folders
+          ? null // jars may have no entries for folders
           : withExtension(path, options, source, compressed, e);
     }
     if (attributes.isDirectory()) {
@@ -67,7 +68,7 @@ record FoundFile(
           return true;
         }
       } catch (HttpError e) {
-        // then it is not this one
+        // try the next name
       }
     }
     return false;
@@ -80,7 +81,7 @@ record FoundFile(
       List<String> compressed,
       HttpError first) {
     boolean extensible = "ENOENT".equals(first.field("code"));
-    // What is beside the root lies outside of it.
+    // A file beside the root is outside of it.
     if (!extensible || !path.named() || path.slash() || path.hasExtension()) {
       throw first;
     }
@@ -88,7 +89,7 @@ record FoundFile(
     return first(all, source, compressed, first);
   }
 
-  /** Opens the first of some files that is there and no directory. */
+  /** Opens the first file that exists and is not a directory. */
   private static FoundFile first(
       List<Path> files, FileRoot source, List<String> compressed, HttpError none) {
     HttpError last = none;
@@ -108,7 +109,7 @@ record FoundFile(
     throw last;
   }
 
-  /** Opens what is a file: a pipe would block, and a device has no end. */
+  /** Opens a regular file. A pipe would block, and a device has no end. */
   private static FoundFile open(
       Path file, BasicFileAttributes attributes, FileRoot source, List<String> compressed) {
     if (!attributes.isRegularFile()) {
@@ -123,7 +124,7 @@ record FoundFile(
           return new FoundFile(file, found, content, FileOptions.coding(extension));
         }
       } catch (HttpError e) {
-        // then it is not this one: the plain file is there
+        // try the next extension, then the original file
       }
     }
     return new FoundFile(file, attributes, source.open(file, attributes), null);

@@ -95,13 +95,13 @@ final class FileOptionsTest {
   @Test
   void wrongValuesAreRefusedWhenTheyAreSet() {
     assertEquals(
-        "dotfiles(\"Allow\"): neither allow nor deny nor ignore",
+        "dotfiles must be allow, deny or ignore, was \"Allow\"",
         assertThrows(IllegalArgumentException.class, () -> NONE.dotfiles("Allow")).getMessage());
     assertEquals(
-        "root(\"\"): the path is empty",
+        "root must not be an empty path",
         assertThrows(IllegalArgumentException.class, () -> NONE.root(Path.of(""))).getMessage());
     assertEquals(
-        "start(-1): less than 0",
+        "start must be at least 0, was -1",
         assertThrows(IllegalArgumentException.class, () -> NONE.start(-1)).getMessage());
     assertThrows(IllegalArgumentException.class, () -> NONE.end(-1));
   }

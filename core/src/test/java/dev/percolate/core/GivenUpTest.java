@@ -141,7 +141,7 @@ class GivenUpTest {
                       assertTrue(req.giveUp(late));
                     }));
     assertEquals(1, lines.size(), lines::toString);
-    assertTrue(lines.get(0).startsWith("SEVERE an error within an error page"), lines.get(0));
+    assertTrue(lines.get(0).startsWith("SEVERE creating an error page failed"), lines.get(0));
     assertEquals(503, exchange.status);
     assertEquals("" + exchange.bytes().length, exchange.header("Content-Length"));
   }
@@ -160,7 +160,7 @@ class GivenUpTest {
                     (ErrorHandler) (error, req, res, next) -> handled.set(true)));
     assertEquals(1, lines.size(), lines::toString);
     String line = lines.get(0);
-    assertTrue(line.startsWith("WARNING a step that took too long has gone on: GET / in "), line);
+    assertTrue(line.startsWith("WARNING a handler continued after its timeout: GET / in "), line);
     assertTrue(line.contains("response already sent"), line);
     assertTrue(line.contains("(GivenUpTest.java:"), line);
     assertEquals(false, handled.get());

@@ -137,7 +137,7 @@ final class PrecompressedTest {
   void otherExtensionsAreRejected() {
     FileOptions none = FileOptions.none();
     assertEquals(
-        "precompressed(\"zip\"): neither br, zst nor gz",
+        "precompressed must be br, zst or gz, was \"zip\"",
         assertThrows(IllegalArgumentException.class, () -> none.precompressed("gz", "zip"))
             .getMessage());
   }

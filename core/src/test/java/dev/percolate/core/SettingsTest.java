@@ -224,7 +224,7 @@ class SettingsTest {
         assertThrows(IllegalArgumentException.class, () -> settings.set("etag", value))
             .getMessage();
     assertEquals(
-        "set(\"etag\", " + value + "): neither weak, strong, true, false nor a function", message);
+        "etag must be \"weak\", \"strong\", true, false or an ETagFunction, was " + value, message);
     assertEquals("strong", settings.get("etag"));
   }
 

@@ -252,7 +252,7 @@ final class StackDispatch extends Dispatch implements AppContext {
         && !prefix.isEmpty()
         && path.isDecoded()
         && mount.isAmbiguous(path, covered)) {
-      throw new HttpError(400, "the path can be taken for another one", "path.ambiguous", null);
+      throw new HttpError(400, "the path is ambiguous", "path.ambiguous", null);
     }
     return covered;
   }

@@ -269,7 +269,7 @@ final class DefinitionTest {
   @Test
   void aValueThatASettingCannotHaveIsNamed() {
     assertEquals(
-        "set(\"etag\", 7): neither weak, strong, true, false nor a function",
+        "etag must be \"weak\", \"strong\", true, false or an ETagFunction, was 7",
         refusal(() -> app.set("etag", 7)));
     assertTrue(refusal(() -> app.set("subdomain offset", "two")).contains("two"));
     assertTrue(refusal(() -> app.set("trust proxy", "my.host")).contains("my.host"));

@@ -103,8 +103,8 @@ final class StaticFilesTest {
     "//users/./x/../tobi.txt,200 ferret",
     "/n%2Fone,200 passed",
     "/todo.txt%2Fx,200 passed",
-    "/users%2Ftobi.txt,400 the path can be taken for another one path.ambiguous",
-    "/users/%2Ftobi.txt,400 the path can be taken for another one path.ambiguous",
+    "/users%2Ftobi.txt,400 the path is ambiguous path.ambiguous",
+    "/users/%2Ftobi.txt,400 the path is ambiguous path.ambiguous",
     "/a%00b,'400 '",
     "/../secret.txt,'400 '",
     "/..%2fsecret.txt,'400 '",
@@ -251,7 +251,7 @@ final class StaticFilesTest {
     assertEquals("200 passed", outcome(reply(Call.get("/"), none, PASSED)));
     assertEquals("200 passed", outcome(reply(Call.get("/a"), none, PASSED)));
     assertEquals(
-        "root(\"\"): the path is empty",
+        "root must not be an empty path",
         assertThrows(IllegalArgumentException.class, () -> StaticFiles.of(Path.of("")))
             .getMessage());
   }

@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** One exchange for people: the vocabulary of requests, responses and the steps between them. */
+/** HTTP requests and responses, and the middleware and handlers that process them. */
 @NullMarked
 module dev.percolate.core {
   requires transitive dev.percolate.engine;

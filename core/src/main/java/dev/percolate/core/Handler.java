@@ -1,24 +1,24 @@
 package dev.percolate.core;
 
 /**
- * Answers a request: a {@link Middleware} that never passes on.
+ * Responds to a request. A handler is {@link Middleware} that does not call {@code next}.
  *
- * <p>It may answer later, from any thread; until then the request stays open.
+ * <p>It may respond later and on any thread. The request stays open until then.
  */
 @FunctionalInterface
 public interface Handler extends Middleware {
 
   /**
-   * Answers the request.
+   * Handles the request.
    *
    * @param req the request
    * @param res its response
-   * @throws Exception for any failure; it goes to the error handlers that follow
+   * @throws Exception any failure; it goes to the error handlers that follow
    */
   void handle(Request req, Response res) throws Exception;
 
   @Override
-  @SuppressWarnings("FunctionalInterfaceMethodChanged") // the number of arguments tells them apart
+  @SuppressWarnings("FunctionalInterfaceMethodChanged") // distinguished by the number of arguments
   default void handle(Request req, Response res, Next next) throws Exception {
     handle(req, res);
   }

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  * @param kind the kind of the value
  * @param name its name, or its pointer
  * @param code the code, for programs
- * @param detail the cause, for people; the end of a sentence
+ * @param detail the cause, as the end of a sentence
  */
 public record InputFault(InputKind kind, String name, String code, String detail) {
 

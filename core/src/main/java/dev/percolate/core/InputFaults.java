@@ -30,7 +30,8 @@ public final class InputFaults {
   /**
    * Creates an empty collection.
    *
-   * @param shows whether the client may see what a constructor says; asked if one says anything
+   * @param shows returns whether the client may see the message of an exception from a constructor;
+   *     called only for such an exception
    * @param lenient whether components of records may be absent
    */
   InputFaults(InputKind kind, BooleanSupplier shows, boolean lenient) {
@@ -44,7 +45,7 @@ public final class InputFaults {
     return count == 0;
   }
 
-  /** Returns true if there are 50 faults: further ones are counted, but not reported. */
+  /** Returns true if there are 50 faults. Further faults are counted, but not reported. */
   public boolean isFull() {
     return count >= MOST;
   }
@@ -61,43 +62,43 @@ public final class InputFaults {
   /**
    * Adds a required value that is absent.
    *
-   * @param name its name, or pointer
+   * @param name the name or pointer of the value
    */
   public void missing(String name) {
     add(name, InputFault.MISSING, "is missing", null);
   }
 
   /**
-   * Adds a value that does not fit.
+   * Adds an invalid value.
    *
-   * @param name its name, or pointer; empty for the whole
-   * @param expected what was wanted; null if that is not known
-   * @param value what came instead; null if it is no text, or must not be repeated
+   * @param name the name or pointer of the value; empty for the whole input
+   * @param expected a description of valid values; null if unknown
+   * @param value the invalid value; null if it is not text, or must not be repeated to the client
    */
   public void invalid(String name, @Nullable String expected, @Nullable String value) {
-    String detail = expected == null ? "does not fit" : "expected " + expected;
+    String detail = expected == null ? "is invalid" : "expected " + expected;
     add(name, InputFault.INVALID, detail, value);
   }
 
   /**
    * Adds a value whose name is not declared.
    *
-   * @param name its name, or pointer
+   * @param name the name or pointer of the value
    */
   public void unknown(String name) {
     add(name, InputFault.UNKNOWN, "is not known", null);
   }
 
   /**
-   * Adds a value that the constructor of a record, or the like, has refused. What it says reaches
-   * developers only ({@link FinalHandler#showsTraces}), since it is not known what is in it.
+   * Adds a value that the constructor of a type has rejected. Only developers see the message of
+   * the exception ({@link FinalHandler#showsTraces}), because it may contain anything.
    *
-   * @param name the name of the record, or pointer; empty for the whole
-   * @param by what it has thrown
+   * @param name the name or pointer of the value; empty for the whole input
+   * @param by the exception
    */
   public void refused(String name, Throwable by) {
     String message = shows.getAsBoolean() ? by.getMessage() : null;
-    String detail = message == null ? "does not fit" : "does not fit (" + message + ")";
+    String detail = message == null ? "is invalid" : "is invalid (" + message + ")";
     add(name, InputFault.INVALID, detail, null);
     refusal = by;
   }
@@ -124,7 +125,7 @@ public final class InputFaults {
   }
 
   private void add(String name, String code, String detail, @Nullable String value) {
-    // Many faults of a small request must not make a large answer.
+    // Many faults of a small request must not create a large response.
     if (count++ < MOST) {
       InputFault fault = new InputFault(kind, name, code, detail);
       faults.add(fault);

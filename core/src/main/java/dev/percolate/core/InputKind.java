@@ -25,12 +25,12 @@ public enum InputKind {
     this.label = label;
   }
 
-  /** Returns what messages call a value, or all of them if the name is empty. */
+  /** Returns the text for a value in messages; for all values if the name is empty. */
   String place(String name) {
     return name.isEmpty() ? whole : one + " \"" + name + "\"";
   }
 
-  /** Returns what entries call the name. */
+  /** Returns the key of the name in error entries. */
   String label() {
     return label;
   }

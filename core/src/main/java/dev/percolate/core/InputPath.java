@@ -3,21 +3,21 @@ package dev.percolate.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to a value inside of records and lists.
+ * The path of a value in nested records and lists.
  *
- * @param outer the way to what the value is in; null for a value outside of all
- * @param key its name, or its place in a list
+ * @param outer the path of the enclosing value; null if there is none
+ * @param key the name of the value, or its index in a list
  */
 record InputPath(@Nullable InputPath outer, String key) {
 
-  /** The way to the whole. */
+  /** The path of the whole input. */
   static final InputPath WHOLE = new InputPath(null, "");
 
   InputPath to(String inner) {
     return new InputPath(outer == null && key.isEmpty() ? null : this, inner);
   }
 
-  /** Returns the name as forms have it: {@code lines[0][price]}. */
+  /** Returns the name as in forms: {@code lines[0][price]}. */
   @Override
   public String toString() {
     return outer == null ? key : outer + "[" + key + "]";

@@ -2,16 +2,16 @@ package dev.percolate.core;
 
 import org.jspecify.annotations.Nullable;
 
-/** Reads values of one type from what a client has sent; made once for a type. */
+/** Reads values of one type from the input of a client. Created once for each type. */
 interface InputType {
 
-  /** In the place of a value that is faulty; the fault has been noted. */
+  /** The result for an invalid value, after its fault was added. */
   Object FAULTY = new Object();
 
-  /** Returns what is wanted, such as {@code a UUID}. */
+  /** Returns a description of valid values, such as {@code a UUID}. */
   String wanted();
 
-  /** Returns what a value is that has not been sent; null if there is nothing. */
+  /** Returns the value to use if none was sent; null for none. */
   default @Nullable Object absent() {
     return null;
   }
@@ -19,20 +19,20 @@ interface InputType {
   /**
    * Reads a value.
    *
-   * @param sent a text, a file, or a list or map of these
-   * @param at where it stands
-   * @param faults gets what does not fit
-   * @return the value; null if there is none; {@link #FAULTY} if it does not fit
+   * @param sent a string, a file, or a list or map of these
+   * @param at the path of the value
+   * @param faults receives the faults
+   * @return the value; null for none; {@link #FAULTY} if it is invalid
    */
   @Nullable Object read(Object sent, InputPath at, InputFaults faults);
 
-  /** Notes that a value does not fit. */
+  /** Adds the fault of an invalid value. */
   static Object faulty(InputType type, InputPath at, @Nullable String value, InputFaults faults) {
     faults.invalid(at.toString(), type.wanted(), value);
     return FAULTY;
   }
 
-  /** Returns the first of several values; the only one if there is one. */
+  /** Returns the first of several values, or the only value. */
   static @Nullable Object first(Object sent) {
     return sent instanceof java.util.List<?> list ? (list.isEmpty() ? null : list.get(0)) : sent;
   }

@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Makes of the type of a record, with the types of its components, what reads it. */
+/** Creates the readers of records and of the types of their components. */
 final class InputTypes {
 
-  /** Beyond this a type is taken for one that names an ever larger one. */
+  /** The maximum nesting. A type that exceeds it is assumed to be infinite. */
   private static final int MOST_NESTED = 100;
 
   private final Function<Class<?>, @Nullable Conversion> conversions;
@@ -30,10 +30,10 @@ final class InputTypes {
   private int depth;
 
   /**
-   * A type, and the types that its variables stand for.
+   * A type, and the types of its variables.
    *
    * @param type the type
-   * @param variables what each of its variables is
+   * @param variables the type of each variable
    */
   private record Bound(Type type, Map<TypeVariable<?>, Bound> variables) {}
 
@@ -42,11 +42,11 @@ final class InputTypes {
   }
 
   /**
-   * Makes what reads a type.
+   * Creates the reader of a type.
    *
    * @param type the type
-   * @param conversions gives the conversion of a class; null if it has none
-   * @throws IllegalArgumentException if nothing can be read to a type of it
+   * @param conversions returns the conversion of a class; null if it has none
+   * @throws IllegalArgumentException if no input can be read as this type
    */
   static InputType of(Type type, Function<Class<?>, @Nullable Conversion> conversions) {
     return new InputTypes(conversions).read(new Bound(type, Map.of()), type.getTypeName());
@@ -87,7 +87,7 @@ final class InputTypes {
         at
             + ": "
             + raw.getName()
-            + " has no conversion from text; Conversions.SETTING can add one");
+            + " has no conversion from text; add one with Conversions.SETTING");
   }
 
   private RecordType record(Bound bound, Class<?> raw, String at) {
@@ -97,7 +97,7 @@ final class InputTypes {
       return known;
     }
     if (++depth > MOST_NESTED) {
-      throw new IllegalArgumentException(at + ": its types nest without end");
+      throw new IllegalArgumentException(at + ": its types are nested infinitely");
     }
     RecordType made = new RecordType(RecordComponents.constructor(raw));
     records.put(key, made);
@@ -107,7 +107,7 @@ final class InputTypes {
       InputType type = read(new Bound(part.getGenericType(), key.variables()), place);
       boolean nullable = RecordComponents.isNullable(part);
       if (nullable && part.getType().isPrimitive()) {
-        throw new IllegalArgumentException(place + ": a primitive is never null");
+        throw new IllegalArgumentException(place + ": a primitive type cannot be nullable");
       }
       components.add(new RecordType.Component(part.getName(), type, nullable));
     }
@@ -116,7 +116,7 @@ final class InputTypes {
     return made;
   }
 
-  /** Returns what variables and wildcards stand for. */
+  /** Replaces variables and wildcards by the types that they stand for. */
   private static Bound resolved(Bound bound) {
     if (bound.type() instanceof TypeVariable<?> variable) {
       Bound value = bound.variables().get(variable);
@@ -140,7 +140,7 @@ final class InputTypes {
       return raw(item, at).arrayType();
     }
     throw new IllegalArgumentException(
-        at + ": it is not known what " + bound.type() + " is; say new TypeRef<…>() {}");
+        at + ": type variable " + bound.type() + " is unknown; use new TypeRef<…>() {}");
   }
 
   private static Map<TypeVariable<?>, Bound> arguments(Bound bound, Class<?> raw) {
@@ -159,7 +159,7 @@ final class InputTypes {
     if (bound.type() instanceof ParameterizedType parameterized) {
       return new Bound(parameterized.getActualTypeArguments()[0], bound.variables());
     }
-    throw new IllegalArgumentException(at + ": " + bound.type() + " does not say of what");
+    throw new IllegalArgumentException(at + ": " + bound.type() + " needs a type argument");
   }
 
   private static Object array(List<Object> items, Class<?> type) {

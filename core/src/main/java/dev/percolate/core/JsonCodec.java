@@ -9,33 +9,34 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes JSON; the module {@code json} has one, found by {@link java.util.ServiceLoader}.
- *
- * <p>It is shared by all threads.
+ * Reads and writes JSON. Found by {@link java.util.ServiceLoader}; the module {@code json} provides
+ * one. Thread-safe.
  */
 public interface JsonCodec {
 
-  /** Stands for "no value": a replacer or reviver that returns it drops the entry. */
+  /** The result of a replacer or reviver that removes an entry. */
   Object ABSENT = new Object();
 
   /**
-   * Reads a text to maps (in the order of the text), lists, texts, numbers, booleans and null.
+   * Reads a text as plain values: maps (in the order of the text), lists, strings, numbers,
+   * booleans and null.
    *
-   * @param text JSON, exactly as RFC 8259 has it
-   * @return the value, or null for JSON's null
-   * @throws IllegalArgumentException if it is none; the message says where
+   * @param text JSON (RFC 8259)
+   * @return the value; null for JSON null
+   * @throws IllegalArgumentException if the text is not JSON; the message names line and column
    */
   default @Nullable Object read(String text) {
     return read(text, Reading.PLAIN);
   }
 
   /**
-   * Reads a text to plain values, as {@link #read(String)} does but for what {@code reading} says.
+   * Reads a text as plain values, like {@link #read(String)}, with options.
    *
-   * @param text JSON, exactly as RFC 8259 has it
-   * @param reading how to read it
-   * @return the value, or null for JSON's null
-   * @throws IllegalArgumentException if it is none, or beyond a limit; the message says where
+   * @param text JSON (RFC 8259)
+   * @param reading how to read plain values
+   * @return the value; null for JSON null
+   * @throws IllegalArgumentException if the text is not JSON or exceeds a limit; the message names
+   *     line and column
    */
   @Nullable Object read(String text, Reading reading);
 
@@ -66,58 +67,58 @@ public interface JsonCodec {
   }
 
   /**
-   * Reads a text to a Java type, numbers straight from the text.
+   * Reads a text as a Java type. Numbers keep all their digits.
    *
    * @param text JSON
    * @param type the type
-   * @return the value, or null for JSON's null
-   * @throws IllegalArgumentException if it is no JSON, or does not fit the type; the message is for
-   *     the client: it says where and why, and names no class
-   * @throws IllegalStateException if no text can be read to the type, or if code of the type fails
-   *     otherwise than by refusing what it is given
-   * @throws HttpError as code of the type throws it
+   * @return the value; null for JSON null
+   * @throws IllegalArgumentException if the text is not JSON, or a value is invalid for its type.
+   *     The message is for the client: it names the position and the cause, but no class
+   * @throws IllegalStateException if the type cannot be read, or its code fails other than by
+   *     rejecting a value
+   * @throws HttpError if code of the type throws it
    */
   @Nullable Object read(String text, Type type);
 
   /**
-   * Reads JSON of a client as a Java type; see {@link JsonDocument#read}. The default
-   * implementation reads leniently, and throws an exception for a value that does not fit.
+   * Reads the JSON of a client as a Java type; see {@link JsonDocument#read}. The default
+   * implementation reads leniently, and throws an exception for an invalid value.
    *
    * @param text JSON
    * @param type the type
-   * @param faults gets what does not fit, by pointers of RFC 6901
-   * @return the value, or null for JSON's null; of no account if there are faults
-   * @throws IllegalArgumentException if it is no JSON
-   * @throws IllegalStateException if the type or its code is at fault
-   * @throws HttpError as code of the type throws it
+   * @param faults receives the faults, with JSON pointers (RFC 6901)
+   * @return the value; null for JSON null; ignore it if there are faults
+   * @throws IllegalArgumentException if the text is not JSON
+   * @throws IllegalStateException if the type cannot be read, or its code fails
+   * @throws HttpError if code of the type throws it
    */
   default @Nullable Object read(String text, Type type, InputFaults faults) {
     return read(text, type);
   }
 
   /**
-   * Reads UTF-8 to plain values, as {@link #read(String, Reading)} does its {@linkplain Utf8#text
-   * text}.
+   * Reads UTF-8 as plain values, like {@link #read(String, Reading)} reads its {@linkplain
+   * Utf8#text text}.
    *
    * @param utf8 JSON, which is not changed
-   * @param reading how to read it
-   * @return the value, or null for JSON's null
-   * @throws IllegalArgumentException if it is none, or beyond a limit
+   * @param reading how to read plain values
+   * @return the value; null for JSON null
+   * @throws IllegalArgumentException if the text is not JSON or exceeds a limit
    */
   default @Nullable Object read(byte[] utf8, Reading reading) {
     return read(Utf8.text(utf8), reading);
   }
 
   /**
-   * Reads UTF-8 to a Java type, as {@link #read(String, Type)} does its {@linkplain Utf8#text
-   * text}. Of what does not fit, code of the type may be called twice.
+   * Reads UTF-8 as a Java type, like {@link #read(String, Type)} reads its {@linkplain Utf8#text
+   * text}. If a value is invalid, code of the type may be called twice.
    *
    * @param utf8 JSON, which is not changed
    * @param type the type
-   * @return the value, or null for JSON's null
-   * @throws IllegalArgumentException if it is no JSON, or does not fit the type
-   * @throws IllegalStateException if the type or its code is at fault
-   * @throws HttpError as code of the type throws it
+   * @return the value; null for JSON null
+   * @throws IllegalArgumentException if the text is not JSON, or a value is invalid for its type
+   * @throws IllegalStateException if the type cannot be read, or its code fails
+   * @throws HttpError if code of the type throws it
    */
   default @Nullable Object read(byte[] utf8, Type type) {
     return read(Utf8.text(utf8), type);
@@ -126,16 +127,16 @@ public interface JsonCodec {
   /**
    * Writes a value.
    *
-   * @param value what to write: a map, list, text, number, boolean, null, record, bean
+   * @param value a map, list, string, number, boolean, null, record or bean
    * @param style how to write it
    * @throws IllegalArgumentException if the value cannot be written
    */
   String write(@Nullable Object value, Style style);
 
   /**
-   * Writes a value, as {@link #write} does, to UTF-8.
+   * Writes a value as UTF-8, like {@link #write}.
    *
-   * @param value what to write
+   * @param value the value
    * @param style how to write it
    * @throws IllegalArgumentException if the value cannot be written
    */
@@ -144,9 +145,10 @@ public interface JsonCodec {
   }
 
   /**
-   * Returns the codec of this process, the only one on the class path or the one that the system
+   * Returns the codec of this process: the only one on the class path, or the one that the system
    * property {@code percolate.json} names, such as {@code -Dpercolate.json=json} for {@code
-   * dev.percolate.json.JacksonCodec}. An application may have another: {@link Settings#JSON_CODEC}.
+   * dev.percolate.json.JacksonCodec}. An application can use another codec: {@link
+   * Settings#JSON_CODEC}.
    *
    * @throws IllegalStateException if there is none, or more than one
    */
@@ -155,17 +157,17 @@ public interface JsonCodec {
   }
 
   /**
-   * Says how JSON is read to plain values.
+   * Options for reading plain values.
    *
-   * @param depth how many levels may nest, at least 1
-   * @param exactNumbers whether numbers keep all their digits: whole ones are {@link Integer},
-   *     {@link Long} or {@link java.math.BigInteger}, others {@link java.math.BigDecimal}. Numbers
-   *     of more than 1000 digits, or with an exponent beyond 1000, are then refused. Otherwise a
-   *     number counts by its value as a double
+   * @param depth the maximum nesting depth, at least 1
+   * @param exactNumbers whether numbers keep all their digits. Integers are then {@link Integer},
+   *     {@link Long} or {@link java.math.BigInteger}, other numbers {@link java.math.BigDecimal};
+   *     numbers with more than 1000 digits or an exponent beyond 1000 are rejected. Otherwise
+   *     numbers have the precision of a double
    */
   record Reading(int depth, boolean exactNumbers) {
 
-    /** Any number of levels, and numbers as doubles. */
+    /** Unlimited depth, and numbers with the precision of a double. */
     public static final Reading PLAIN = new Reading(Integer.MAX_VALUE, false);
 
     /**
@@ -181,15 +183,15 @@ public interface JsonCodec {
   }
 
   /**
-   * Says how JSON is written.
+   * Options for writing JSON.
    *
-   * @param indent what each level is indented by; empty for one line without blanks
-   * @param replacer changes values on the way; null for none
+   * @param indent the indentation of each level; empty to write one line without spaces
+   * @param replacer changes values before they are written; null for none
    * @param names the only names that maps keep, in this order; null for all
    */
   record Style(String indent, @Nullable Replacer replacer, @Nullable List<String> names) {
 
-    /** One line without blanks. */
+    /** One line without spaces. */
     public static final Style COMPACT = new Style("", null, null);
   }
 
@@ -198,19 +200,19 @@ public interface JsonCodec {
   interface Replacer {
 
     /**
-     * Returns what is written instead.
+     * Returns the value to write instead.
      *
-     * @param key the value's name, or its index in a list; empty for the whole
+     * @param key the name of the value, or its index in a list; empty for the top-level value
      * @param value the value
-     * @return what is written; {@link #ABSENT} drops the entry
+     * @return the value to write; {@link #ABSENT} removes the entry
      */
     @Nullable Object replace(String key, @Nullable Object value);
   }
 
-  /** Holds the codec of this process, once it is needed. */
+  /** Holds the codec of this process after the first lookup. */
   final class Found {
 
-    // Not found while a class is initialized: each failure has to say what is missing.
+    // Not looked up in a class initializer, so that each failure names what is missing.
     private static volatile @Nullable JsonCodec codec;
 
     private Found() {}

@@ -3,10 +3,10 @@ package dev.percolate.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names a setting or a request attribute, with the type of its value.
+ * The name of a setting or request attribute, with the type of its value.
  *
- * <p>The name is the plain one: {@code app.set("json spaces", 2)} and {@code
- * app.get(Settings.JSON_SPACES)} meet in one cell. Keys of the same name are equal.
+ * <p>Keys with the same name are equal. They refer to the same value as the name alone: {@code
+ * app.set("json spaces", 2)} sets the value that {@code app.get(Settings.JSON_SPACES)} returns.
  *
  * @param <T> the type of the value
  */
@@ -25,32 +25,32 @@ public final class Key<T> {
   /**
    * Creates a key.
    *
-   * @param name its name
-   * @param type the class of its values
-   * @param <T> that type
+   * @param name the name
+   * @param type the class of the values
+   * @param <T> the type of the values
    */
   public static <T> Key<T> of(String name, Class<T> type) {
     return new Key<>(name, type, null);
   }
 
   /**
-   * Creates a key whose value, where none was set, is the fallback.
+   * Creates a key with a default value.
    *
-   * @param name its name
-   * @param type the class of its values
-   * @param fallback the value where none was set
-   * @param <T> that type
+   * @param name the name
+   * @param type the class of the values
+   * @param fallback the value if none was set
+   * @param <T> the type of the values
    */
   public static <T> Key<T> of(String name, Class<T> type, T fallback) {
     return new Key<>(name, type, fallback);
   }
 
   /**
-   * Creates a key for values of a type with arguments.
+   * Creates a key for values of a generic type.
    *
-   * @param name its name
-   * @param type the type; values are checked for its class
-   * @param <T> that type
+   * @param name the name
+   * @param type the type; only the class of values is checked
+   * @param <T> the type of the values
    */
   public static <T> Key<T> of(String name, TypeRef<T> type) {
     return new Key<>(name, type.rawType(), null);
@@ -61,7 +61,7 @@ public final class Key<T> {
     return name;
   }
 
-  /** Returns the value where none was set, or null. */
+  /** Returns the value to use if none was set, or null. */
   public @Nullable T fallback() {
     return fallback;
   }
@@ -81,12 +81,14 @@ public final class Key<T> {
     return name;
   }
 
-  /** Returns a value as the key's type, or fails naming the key, the type and the value. */
+  /**
+   * Casts a value to the type of this key. If that fails, the message names key, value and type.
+   */
   @SuppressWarnings("unchecked") // the class is checked; type arguments cannot be
   T cast(Object value) {
     if (!type.isInstance(value)) {
       throw new IllegalArgumentException(
-          "\"" + name + "\": " + value + " is not of " + type.getName());
+          "\"" + name + "\": " + value + " is not of type " + type.getName());
     }
     return (T) value;
   }

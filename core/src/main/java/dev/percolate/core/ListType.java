@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads all values of a name: {@code tag=1&tag=2}, {@code tag[]=1&tag[]=2}, {@code
- * lines[0][price]=3}. Those that are empty where no text is wanted are left out.
+ * lines[0][price]=3}. Empty strings are left out, except in lists of strings.
  *
- * @param inner reads each
- * @param made makes of them what is wanted: a list, a set, an array
+ * @param inner reads each element
+ * @param made creates the list, set or array from the elements
  */
 record ListType(InputType inner, Function<List<Object>, Object> made) implements InputType {
 
@@ -48,7 +48,7 @@ record ListType(InputType inner, Function<List<Object>, Object> made) implements
     return faulty ? FAULTY : made.apply(values);
   }
 
-  /** Returns the items in order; null if it is no list. */
+  /** Returns the elements in order; null if the value is not a list. */
   private static @Nullable Iterable<?> items(Object sent) {
     if (sent instanceof List<?> list) {
       return list;
@@ -56,7 +56,10 @@ record ListType(InputType inner, Function<List<Object>, Object> made) implements
     return sent instanceof Map<?, ?> map ? byIndex(map) : List.of(sent);
   }
 
-  /** Returns the items of a map whose keys are indices, in their order, then those without. */
+  /**
+   * Returns the elements of a map with indices as keys, in order, then those without an index; null
+   * if a key is no index.
+   */
   private static @Nullable Iterable<?> byIndex(Map<?, ?> map) {
     TreeMap<Integer, Object> numbered = new TreeMap<>();
     List<Object> appended = new ArrayList<>();

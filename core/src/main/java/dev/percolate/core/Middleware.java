@@ -1,35 +1,35 @@
 package dev.percolate.core;
 
 /**
- * Takes one step of answering a request: it answers, or passes on by {@code next}, or throws.
+ * Handles a request: sends a response, calls {@code next}, or throws an exception.
  *
- * <p>Everything in the path of a request is a middleware: loggers, parsers, routes, applications.
- * One instance serves many requests at the same time, so it keeps nothing of a request in its
- * fields. The steps of one request never run at the same time, and each sees what the one before it
- * wrote. A step may block (unless its server runs on the event loop), may keep {@code next} and
- * call it later from any thread, and may throw whatever it likes.
+ * <p>Loggers, parsers, routes and applications are all middleware. One instance serves many
+ * requests concurrently, so it must not keep data of a request in its fields. The middleware and
+ * handlers of one request never run concurrently, and each sees the writes of those before it.
+ * Middleware may block (unless the server runs it on the event loop), may call {@code next} later
+ * from any thread, and may throw any exception.
  */
 @FunctionalInterface
 public interface Middleware {
 
   /**
-   * Handles a request or passes it on.
+   * Handles a request, or continues with {@code next}.
    *
    * @param req the request
    * @param res its response
-   * @param next passes on to what follows; to be called once at most
-   * @throws Exception for any failure; it goes to the error handlers that follow
+   * @param next continues with the next middleware or handler; call it at most once
+   * @throws Exception any failure; it goes to the error handlers that follow
    */
   void handle(Request req, Response res, Next next) throws Exception;
 
   /**
-   * Creates a middleware of a step that answers by the end of a stage.
+   * Creates a handler from a function that returns a {@link java.util.concurrent.CompletionStage}.
    *
-   * <p>A stage that fails is passed to {@link Next#fail}, its error freed of the wrappers of {@code
-   * java.util.concurrent}; when it succeeds, the step is expected to have answered. Without this, a
-   * lambda that returns a stage would compile, and its failure be dropped.
+   * <p>If the stage fails, its error goes to {@link Next#fail}, without the wrappers of {@code
+   * java.util.concurrent}. If it succeeds, the response must have been sent. Without this method, a
+   * lambda that returns a stage would compile, but errors of the stage would be lost.
    *
-   * @param step starts the work and returns its stage
+   * @param step handles the request and returns the stage
    */
   static Middleware async(AsyncHandler step) {
     return (req, res, next) ->

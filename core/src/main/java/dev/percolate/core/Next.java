@@ -1,30 +1,32 @@
 package dev.percolate.core;
 
 /**
- * Passes a request on from one step to what follows.
+ * Continues a request with the next middleware or handler.
  *
- * <p>Each step has its own. The first call of any of the three methods counts; later ones are
- * ignored, and reported in development. Called by the step itself, on its thread, a call returns
- * when what follows has returned (unless the chain is hundreds of steps deep: then it returns at
- * once, and what follows runs when the steps before have returned). Called from a foreign thread it
- * returns at once, and what follows runs on the exchange's executor, after the step has returned.
+ * <p>Each call of middleware gets its own {@code next}. Only the first call of one of the three
+ * methods has an effect. Further calls are ignored, and reported in development.
  *
- * <p>What steps bind to their thread, such as a thread local, holds in what runs inside the call;
- * elsewhere what a {@link ContextCarrier} knows does.
+ * <p>If middleware calls it within its own call, on the same thread, the method returns after the
+ * following handlers have returned. If hundreds of handlers are nested, it returns immediately, and
+ * the rest runs after they have returned. On any other thread the method returns immediately. The
+ * following handlers then run on the executor of the exchange, after the middleware has returned.
+ *
+ * <p>Thread locals and other values bound to the thread are available to handlers that run within
+ * the call. For others, use a {@link ContextCarrier}.
  */
 public interface Next extends Runnable {
 
-  /** Passes on to the next step that matches. */
+  /** Continues with the next matching middleware or handler. */
   @Override
   void run();
 
   /**
-   * Passes an error on to the next error handler that matches.
+   * Passes an error to the next matching error handler.
    *
    * @param error the error
    */
   void fail(Throwable error);
 
-  /** Leaves out the rest of the route's steps, and passes on to what follows the route. */
+  /** Skips the other handlers of the route, and continues after the route. */
   void route();
 }

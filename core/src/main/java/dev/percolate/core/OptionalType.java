@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads values that may be absent.
  *
- * @param inner reads them
+ * @param inner reads present values
  */
 record OptionalType(InputType inner) implements InputType {
 

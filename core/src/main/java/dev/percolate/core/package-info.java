@@ -1,2 +1,2 @@
-/** One exchange for people: Request, Response, Next, Middleware. */
+/** HTTP requests and responses, middleware, handlers, settings and file serving. */
 package dev.percolate.core;

@@ -27,7 +27,7 @@ class KeyTest {
     assertEquals(List.of("a"), names.cast(List.of("a")));
     String message =
         assertThrows(IllegalArgumentException.class, () -> names.cast("a, b")).getMessage();
-    assertEquals("\"names\": a, b is not of java.util.List", message);
+    assertEquals("\"names\": a, b is not of type java.util.List", message);
   }
 
   @Test

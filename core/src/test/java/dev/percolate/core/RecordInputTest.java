@@ -251,7 +251,7 @@ class RecordInputTest {
     assertTrue(
         assertThrows(IllegalArgumentException.class, () -> req.form(Pair.class))
             .getMessage()
-            .startsWith("Pair.first: it is not known what A is"));
+            .startsWith("Pair.first: type variable A is unknown"));
   }
 
   @Test
@@ -284,8 +284,8 @@ class RecordInputTest {
             + " "
             + none.grid());
     assertEquals(
-        "Everything.wrong: java.lang.Number has no conversion from text; Conversions.SETTING can"
-            + " add one",
+        "Everything.wrong: java.lang.Number has no conversion from text; add one with"
+            + " Conversions.SETTING",
         assertThrows(IllegalArgumentException.class, () -> query("", Everything.class))
             .getMessage());
   }
@@ -312,12 +312,12 @@ class RecordInputTest {
     String query = "page[number]=1&page[size]=small&lines[0][article]=a&lines[0][price]=-1";
     HttpError error = fault(() -> query(query, Order.class));
     assertEquals(
-        "400 query parameter \"lines[0]\" does not fit", error.status() + " " + error.getMessage());
+        "400 query parameter \"lines[0]\" is invalid", error.status() + " " + error.getMessage());
     assertEquals("price must be positive", assertNotNullCause(error).getMessage());
     FakeExchange local = FakeExchange.of("GET", "/?" + query);
     local.peer = "127.0.0.1";
     assertEquals(
-        "query parameter \"lines[0]\" does not fit (price must be positive)",
+        "query parameter \"lines[0]\" is invalid (price must be positive)",
         fault(() -> local.request().query(Order.class)).getMessage());
   }
 

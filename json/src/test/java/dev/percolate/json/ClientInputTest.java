@@ -269,9 +269,9 @@ final class ClientInputTest {
   void whatAConstructorSaysIsForDevelopers() {
     TypeRef<List<Strict>> list = new TypeRef<>() {};
     assertEquals(
-        "400 value.invalid\n/0 does not fit (count must be positive)", read("[{'count':0}]", list));
+        "400 value.invalid\n/0 is invalid (count must be positive)", read("[{'count':0}]", list));
     settings.set(Settings.STACK_TRACES, "none");
-    assertEquals("400 value.invalid\n/0 does not fit", read("[{'count':0}]", list));
+    assertEquals("400 value.invalid\n/0 is invalid", read("[{'count':0}]", list));
   }
 
   @Test

@@ -24,8 +24,8 @@ final class AnswerTimeoutTest {
   private final AtomicReference<Response> held = new AtomicReference<>();
 
   @Test
-  @DisplayName("DOS-07: what nobody answers in time is 503, past error handlers, with one log line")
-  void whatNobodyAnswersIs503() throws Exception {
+  @DisplayName("DOS-07: a request without a response in time is 503, with one log line")
+  void aRequestWithoutAResponseInTimeIs503() throws Exception {
     List<String> lines;
     try (LogLines log = new LogLines()) {
       serve(SHORT, (req, res, next) -> held.set(res));
@@ -43,8 +43,8 @@ final class AnswerTimeoutTest {
   }
 
   @Test
-  @DisplayName("DOS-07: a step that holds its thread does not hold the answer")
-  void aBusyStepDoesNotHoldTheAnswer() throws Exception {
+  @DisplayName("DOS-07: a handler that blocks its thread does not delay the response")
+  void aBlockedHandlerDoesNotDelayTheResponse() throws Exception {
     CountDownLatch leave = new CountDownLatch(1);
     exchange.turn = new Turn(task -> new Thread(task).start(), true);
     try (LogLines log = new LogLines()) {
@@ -62,7 +62,7 @@ final class AnswerTimeoutTest {
   }
 
   @Test
-  void anAnswerThatHasStartedMayTakeItsTime() throws Exception {
+  void aStartedResponseHasNoTimeout() throws Exception {
     try (LogLines log = new LogLines()) {
       serve(
           SHORT,
@@ -78,7 +78,7 @@ final class AnswerTimeoutTest {
   }
 
   @Test
-  void aClientThatHasGoneIsNotWaitedFor() throws Exception {
+  void aDisconnectedClientEndsTheTimeout() throws Exception {
     try (LogLines log = new LogLines()) {
       serve(SHORT, (req, res, next) -> held.set(res));
       exchange.finish(new ClientGone(null));
@@ -89,7 +89,7 @@ final class AnswerTimeoutTest {
   }
 
   @Test
-  void byDefaultThereIsNoLimit() throws Exception {
+  void zeroMeansNoTimeout() throws Exception {
     serve(Duration.ZERO, (req, res, next) -> held.set(res));
     Thread.sleep(SHORT.toMillis() * 4);
     assertFalse(exchange.calls.contains("end"));

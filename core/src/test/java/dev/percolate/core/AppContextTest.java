@@ -16,7 +16,7 @@ class AppContextTest {
   private final List<String> asked = new ArrayList<>();
 
   @Test
-  void aResponseAsksTheScopeOfItsRequestForViews() {
+  void aResponseRendersWithTheContextOfItsRequest() {
     request.scope(new Recording());
     request.response().render("a");
     request.response().render("b", Map.of("x", 1));
@@ -25,7 +25,7 @@ class AppContextTest {
   }
 
   @Test
-  void withoutApplicationTheCallSaysWhatIsMissing() {
+  void renderingWithoutAnApplicationFails() {
     assertEquals(
         "render(\"a\") needs an application with views, but none handles this request",
         assertThrows(IllegalStateException.class, () -> request.response().render("a"))

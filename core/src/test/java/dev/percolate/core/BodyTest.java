@@ -39,7 +39,7 @@ class BodyTest {
     }
   }
 
-  /** Notes what it is told; wants no more behind the piece {@code stop}, fails at {@code fail}. */
+  /** Records its calls. Stops after the chunk {@code stop}, and fails at {@code fail}. */
   private final class Noting implements ChunkReader {
 
     @Override
@@ -59,7 +59,7 @@ class BodyTest {
   }
 
   @Test
-  void whereThreadsParkTheReaderIsCalledInsideTheCallOnItsThread() {
+  void ifThreadsParkTheReaderIsCalledWithinTheCall() {
     exchange.turn = new Turn(Runnable::run, true);
     give("a", "b");
     exchange.giveEnd(null);
@@ -72,7 +72,7 @@ class BodyTest {
   }
 
   @Test
-  void aParkedStepWaitsForEachPiece() throws Exception {
+  void aParkedHandlerWaitsForEachChunk() throws Exception {
     exchange.turn = new Turn(Runnable::run, true);
     Thread step =
         new Thread(() -> exchange.turn.execute(() -> exchange.request().read(new Noting())));
@@ -86,7 +86,7 @@ class BodyTest {
   }
 
   @Test
-  void elsewhereTheReaderIsCalledLaterOnTheTurn() {
+  void otherwiseTheReaderIsCalledLaterOnTheExecutor() {
     Queue<Runnable> base = new ArrayDeque<>();
     exchange.turn = new Turn(base::add, false);
     give("a");
@@ -103,7 +103,7 @@ class BodyTest {
   }
 
   @Test
-  void aForeignThreadNeverParksInRead() {
+  void anotherThreadNeverParksInRead() {
     exchange.turn = new Turn(Runnable::run, true);
     exchange.request().read(new Noting());
     assertEquals(List.of(), seen);
@@ -113,7 +113,7 @@ class BodyTest {
   }
 
   @Test
-  void aReaderThatWantsNoMoreOrFailsIsDoneAndTheRestStaysUnread() {
+  void aReaderThatStopsOrFailsLeavesTheRestUnread() {
     for (boolean parks : new boolean[] {true, false}) {
       for (String last : List.of("stop", "fail")) {
         FakeExchange one = new FakeExchange();
@@ -131,14 +131,14 @@ class BodyTest {
   }
 
   @Test
-  void aFailureOfTheBodyReachesTheReaderAsItIs() {
+  void aFailureOfTheBodyReachesTheReaderUnchanged() {
     exchange.giveEnd(new HttpError(400, "bad chunk"));
     exchange.request().read(new Noting());
     assertEquals(List.of("failed: bad chunk"), seen);
   }
 
   @Test
-  void aBodyIsReadOnceOnlyHoweverItIsRead() {
+  void aBodyCanBeReadOnlyOnce() {
     List<Consumer<Request>> ways =
         List.of(
             req -> req.read(new Noting()),
@@ -157,7 +157,7 @@ class BodyTest {
   }
 
   @Test
-  void aBodyDeclaredReadCannotBeReadUntilItIsDeclaredUnread() {
+  void aBodyThatIsMarkedAsReadCannotBeRead() {
     Request req = exchange.request();
     req.readable(false);
     assertThrows(HttpError.class, () -> req.read(new Noting()));
@@ -166,7 +166,7 @@ class BodyTest {
   }
 
   @Test
-  void theStreamGivesAllPiecesAcrossEmptyOnes() throws Exception {
+  void theStreamReturnsAllChunksAndSkipsEmptyOnes() throws Exception {
     give("ab", "", "c");
     exchange.giveEnd(null);
     InputStream in = exchange.request().inputStream(3);
@@ -174,11 +174,11 @@ class BodyTest {
     assertEquals(1, in.available());
     assertEquals("bc", new String(in.readAllBytes(), StandardCharsets.UTF_8));
     assertEquals(-1, in.read());
-    assertEquals(4, exchange.reads, "nothing is read behind the end");
+    assertEquals(4, exchange.reads, "nothing is read after the end");
   }
 
   @Test
-  void beyondItsLimitTheStreamFailsWith413AndGivesNothingMore() throws Exception {
+  void theStreamFailsWith413BeyondItsLimit() throws Exception {
     give("abc", "de");
     InputStream in = exchange.request().inputStream(4);
     assertEquals("abc", new String(in.readNBytes(3), StandardCharsets.UTF_8));
@@ -197,7 +197,7 @@ class BodyTest {
   }
 
   @Test
-  void theStreamThrowsWhatTheBodyFailsBy() {
+  void theStreamThrowsTheFailureOfTheBody() {
     ClientGone gone = new ClientGone(null);
     exchange.giveEnd(gone);
     InputStream in = exchange.request().inputStream(9);
@@ -205,14 +205,14 @@ class BodyTest {
   }
 
   @Test
-  void onAnEventLoopTheStreamIsRefused() {
+  void theStreamCannotBeReadOnAnEventLoop() {
     exchange.mayBlock = false;
     InputStream in = exchange.request().inputStream(9);
     assertThrows(IllegalStateException.class, in::read);
     assertEquals(0, exchange.reads);
   }
 
-  /** Notes what it is told, and asks for what it is told to. */
+  /** Records its calls, and requests or cancels on demand. */
   private class Subscriber implements Flow.Subscriber<ByteBuffer> {
 
     private Flow.@Nullable Subscription subscription;
@@ -271,7 +271,7 @@ class BodyTest {
   }
 
   @Test
-  void nothingIsPublishedBeforeTheSubscriptionHasReturned() {
+  void nothingIsPublishedBeforeOnSubscribeReturns() {
     give("a", "b");
     exchange.giveEnd(null);
     exchange.request().publisher().subscribe(new Eager(2));
@@ -287,7 +287,7 @@ class BodyTest {
     assertEquals(0, exchange.reads);
   }
 
-  /** Asks while it subscribes: for some pieces and for none, or cancels first. */
+  /** Requests some chunks and then none in {@code onSubscribe}, or cancels first. */
   private final class Eager extends Subscriber {
 
     private final int pieces;
@@ -318,13 +318,13 @@ class BodyTest {
   }
 
   @Test
-  void aDemandThatIsNotPositiveFailsTheSubscriber() {
+  void aRequestOfZeroChunksFails() {
     subscriber(9).request(0);
     assertEquals(List.of("failed: request(n): n must be positive, was 0"), seen);
   }
 
   @Test
-  void thePublisherHasTheLimitToo() {
+  void thePublisherHasTheSameLimit() {
     give("abc", "de");
     exchange.giveEnd(null);
     subscriber(4).request(9);
@@ -332,7 +332,7 @@ class BodyTest {
   }
 
   @Test
-  void afterACancelNothingIsToldOrRead() {
+  void nothingIsReadOrPublishedAfterCancel() {
     Subscriber subscriber = subscriber(9);
     subscriber.request(5);
     subscriber.cancel();
@@ -342,7 +342,7 @@ class BodyTest {
   }
 
   @Test
-  void aSecondSubscriberIsRefusedAndTheFirstGoesOn() {
+  void aSecondSubscriberIsRejected() {
     Flow.Publisher<ByteBuffer> publisher = exchange.request().publisher();
     Subscriber first = new Subscriber();
     publisher.subscribe(first);

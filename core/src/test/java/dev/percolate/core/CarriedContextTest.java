@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Carriers that treat the task in ways that they should not. */
+/** Carriers that do not run the task as they should. */
 final class CarriedContextTest {
 
   private static void fail() {
@@ -61,7 +61,7 @@ final class CarriedContextTest {
   }
 
   @Test
-  void aTaskRunsOnceThoughItsCarrierFails() {
+  void aTaskRunsOnceIfItsCarrierFails() {
     int[] runs = new int[1];
     CarriedContext.run(
         carriedBy(

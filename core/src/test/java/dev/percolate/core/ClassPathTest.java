@@ -33,7 +33,7 @@ final class ClassPathTest {
 
   private static final FileTime TIME = FileTime.from(Instant.parse("2020-01-02T03:04:06Z"));
 
-  /** Where resources may be. */
+  /** The locations of resources. */
   enum Kind {
     DIRECTORY,
     JAR,
@@ -70,7 +70,7 @@ final class ClassPathTest {
 
   @ParameterizedTest
   @EnumSource
-  void resourcesAreSentAsFilesAre(Kind kind) throws Exception {
+  void resourcesAreSentLikeFiles(Kind kind) throws Exception {
     FileOptions options = FileOptions.none().classPath("/public", loader(kind));
     assertEquals("200 - groceries", outcome("/todo.txt", options));
     assertEquals("200 - groceries", outcome("users/..//todo.txt", options));
@@ -85,7 +85,7 @@ final class ClassPathTest {
 
   @ParameterizedTest
   @EnumSource
-  void aFolderIsOneAndNeverListed(Kind kind) throws Exception {
+  void aFolderIsNeverListed(Kind kind) throws Exception {
     FileOptions options = FileOptions.none().classPath("public", loader(kind));
     assertEquals("next", outcome("/users", options.extensions("html")));
     assertEquals("next", outcome("", options));
@@ -96,7 +96,7 @@ final class ClassPathTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsOutsideOfTheFolderOrCodeIsNotThere(Kind kind) throws Exception {
+  void classFilesAndFilesOutsideOfTheFolderAreNotFound(Kind kind) throws Exception {
     FileOptions options =
         FileOptions.none()
             .classPath("/public/", loader(kind))
@@ -129,7 +129,7 @@ final class ClassPathTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JAR", "DIRECTORY"})
-  void rangesAndConditionsHold(Kind kind) throws Exception {
+  void rangesAndConditionsApply(Kind kind) throws Exception {
     FileOptions options = FileOptions.none().classPath("/public", loader(kind));
     FakeExchange exchange = FakeExchange.of("GET", "/", "Range", "bytes=2-4");
     assertEquals("206 gro", outcome(exchange, "/todo.txt", options));
@@ -147,7 +147,7 @@ final class ClassPathTest {
   }
 
   @Test
-  void theTagOfAnEntryTellsContentsApartThatHaveSizeAndTimeInCommon() throws Exception {
+  void jarEntriesOfEqualSizeAndTimeHaveDifferentTags() throws Exception {
     FakeExchange first = FakeExchange.of("GET", "/");
     FakeExchange second = FakeExchange.of("GET", "/");
     outcome(first, "/todo.txt", FileOptions.none().classPath("public", loader(Kind.JAR)));
@@ -159,7 +159,7 @@ final class ClassPathTest {
   }
 
   @Test
-  void aPathOfTheApplicationsOwnIsSentToo() throws Exception {
+  void theApplicationCanSendAResource() throws Exception {
     FileOptions options = FileOptions.none().classPath("public", loader(Kind.JAR));
     FakeExchange exchange = FakeExchange.of("GET", "/");
     exchange.response().sendFile(Path.of("users", "index.html"), options);
@@ -171,7 +171,7 @@ final class ClassPathTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "/", "//", "META-INF", "/meta-inf/", ".", "..", "/public/..", "a\\b", "C:/x"})
-  void aFolderThatHoldsMoreThanResourcesIsRefused(String name) {
+  void invalidFoldersAreRejected(String name) {
     FileOptions none = FileOptions.none();
     ClassLoader loader = ClassPathTest.class.getClassLoader();
     String message =
@@ -181,7 +181,7 @@ final class ClassPathTest {
   }
 
   @Test
-  void linksOutOfADirectoryOfTheClassPathAreNotFollowedIfSo() throws Exception {
+  void linksOutOfTheFolderAreNotFollowedIfDisabled() throws Exception {
     URLClassLoader loader = loader(Kind.DIRECTORY);
     Path root = folder.resolve("classes0/public");
     try {

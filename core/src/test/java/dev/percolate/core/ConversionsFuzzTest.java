@@ -28,10 +28,13 @@ import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.UUID;
 
-/** A text is a value of its type, which is read again from what it prints, or an error 400. */
+/**
+ * A string is converted to a value, whose own string is converted to the same value; or it is a
+ * 400.
+ */
 final class ConversionsFuzzTest {
 
-  /** All types that standard conversions know, but for enums of applications. */
+  /** All types with a standard conversion, except enums. */
   static final List<Class<?>> TYPES =
       List.of(
           byte.class,
@@ -63,7 +66,7 @@ final class ConversionsFuzzTest {
           ZoneOffset.class,
           DayOfWeek.class);
 
-  /** Those whose {@code toString} is no text that is read: years beyond 9999, say. */
+  /** Types whose {@code toString} cannot always be converted back, such as years beyond 9999. */
   private static final List<Class<?>> ONE_WAY =
       List.of(float.class, double.class, BigDecimal.class, Year.class);
 

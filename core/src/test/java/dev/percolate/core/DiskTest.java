@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Symbolic links; other files are those of FoundFileTest. */
+/** Symbolic links. {@link FoundFileTest} tests other files. */
 final class DiskTest {
 
   @TempDir private Path folder;
@@ -62,7 +62,7 @@ final class DiskTest {
     "/in/deep,a directory,a directory",
     "/gone,404 ENOENT,404 ENOENT"
   })
-  void withoutLinksWhatTheyLeadToOutsideOfTheRootIsNotThere(
+  void filesOutsideOfTheRootAreNotFoundIfLinksAreDisabled(
       String path, String followed, String kept) throws Exception {
     assertEquals(followed, content(path, follows.extensions("html")));
     assertEquals(kept, content(path, bound.extensions("html")));
@@ -77,7 +77,7 @@ final class DiskTest {
   }
 
   @Test
-  void aLinkThatTakesTheFilesPlaceMeanwhileIsNotFollowed() throws Exception {
+  void aLinkThatReplacesAFileMeanwhileIsNotFollowed() throws Exception {
     Path pub = folder.resolve("pub");
     Path swapped = pub.resolve("swapped");
     Path file = Files.writeString(folder.resolve("plain"), "groceries");
@@ -96,7 +96,7 @@ final class DiskTest {
     }
   }
 
-  /** Puts a file and a link to a directory outside in the same place, by turns. */
+  /** Alternates between a file and a link to a directory outside, at one path. */
   private static void swap(Path place, Path file, Path link, AtomicBoolean over) {
     try {
       while (!over.get()) {

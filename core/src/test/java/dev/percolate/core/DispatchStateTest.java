@@ -20,7 +20,7 @@ class DispatchStateTest {
   }
 
   @Test
-  void aFailedTaskBeforeThereIsARequestIsReported() {
+  void aTaskThatFailsBeforeTheRequestExistsIsReported() {
     try (LogLines log = new LogLines()) {
       exchange.turn.execute(
           () -> {
@@ -32,7 +32,7 @@ class DispatchStateTest {
   }
 
   @Test
-  void withoutAThreadAndWhereNoneMayBlockTheExchangeIsAborted() {
+  void theExchangeIsAbortedIfNoThreadCanRunIt() {
     exchange.mayBlock = false;
     exchange.turn =
         new Turn(
@@ -49,17 +49,17 @@ class DispatchStateTest {
   }
 
   @Test
-  void aDispatchGoesOnInTheSameCallUpToABoundThenWhenTheStepsHaveReturned() {
+  void nestedHandlersRunInTheSameCallUpToALimit() {
     int steps = 1000;
     Deep dispatch = new Deep(steps);
     exchange.turn.execute(dispatch::goOn);
     base.remove().run();
     assertEquals(steps, dispatch.count);
-    assertEquals(201, dispatch.deepest, "the task itself and what nests in it");
+    assertEquals(201, dispatch.deepest, "the task itself and 200 nested handlers");
   }
 
   @Test
-  void aDispatchFromAForeignThreadGoesOnByTheExecutor() throws Exception {
+  void aDispatchOnAnotherThreadContinuesOnTheExecutor() throws Exception {
     Deep dispatch = new Deep(1);
     Thread foreign = new Thread(dispatch::goOn);
     foreign.start();
@@ -71,7 +71,7 @@ class DispatchStateTest {
   }
 
   @Test
-  void aTurnSaysWhereTheExchangeStands() {
+  void theExecutorDescribesThePositionOfTheExchange() {
     Deep dispatch = new Deep(1);
     assertEquals("no step", exchange.turn.toString());
     dispatch.req.dispatchState().at(new StepNext(dispatch));

@@ -30,7 +30,7 @@ class ErrorCountersTest {
   }
 
   @Test
-  void aSecondNextIsToldInDevelopmentOnlyNamingTheRequestOnOneLine() {
+  void aSecondNextIsLoggedOnlyInDevelopment() {
     try (LogLines log = new LogLines()) {
       faults.secondNext(request);
       assertEquals(List.of(), log.lines());
@@ -43,7 +43,7 @@ class ErrorCountersTest {
   }
 
   @Test
-  void theServersFaultIsAnErrorTheClientsIsInformationOnOneLineButInProduction() {
+  void serverErrorsAreLoggedAsErrorsAndClientErrorsAsInfo() {
     try (LogLines log = new LogLines()) {
       settings.set("env", "production");
       faults.unhandled(new HttpError(400, "bad"), 400, "GET /a");

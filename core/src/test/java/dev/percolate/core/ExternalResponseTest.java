@@ -19,20 +19,20 @@ final class ExternalResponseTest {
           .response();
 
   @Test
-  void stepsCannotAnswerAnyMore() {
+  void handlersCanNoLongerRespond() {
     assertNotNull(ExternalResponse.claim(res));
     assertThrows(IllegalStateException.class, () -> res.send("mine"));
     assertNull(ExternalResponse.claim(res));
   }
 
   @Test
-  void whatHasBeenAnsweredCannotBeTaken() {
+  void aSentResponseCannotBeClaimed() {
     res.send("mine");
     assertNull(ExternalResponse.claim(res));
   }
 
   @Test
-  void hooksSeeAndChangeTheAnswerOnWhateverThreadItBegins() throws Exception {
+  void hooksSeeAndChangeTheResponseOnAnyThread() throws Exception {
     ExternalResponse answer = ExternalResponse.claim(res);
     assertNotNull(answer);
     res.onHeaders(() -> res.status(204).set("X-Seen", String.valueOf(res.get("X-Theirs"))));
@@ -44,7 +44,7 @@ final class ExternalResponseTest {
   }
 
   @Test
-  void aHookThatThrowsIsReportedAndTheAnswerGoesOn() {
+  void aHookThatThrowsDoesNotStopTheResponse() {
     ExternalResponse answer = ExternalResponse.claim(res);
     assertNotNull(answer);
     res.onHeaders(
@@ -55,7 +55,7 @@ final class ExternalResponseTest {
   }
 
   @Test
-  void theEndTellsStatusAndHeaders() {
+  void endSetsStatusAndHeaders() {
     ExternalResponse answer = ExternalResponse.claim(res);
     assertNotNull(answer);
     answer.start(200, new Headers());

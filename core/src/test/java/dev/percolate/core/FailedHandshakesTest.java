@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Handshakes that came to nothing are counted for the application. */
+/** Failed TLS handshakes are counted for the application. */
 final class FailedHandshakesTest {
 
   private static final class Counting implements Server {
@@ -48,7 +48,7 @@ final class FailedHandshakesTest {
   }
 
   @Test
-  void thoseOfAllServersAreCountedAlsoOfClosedOnes() {
+  void failuresOfAllServersAreCountedIncludingClosedOnes() {
     ErrorCounters counters = new ErrorCounters(new Settings());
     Counting one = new Counting();
     Counting two = new Counting();

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What stays on an error of the headers of the response that was intended: none that describe its
- * body or let caches keep it (RFC 9110 section 8, RFC 9111 section 3).
+ * An error response keeps no headers of the intended response that describe its body or let caches
+ * store it (RFC 9110 section 8, RFC 9111 section 3).
  */
 final class FailedResponseHeadersTest {
 
@@ -57,7 +57,7 @@ final class FailedResponseHeadersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"nobody responds", "an error is thrown", "an error is passed on"})
-  void theDefaultPageDescribesItselfAlone(String how) {
+  void theDefaultPageHasOnlyItsOwnContentHeaders(String how) {
     play(DESCRIBED, how.equals("nobody responds") ? (req, res, next) -> next.run() : failing(how));
     assertEquals(how.equals("nobody responds") ? 404 : 409, exchange.status);
     assertEquals("text/html; charset=utf-8", exchange.header("Content-Type"));
@@ -90,7 +90,7 @@ final class FailedResponseHeadersTest {
   }
 
   @Test
-  void theTypeStaysForAnErrorHandlerThatSetsNone() {
+  void theTypeIsKeptIfTheErrorHandlerSetsNone() {
     Middleware json =
         (req, res, next) -> {
           res.type("json");
@@ -102,7 +102,7 @@ final class FailedResponseHeadersTest {
   }
 
   @Test
-  void whatAnErrorHandlerSetsStaysForTheNextOne() {
+  void headersOfAnErrorHandlerAreKeptForTheNextOne() {
     ErrorHandler first =
         (error, req, res, next) -> {
           res.set("Cache-Control", "max-age=5").set("Content-Language", "en");
@@ -127,7 +127,7 @@ final class FailedResponseHeadersTest {
   }
 
   @Test
-  void whatForbidsCachesToKeepTheResponseStays() {
+  void headersThatForbidCachingAreKept() {
     Middleware secret =
         (req, res, next) -> {
           res.set("Cache-Control", "private, no-store, max-age=60").set("Pragma", "no-cache");
@@ -140,7 +140,7 @@ final class FailedResponseHeadersTest {
   }
 
   @Test
-  void a416SaysHowLongTheResourceIs() {
+  void a416KeepsContentRange() {
     play(
         (req, res, next) -> {
           res.set("Content-Range", "items */50").set("ETag", "\"a\"");
@@ -151,7 +151,7 @@ final class FailedResponseHeadersTest {
   }
 
   @Test
-  void byTheRulesOfExpressTheyStayButForEncodingAndLength() {
+  void byTheRulesOfExpressAllButEncodingAndLengthAreKept() {
     exchange.setting("conditional requests", "express");
     play(DESCRIBED, failing("an error is thrown"));
     assertEquals("\"a\" de", exchange.header("ETag") + " " + exchange.header("Content-Language"));

@@ -20,7 +20,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Plays an engine: gives the pieces it was told to, records the answer, ends when told to. */
+/** An exchange that supplies given chunks, records the response, and ends on demand. */
 final class FakeExchange implements Exchange {
 
   String method = "GET";
@@ -33,7 +33,7 @@ final class FakeExchange implements Exchange {
   boolean hasBody = true;
   Duration answerTimeout = Duration.ZERO;
 
-  /** Whether writes stay open until {@link #drain}. */
+  /** Whether writes stay pending until {@link #drain}. */
   boolean slow;
 
   final List<String> calls = new ArrayList<>();
@@ -70,17 +70,17 @@ final class FakeExchange implements Exchange {
     return request().response();
   }
 
-  /** Gives the next piece of the body. */
+  /** Supplies the next chunk of the body. */
   void give(String piece) {
     give(() -> taker().read(ByteBuffer.wrap(piece.getBytes(StandardCharsets.UTF_8)), null));
   }
 
-  /** Gives the end of the body, or what came in its place. */
+  /** Supplies the end of the body, or a failure. */
   void giveEnd(@Nullable Throwable failure) {
     give(() -> taker().read(null, failure));
   }
 
-  /** Tells that the exchange is over, now or whoever asks later. */
+  /** Ends the exchange. A callback that is registered later is called at once. */
   void finish(@Nullable Throwable failure) {
     end = told -> told.ended(failure);
     OnEnd told = onEnd;
@@ -89,7 +89,7 @@ final class FakeExchange implements Exchange {
     }
   }
 
-  /** Tells all writers that their bytes are gone. */
+  /** Completes all pending writes. */
   void drain(@Nullable Throwable failure) {
     List<OnWritten> all;
     synchronized (this) {
@@ -115,7 +115,7 @@ final class FakeExchange implements Exchange {
     return headers == null ? null : headers.get(name);
   }
 
-  /** One of its own, since not each exchange of a test comes to its end. */
+  /** A budget for this exchange alone, because some exchanges of tests never end. */
   private @Nullable BodyMemory memory;
 
   @Override
@@ -196,7 +196,7 @@ final class FakeExchange implements Exchange {
     Runnable piece;
     synchronized (this) {
       if (reader != null) {
-        throw new IllegalStateException("two readings at a time");
+        throw new IllegalStateException("read called while another read is pending");
       }
       reads++;
       reader = callback;
@@ -252,7 +252,7 @@ final class FakeExchange implements Exchange {
 
   @Override
   public void upgrade(Headers headers, Runnable taken) {
-    throw new IllegalStateException("there is no connection to hand over");
+    throw new IllegalStateException("this exchange cannot be upgraded");
   }
 
   @Override
@@ -286,7 +286,7 @@ final class FakeExchange implements Exchange {
     OnRead taker = reader;
     reader = null;
     if (taker == null) {
-      throw new IllegalStateException("nobody reads");
+      throw new IllegalStateException("no read is pending");
     }
     return taker;
   }

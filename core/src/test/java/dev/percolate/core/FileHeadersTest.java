@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What files say of themselves, and their preconditions: RFC 9110 sections 8, 13 and 15.4.5. */
+/** Headers of files, and preconditions: RFC 9110 sections 8, 13 and 15.4.5. */
 final class FileHeadersTest {
 
   private static final FileOptions NONE = FileOptions.none();
@@ -38,7 +38,7 @@ final class FileHeadersTest {
   }
 
   @Test
-  void aFileIsDescribed() {
+  void theHeadersDescribeTheFile() {
     FakeExchange exchange = sent(FakeExchange.of("GET", "/"), NONE);
     assertEquals("bytes", exchange.header("Accept-Ranges"));
     assertEquals("public, max-age=0", exchange.header("Cache-Control"));
@@ -49,7 +49,7 @@ final class FileHeadersTest {
   }
 
   @Test
-  void theAgeIsSentInWholeSeconds() {
+  void maxAgeIsSentInWholeSeconds() {
     FakeExchange exchange = sent(FakeExchange.of("GET", "/"), NONE.maxAge(90_999));
     assertEquals("public, max-age=90", exchange.header("Cache-Control"));
     exchange = sent(FakeExchange.of("GET", "/"), NONE.maxAge("1 year").immutable(true));
@@ -57,7 +57,7 @@ final class FileHeadersTest {
   }
 
   @Test
-  void tagAndDateMayBeLeftOut() {
+  void tagAndDateCanBeDisabled() {
     FakeExchange exchange = sent(FakeExchange.of("GET", "/"), NONE.etag(false).lastModified(false));
     assertNull(exchange.header("ETag"));
     assertNull(exchange.header("Last-Modified"));
@@ -66,7 +66,7 @@ final class FileHeadersTest {
   }
 
   @Test
-  void aFileIsNeverModifiedInTheFuture() throws Exception {
+  void lastModifiedIsNeverInTheFuture() throws Exception {
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     Files.setLastModifiedTime(file, FileTime.from(now.plusSeconds(86_400)));
     String modified = sent(FakeExchange.of("GET", "/"), NONE).header("Last-Modified");
@@ -76,7 +76,7 @@ final class FileHeadersTest {
   }
 
   @Test
-  void headersThatAreSetAlreadyStay() {
+  void headersThatAreAlreadySetAreKept() {
     FakeExchange exchange = FakeExchange.of("GET", "/");
     Response res = exchange.response();
     res.set("Content-Type", "text/x-mine").set("Cache-Control", "no-store");
@@ -91,7 +91,7 @@ final class FileHeadersTest {
   }
 
   @Test
-  void theHookComesFirstAndWhatItSetsIsKept() {
+  void headersOfTheHookAreKept() {
     FileOptions options =
         NONE.headers(
             (res, path, attributes) ->
@@ -132,7 +132,7 @@ final class FileHeadersTest {
         "If-Unmodified-Since,`Thu, 02 Jan 2020 03:04:05 GMT`,200",
         "If-Unmodified-Since,never,200"
       })
-  void whatTheClientHasIsNotSentAgain(String name, String value, int status) {
+  void aFileThatTheClientHasIsNotSentAgain(String name, String value, int status) {
     for (String method : new String[] {"GET", "HEAD"}) {
       assertEquals(status, sent(FakeExchange.of(method, "/", name, value), NONE).status);
     }
@@ -147,8 +147,7 @@ final class FileHeadersTest {
         "If-Match,W/\"b-16f6435cc88\"",
         "If-Unmodified-Since,`Thu, 02 Jan 2015 03:04:05 GMT`"
       })
-  void anotherVersionThanTheClientExpectsIs412WithoutTheHeadersOfTheFile(
-      String name, String value) {
+  void anotherVersionIs412WithoutTheHeadersOfTheFile(String name, String value) {
     for (String method : new String[] {"GET", "HEAD"}) {
       Response res = FakeExchange.of(method, "/", name, value).response();
       res.set("Content-Disposition", "attachment").set("X-Other", "1");
@@ -160,7 +159,7 @@ final class FileHeadersTest {
   }
 
   @Test
-  void aDateIsIgnoredBesideATagAndNoCacheIsForCaches() {
+  void aTagTakesPrecedenceOverADateAndNoCacheIsIgnored() {
     String older = "Wed, 01 Jan 2020 00:00:00 GMT";
     FakeExchange exchange =
         FakeExchange.of("GET", "/", "If-None-Match", TAG, "If-Modified-Since", older);
@@ -180,7 +179,7 @@ final class FileHeadersTest {
         "GET,If-Match,\"other\",200",
         "GET,If-Unmodified-Since,`Thu, 02 Jan 2015 03:04:05 GMT`,200"
       })
-  void theRulesOfExpressAreASetting(String method, String name, String value, int status) {
+  void aSettingSelectsTheRulesOfExpress(String method, String name, String value, int status) {
     FakeExchange exchange =
         FakeExchange.of(method, "/", name, value).setting("conditional requests", "express");
     assertEquals(status, sent(exchange, NONE).status);
@@ -191,7 +190,7 @@ final class FileHeadersTest {
   }
 
   @Test
-  void conditionsCountOnlyForASuccess() {
+  void conditionsApplyOnlyToStatusesBelow400() {
     for (int status : new int[] {201, 304, 500, 404}) {
       FakeExchange exchange = FakeExchange.of("GET", "/", "If-None-Match", "*");
       exchange.response().status(status).sendFile(file);
@@ -200,7 +199,7 @@ final class FileHeadersTest {
   }
 
   @Test
-  void a304KeepsNoHeadersOfTheBodyButItsLocation() {
+  void a304KeepsOnlyTheLocationOfTheContentHeaders() {
     FakeExchange exchange = FakeExchange.of("GET", "/", "If-None-Match", "*");
     Response res = exchange.response();
     res.set("Content-Language", "en").set("content-disposition", "inline").set("X-Other", "1");

@@ -18,7 +18,7 @@ final class FileOptionsTest {
   private static final FileOptions NONE = FileOptions.none();
 
   @Test
-  void eachOptionGivesACopyThatKeepsTheOthers() {
+  void eachOptionReturnsACopyWithTheOtherOptions() {
     FileOptions options =
         NONE.root(Path.of("pub"))
             .index("a", "b")
@@ -54,7 +54,7 @@ final class FileOptionsTest {
     "31536000001,31536000000",
     "9223372036854775807,31536000000"
   })
-  void theAgeIsBetweenZeroAndAYear(long millis, long age) {
+  void maxAgeIsLimitedToAYear(long millis, long age) {
     assertEquals(age, NONE.maxAge(millis).maxAge);
   }
 
@@ -67,13 +67,13 @@ final class FileOptionsTest {
     "2y,31536000000",
     "200000000 years,31536000000"
   })
-  void theAgeMayBeAText(String text, long age) {
+  void maxAgeCanBeAString(String text, long age) {
     assertEquals(age, NONE.maxAge(text).maxAge);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"bananas", "1 week", "soon", "-1d", "", " 1d"})
-  void anAgeThatIsNoTimeIsRefused(String text) {
+  void invalidMaxAgesAreRejected(String text) {
     assertEquals(
         "maxAge must be a time such as \"2 hours\", was \"" + text + "\"",
         refusal(() -> NONE.maxAge(text)));
@@ -85,7 +85,7 @@ final class FileOptionsTest {
   }
 
   @Test
-  void agesOutOfRangeAreRefused() {
+  void maxAgesOutOfRangeAreRejected() {
     assertEquals("maxAge must be at least 0, was -5", refusal(() -> NONE.maxAge(-5)));
     assertEquals(
         "maxAge must be at most 9223372036854775807, was \"99999999999999999999999999 years\"",
@@ -93,7 +93,7 @@ final class FileOptionsTest {
   }
 
   @Test
-  void wrongValuesAreRefusedWhenTheyAreSet() {
+  void invalidValuesAreRejectedWhenTheyAreSet() {
     assertEquals(
         "dotfiles must be allow, deny or ignore, was \"Allow\"",
         assertThrows(IllegalArgumentException.class, () -> NONE.dotfiles("Allow")).getMessage());

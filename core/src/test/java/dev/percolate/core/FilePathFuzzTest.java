@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** A path from outside names what is below the root, by names that are none of a way out. */
+/** A path from outside stays below the root, and none of its names leads out of it. */
 final class FilePathFuzzTest {
 
   private static final Path ROOT = Path.of("/srv/www/pub");

@@ -46,7 +46,7 @@ final class FilePathTest {
 
   @ParameterizedTest // STA-04
   @ValueSource(strings = {"/%", "/%zz", "/a%2", "/%c0%ae", "/%ff", "/%E0%A4%A", "/%00", "/a\0b"})
-  void whatIsMalformedOrHasANulIs400(String path) {
+  void malformedPathsAre400(String path) {
     assertEquals(400, refusal(path, ROOTED));
     assertEquals(400, refusal(path, FileOptions.none()));
   }
@@ -73,7 +73,7 @@ final class FilePathTest {
         "/./../x",
         "../../../../etc/passwd"
       })
-  void whatLeadsOutOfTheRootIs403EvenWhenItComesBack(String path) {
+  void pathsThatLeaveTheRootAre403EvenIfTheyReturn(String path) {
     assertEquals(403, refusal(path, ROOTED));
     assertEquals(403, refusal(path, FileOptions.none()));
   }
@@ -85,7 +85,7 @@ final class FilePathTest {
   }
 
   @Test
-  void withoutARootAPathIsAbsoluteOrCountsFromTheWorkingDirectory() {
+  void withoutARootPathsAreAbsoluteOrRelativeToTheWorkingDirectory() {
     assertEquals(
         Path.of("a.txt").toAbsolutePath(), FilePath.decode("a.txt", FileOptions.none()).file());
     assertEquals(
@@ -94,7 +94,7 @@ final class FilePathTest {
   }
 
   @Test
-  void theDecodedSlashIsToldFromTheReceivedOne() {
+  void decodedAndReceivedSlashesAreDistinguished() {
     assertTrue(FilePath.decode("/a/", ROOTED).folder());
     assertFalse(FilePath.decode("/a%2F", ROOTED).folder());
     assertTrue(FilePath.decode("/a%2F", ROOTED).slash());
@@ -103,7 +103,7 @@ final class FilePathTest {
 
   @ParameterizedTest
   @CsvSource({
-    // path, not given, not given but the setting, hidden, allow, deny, ignore
+    // path, default, default with the setting, hidden, allow, deny, ignore
     "/.env,404,404,0,0,403,404",
     "/a/.env,404,404,0,0,403,404",
     "/.git/config,404,0,0,0,403,404",
@@ -142,7 +142,7 @@ final class FilePathTest {
     "/.git/.well-known,404",
     "/.env,404",
   })
-  void someNamesWithADotAreLikeOthers(String path, int refusal) {
+  void dottedNamesAreAllowed(String path, int refusal) {
     FileOptions known = ROOTED.dotted(".well-known");
     assertEquals(refusal, refusal(path, known));
     assertEquals(refusal, refusal(path, known.dotfiles("ignore")));
@@ -151,7 +151,7 @@ final class FilePathTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"well-known", "", ".", "..", ".a/b"})
-  void onlyNamesWithADotInFrontAreDotted(String name) {
+  void dottedNamesMustBeginWithADot(String name) {
     assertThrows(IllegalArgumentException.class, () -> ROOTED.dotted(".x", name));
   }
 
@@ -169,7 +169,7 @@ final class FilePathTest {
     "/%zz,400",
     "/%%36%31,404",
   })
-  void escapesThatHideAPathAreRefusedUnlessTargetsPass(String path, int refusal, @TempDir Path pub)
+  void ambiguousEscapesAreRejectedUnlessAllowed(String path, int refusal, @TempDir Path pub)
       throws Exception {
     Files.createDirectories(pub.resolve("users"));
     FileOptions options = FileOptions.none().root(pub);
@@ -183,7 +183,7 @@ final class FilePathTest {
   }
 
   @Test
-  void withoutARootAllPartsOfThePathAreExaminedForDots() {
+  void withoutARootAllPartsOfThePathAreCheckedForDots() {
     FileOptions deny = FileOptions.none().dotfiles("deny");
     assertEquals(403, refusal("/home/.x/a", deny));
     assertEquals(0, refusal("./a", deny));
@@ -192,7 +192,7 @@ final class FilePathTest {
   }
 
   @Test
-  void aPathOfTheApplicationMayBeAnyWithoutARootAndStaysBelowOne() {
+  void pathsOfTheApplicationStayBelowTheRoot() {
     Path any = Path.of("..", ".x");
     assertEquals(any.toAbsolutePath(), FilePath.of(any, FileOptions.none()).file());
     assertEquals(ROOT.resolve("b"), FilePath.of(Path.of("a/../b"), ROOTED).file());
@@ -208,13 +208,13 @@ final class FilePathTest {
 
   @ParameterizedTest
   @CsvSource({"todo,false", "todo.,true", ".env,false", ".a.b,true", "a.b/c,false", "a.txt,true"})
-  void anExtensionIsADotBehindTheFirstCharacterOfTheName(String path, boolean has) {
+  void anExtensionIsADotAfterTheFirstCharacter(String path, boolean has) {
     assertEquals(has, FilePath.decode(path, ROOTED.dotfiles("allow")).hasExtension());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a\\b", "C:", "x::$DATA", "a.", "a ", "..\\..\\x"})
-  void someNamesAreForeignWhereBackslashesSeparate(String part) {
+  void namesThatAreInvalidWithBackslashesAreForeign(String part) {
     assertTrue(FilePath.isForeign(part));
     assertFalse(FilePath.isForeign("a.txt"));
   }

@@ -62,14 +62,14 @@ final class FileRangeTest {
         "lines=0-1",
         "=0-1"
       })
-  void severalRangesOrAnotherUnitGiveTheWhole(String range) {
+  void severalRangesOrAnotherUnitSendTheWholeFile(String range) {
     FakeExchange exchange = sent(NONE, "Range", range);
     assertEquals("200 123456789", exchange.status + " " + exchange.body());
     assertNull(exchange.header("Content-Range"));
   }
 
   @Test // STA-12
-  void manyRangesGiveTheFileOnce() {
+  void manyRangesSendTheFileOnce() {
     String range = "bytes=" + "0-,".repeat(1300) + "0-";
     assertEquals("123456789", sent(NONE, "Range", range).body());
   }
@@ -87,7 +87,7 @@ final class FileRangeTest {
         "bytes=18446744073709551615-",
         "bytes=9223372036854775807-9223372036854775807"
       })
-  void aRangeThatIsNotThereIs416AndTheAnswerStaysOpen(String range) {
+  void aRangeOutsideOfTheFileIs416AndTheResponseStaysOpen(String range) {
     FakeExchange exchange = FakeExchange.of("GET", "/", "Range", range);
     Response res = exchange.response();
     assertEquals(416, assertThrows(HttpError.class, () -> res.sendFile(file)).status());
@@ -110,7 +110,7 @@ final class FileRangeTest {
         "soon,200",
         "``,200"
       })
-  void ifRangeMustNameTheFile(String condition, int status) {
+  void ifRangeMustMatchTheFile(String condition, int status) {
     FakeExchange exchange =
         FakeExchange.of("GET", "/", "Range", "bytes=0-2", "If-Range", condition);
     exchange.response().set("ETag", "\"v1\"").sendFile(file);
@@ -118,7 +118,7 @@ final class FileRangeTest {
   }
 
   @Test
-  void ifRangeFailsWithoutWhatItNames() {
+  void ifRangeFailsWithoutAMatchingStrongValidator() {
     String date = "Thu, 02 Jan 2020 03:04:05 GMT";
     assertEquals(
         200, sent(NONE.lastModified(false), "Range", "bytes=0-2", "If-Range", date).status);
@@ -130,7 +130,7 @@ final class FileRangeTest {
 
   @ParameterizedTest
   @ValueSource(ints = {201, 203, 206, 404, 500})
-  void aRangeCountsOnlyWhereTheStatusWouldBe200(int status) {
+  void aRangeAppliesOnlyToStatus200(int status) {
     FakeExchange exchange = FakeExchange.of("GET", "/", "Range", "bytes=0-1");
     exchange.response().status(status).sendFile(file);
     assertEquals(status + " 123456789", exchange.status + " " + exchange.body());
@@ -139,7 +139,7 @@ final class FileRangeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"HEAD", "POST", "PUT", "get"})
-  void aRangeCountsOnlyForGet(String method) {
+  void aRangeAppliesOnlyToGet(String method) {
     for (String range : new String[] {"bytes=0-1", "bytes=99-"}) {
       FakeExchange exchange = FakeExchange.of(method, "/", "Range", range);
       exchange.response().sendFile(file);
@@ -150,13 +150,13 @@ final class FileRangeTest {
   }
 
   @Test
-  void severalLinesAreNoRange() {
+  void severalRangeHeadersAreIgnored() {
     FakeExchange exchange = sent(NONE, "Range", "bytes=0-1", "Range", "bytes=0-1");
     assertEquals("200 123456789", exchange.status + " " + exchange.body());
   }
 
   @Test
-  void preconditionsGoBeforeARange() {
+  void preconditionsAreEvaluatedBeforeARange() {
     String date = "Thu, 02 Jan 2020 03:04:05 GMT";
     assertEquals(304, sent(NONE, "Range", "bytes=0-1", "If-Modified-Since", date).status);
     assertEquals(304, sent(NONE, "Range", "bytes=99-", "If-None-Match", "*").status);
@@ -167,7 +167,7 @@ final class FileRangeTest {
   }
 
   @Test
-  void aSuffixOfAnEmptyFileGivesTheWhole() throws Exception {
+  void aSuffixOfAnEmptyFileSendsTheWholeFile() throws Exception {
     Files.write(file, new byte[0]);
     FakeExchange exchange = sent(NONE, "Range", "bytes=-5");
     assertEquals("200 0", exchange.status + " " + exchange.header("Content-Length"));
@@ -180,7 +180,7 @@ final class FileRangeTest {
     "200,bytes=-20,416",
     "200,'bytes=0-1,50-60',416"
   })
-  void theRulesOfExpressAreASetting(int before, String range, int status) {
+  void aSettingSelectsTheRulesOfExpress(int before, String range, int status) {
     FakeExchange exchange =
         FakeExchange.of("GET", "/", "Range", range).setting("conditional requests", "express");
     Response res = exchange.response().status(before);
@@ -205,7 +205,7 @@ final class FileRangeTest {
     "2,5,bytes=-1,206,6,bytes 3-3/4",
     "2,5,bytes=4-,416,,bytes */4"
   })
-  void rangesCountInsideThePartThatTheOptionsChoose(
+  void rangesAreRelativeToThePartSetByTheOptions(
       long start, long end, String range, int status, String body, String contentRange) {
     FakeExchange exchange = FakeExchange.of("GET", "/");
     if (range != null) {

@@ -52,7 +52,7 @@ final class FileSenderTest {
     "todo.txt/x,404 Not Found ENOTDIR",
     ".x,404 Not Found null"
   })
-  void aPathFromOutsideIsAnsweredOrPassedOn(String path, String outcome) {
+  void aPathFromOutsideIsSentOrPassedOn(String path, String outcome) {
     FakeExchange exchange = FakeExchange.of("POST", "/");
     exchange.response().sendFile(path, rooted, next);
     assertEquals(outcome, outcome(exchange));
@@ -67,7 +67,7 @@ final class FileSenderTest {
     "users/.x/a,404 Not Found ENOENT",
     "users/.x,404 Not Found null"
   })
-  void asRecordedAnEscapedSlashSeparatesAndADottedFolderIsOpen(String path, String outcome) {
+  void settingsAllowEscapedSlashesAndDottedFolders(String path, String outcome) {
     FakeExchange exchange = FakeExchange.of("GET", "/");
     exchange.setting("ambiguous targets", "pass").setting("dotted folders", true);
     exchange.response().sendFile(path, rooted, next);
@@ -75,7 +75,7 @@ final class FileSenderTest {
   }
 
   @Test
-  void aDirectoryPassesOnWithASlashTooWhereThereIsNoIndexByTheOptions() {
+  void aDirectoryIsPassedOnIfIndexFilesAreDisabled() {
     FakeExchange exchange = FakeExchange.of("GET", "/");
     exchange.response().sendFile("users/", rooted.index(), next);
     assertEquals("next", outcome(exchange));
@@ -120,7 +120,7 @@ final class FileSenderTest {
   }
 
   @Test
-  void aHeadRequestGetsTheHeadersAlone() {
+  void aHeadRequestGetsOnlyTheHeaders() {
     FakeExchange exchange = FakeExchange.of("HEAD", "/");
     exchange.response().sendFile("todo.txt", rooted, next);
     assertEquals("200 ", outcome(exchange));
@@ -137,7 +137,7 @@ final class FileSenderTest {
   }
 
   @Test
-  void aStatusThatForbidsABodyStays() {
+  void aStatusWithoutABodyIsKept() {
     FakeExchange exchange = FakeExchange.of("GET", "/");
     exchange.response().status(204).sendFile("todo.txt", rooted, next);
     assertEquals("204 ", outcome(exchange));
@@ -145,7 +145,7 @@ final class FileSenderTest {
   }
 
   @Test
-  void onlyAFailureTakesTheNameOfADownloadAway() {
+  void aFailureRemovesTheNameOfADownload() {
     Response res = FakeExchange.of("GET", "/", "Range", "bytes=99-").response();
     res.download("none.txt", null, rooted, next);
     assertNull(res.get("Content-Disposition"));
@@ -172,7 +172,7 @@ final class FileSenderTest {
   }
 
   @Test
-  void anErrorOfTheHookIsThrownRatherThanTakenForOneOfTheFile() {
+  void anErrorOfTheHookIsThrown() {
     FakeExchange exchange = FakeExchange.of("GET", "/");
     FileOptions options =
         rooted.headers(
@@ -187,7 +187,7 @@ final class FileSenderTest {
   }
 
   @Test
-  void aSecondAnswerIsRefused() {
+  void aSecondResponseIsRejected() {
     FakeExchange exchange = FakeExchange.of("GET", "/");
     Response res = exchange.response();
     res.send("first");
@@ -201,7 +201,7 @@ final class FileSenderTest {
     return next.outcome.isEmpty() ? exchange.status + " " + exchange.body() : next.outcome;
   }
 
-  /** Notes how a request was passed on. */
+  /** Records how a request was passed on. */
   private static final class Recorder implements Next {
 
     private String outcome = "";

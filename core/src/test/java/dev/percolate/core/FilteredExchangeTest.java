@@ -23,7 +23,7 @@ class FilteredExchangeTest {
   private final Response res = exchange.response();
   private final List<String> told = new ArrayList<>();
 
-  /** Puts a letter before each piece, and holds an empty one back. */
+  /** Puts a mark before each chunk, and holds back empty chunks. */
   private class Marking implements BodyFilter {
 
     private final String mark;
@@ -60,7 +60,7 @@ class FilteredExchangeTest {
   }
 
   @Test
-  void theFilterOfTheHookThatRunsFirstGetsTheBytesFirst() throws Exception {
+  void filtersGetTheBytesInTheOrderOfTheirHooks() throws Exception {
     res.onHeaders(() -> filter(new Marking("b")));
     res.onHeaders(() -> filter(new Marking("a")));
     res.write("1").flush().end("2");
@@ -70,7 +70,7 @@ class FilteredExchangeTest {
   }
 
   @Test
-  void withoutALengthTheBodyGoesOutInPieces() {
+  void withoutALengthTheBodyIsSentInChunks() {
     res.onHeaders(() -> filter(new Marking("a")));
     res.end("1");
     assertEquals(List.of("start", "write", "end"), exchange.calls);
@@ -85,8 +85,7 @@ class FilteredExchangeTest {
   }
 
   @Test
-  void aWrongLengthIsCorrectedWhileTheHeadHasNotGoneOutElseTheConnectionIsClosed()
-      throws Exception {
+  void aWrongLengthIsCorrectedOrClosesTheConnectionAfterTheHead() throws Exception {
     res.onHeaders(() -> filter(new Marking("long")));
     res.set("Content-Length", "1").end("1");
     assertEquals(List.of("start", "end"), exchange.calls);
@@ -102,7 +101,7 @@ class FilteredExchangeTest {
   }
 
   @Test
-  void aFlushThatGivesMoreThanAnnouncedClosesTheConnection() throws Exception {
+  void aFlushThatExceedsTheLengthClosesTheConnection() throws Exception {
     res.onHeaders(() -> filter(new Marking("long")));
     res.set("Content-Length", "3");
     assertThrows(IllegalStateException.class, () -> res.flush());
@@ -110,7 +109,7 @@ class FilteredExchangeTest {
   }
 
   @Test
-  void hooksAreToldTheLengthOfAWholeBody() throws Exception {
+  void hooksSeeTheLengthOfAWholeBody() throws Exception {
     res.onHeaders(() -> told.add("" + res.bodyLength()));
     res.end("abc");
     Response pieces = new FakeExchange().response();
@@ -120,7 +119,7 @@ class FilteredExchangeTest {
   }
 
   @Test
-  void anAnswerWithoutABodyTellsItsFiltersOnly() {
+  void filtersAreCalledForAResponseWithoutABody() {
     exchange.method = "HEAD";
     Response head = exchange.response();
     head.onHeaders(() -> head.filter(new Marking("a")));
@@ -142,7 +141,7 @@ class FilteredExchangeTest {
   }
 
   @Test
-  void anAnswerThatCouldNotBeMadeLosesItsFilters() {
+  void aFailedResponseDropsItsFilters() {
     res.onHeaders(
         () -> {
           throw new IllegalStateException("no");

@@ -62,7 +62,7 @@ class FinalHandlerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"development", "production", "test"})
-  void withoutAnAnswerIts404WithMethodAndUrlEscaped(String env) {
+  void withoutAResponseIts404WithMethodAndUrlEscaped(String env) {
     env(env);
     res.status(202);
     end().run();
@@ -72,13 +72,13 @@ class FinalHandlerTest {
   }
 
   @Test
-  void anErrorWithoutFramesIsShownAsItsText() {
+  void anErrorWithoutAStackTraceIsShownAsItsText() {
     RuntimeException bare =
         new RuntimeException("one\ntwo  <b>", null, true, false) {
           private static final long serialVersionUID = 1L;
 
           @Override
-          @SuppressWarnings("OverrideThrowableToString") // it is what is shown
+          @SuppressWarnings("OverrideThrowableToString") // the page shows it
           public String toString() {
             return getMessage();
           }
@@ -88,13 +88,13 @@ class FinalHandlerTest {
   }
 
   @Test
-  void anHttpErrorBelow500IsShownByItsMessageThoughItHasNoFrames() {
+  void anHttpErrorBelow500IsShownByItsMessage() {
     end().fail(new HttpError(404, "no such cat"));
     assertEquals("dev.percolate.http.HttpError: no such cat\n", exchange.body());
   }
 
   @Test
-  void theMethodIsThatOfTheStepsTheUrlTheOriginal() {
+  void thePageShowsTheChangedMethodAndTheOriginalUrl() {
     req.method("DELETE");
     req.url("/inner");
     end().run();
@@ -102,7 +102,7 @@ class FinalHandlerTest {
   }
 
   @Test
-  void itsHeadersReplaceThoseSetBeforeAndKeepTheRest() {
+  void headersOfThePageReplaceThoseSetBefore() {
     res.set("Content-Type", "text/plain").set("Content-Length", "3");
     res.set("X-Content-Type-Options", "x").set("Set-Cookie", "a=1").set("Vary", "Accept");
     end().run();
@@ -127,21 +127,21 @@ class FinalHandlerTest {
 
   @ParameterizedTest
   @CsvSource({"200,500", "302,500", "399,500", "400,400", "503,503", "599,599"})
-  void anErrorWithoutAStatusTakesTheResponsesIfThatIsOneOfAnError(int set, int expected) {
+  void anErrorWithoutAStatusUsesTheStatusOfTheResponseFrom400(int set, int expected) {
     res.status(set);
     end().fail(thrown("x"));
     assertEquals(expected, exchange.status);
   }
 
   @Test
-  void theErrorsOwnStatusGoesBeforeTheResponses() {
+  void theStatusOfTheErrorTakesPrecedence() {
     res.status(503);
     end().fail(new HttpError(403));
     assertEquals(403, exchange.status);
   }
 
   @Test
-  void thePageIsTheEscapedTraceWithItsBlanksAndLinesKept() {
+  void thePageIsTheEscapedTraceWithItsSpacesAndLinesKept() {
     end().fail(thrown("a <b> \"c\"   d\ne"));
     assertEquals(
         "java.lang.RuntimeException: a &lt;b&gt; &quot;c&quot; &nbsp; d<br>e"
@@ -175,7 +175,7 @@ class FinalHandlerTest {
   }
 
   @Test
-  void causesOfAnErrorWithoutFramesAreShownToo() {
+  void causesOfAnErrorWithoutAStackTraceAreShown() {
     end().fail(new HttpError(400, "not JSON", null, new IllegalArgumentException("line 3")));
     assertTrue(
         exchange
@@ -226,7 +226,7 @@ class FinalHandlerTest {
     "'',false"
   })
   @DisplayName("DEV-02: a site whose name resolves to this machine gets no stack trace")
-  void tracesAreNotForPagesOfASiteWhoseNameLeadsToThisMachine(String host, boolean shown) {
+  void tracesAreNotForSitesWhoseNameResolvesToThisMachine(String host, boolean shown) {
     exchange.sent.add("Host", host);
     end().fail(thrown("secret"));
     assertEquals(shown, exchange.body().contains("secret"), exchange.body());
@@ -240,7 +240,7 @@ class FinalHandlerTest {
     "loopback,127.0.0.1,production,false",
     "loopback,127.0.0.1,test,true"
   })
-  void aSettingChoosesWhoGetsTraces(String who, String peer, String env, boolean shown) {
+  void aSettingSelectsWhichClientsGetTraces(String who, String peer, String env, boolean shown) {
     env(env);
     exchange.setting("stack traces", who);
     exchange.peer = peer;
@@ -258,7 +258,7 @@ class FinalHandlerTest {
     "499,undefined",
     "599,undefined"
   })
-  void inProductionThePageIsThePhraseAlone(int status, String page) {
+  void inProductionThePageIsTheReasonPhrase(int status, String page) {
     env("production");
     end().fail(new HttpError(status, "secret"));
     assertEquals(status, exchange.status);
@@ -273,7 +273,7 @@ class FinalHandlerTest {
     "production,test,all",
     "test,production,loopback"
   })
-  void tracesAndMessagesEndWhenTheProcessOrTheApplicationIsInProduction(
+  void tracesAreHiddenIfTheProcessOrTheApplicationIsInProduction(
       String process, String application, String who) {
     env(process);
     exchange.setting("env", application);
@@ -283,7 +283,7 @@ class FinalHandlerTest {
   }
 
   @Test
-  void ifAllGetTracesTheApplicationMayBeInProduction() {
+  void withTheSettingAllTheApplicationMayBeInProduction() {
     env("test");
     exchange.setting("env", "production");
     exchange.setting("stack traces", "all");
@@ -292,7 +292,7 @@ class FinalHandlerTest {
   }
 
   @Test
-  void errorsAreReportedButInTheEnvironmentTest() {
+  void errorsAreReportedExceptInTheEnvironmentTest() {
     env("test");
     end().fail(thrown("x"));
     assertEquals(List.of(), log.lines());
@@ -303,7 +303,7 @@ class FinalHandlerTest {
   }
 
   @Test
-  void aClientThatWentAwayIsNotReported() {
+  void aDisconnectedClientIsNotReported() {
     end().fail(new ClientGone(null));
     assertEquals(List.of(), log.lines());
   }
@@ -317,7 +317,7 @@ class FinalHandlerTest {
   }
 
   @Test
-  void withoutAnErrorAStartedAnswerMayStillBeFinished() throws Exception {
+  void withoutAnErrorAStartedResponseCanBeCompleted() throws Exception {
     res.write("half");
     end().run();
     assertEquals(List.of("start", "write"), exchange.calls);
@@ -326,14 +326,14 @@ class FinalHandlerTest {
   }
 
   @Test
-  void anErrorDoesNotHarmAFinishedAnswer() {
+  void anErrorDoesNotAffectACompleteResponse() {
     res.end("done");
     end().fail(thrown("x"));
     assertEquals(List.of("start", "end"), exchange.calls);
   }
 
   @Test
-  void aSignalToLeaveARouteOutsideOfOneIsAnError() {
+  void leavingARouteOutsideOfOneIsAnError() {
     end().route();
     assertEquals(500, exchange.status);
   }
@@ -353,7 +353,7 @@ class FinalHandlerTest {
   }
 
   @Test
-  void aClientThatHasGoneGetsNoPageAndIsNoNews() {
+  void aDisconnectedClientGetsNoPageAndNoLogEntry() {
     ClientGone gone = new ClientGone(null);
     end().fail(gone);
     end().fail(new HttpError(400, "request aborted", "request.aborted", gone));

@@ -9,12 +9,12 @@ import dev.percolate.engine.Turn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** Hooks are added before, while and after an exchange ends: {@link Interleavings} of that. */
-// What interleaves is the code, whatever the JDK.
+/** Tests {@link Interleavings} of adding hooks before, during and after the end of an exchange. */
+// The code interleaves in the same way on each JDK.
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 class FinishHooksLincheckTest {
 
-  /** The hooks of an exchange; they note without a lock how often each has run. */
+  /** The hooks of an exchange. They count their runs without a lock. */
   private static final class Hooks {
 
     final Turn turn = new Turn(Runnable::run, false);
@@ -33,9 +33,9 @@ class FinishHooksLincheckTest {
       overlapped |= --inside != 0;
     }
 
-    /** Checks how often each has run, and that no two ran at a time. */
+    /** Checks the number of runs, and that no two hooks ran at the same time. */
     void check(int... expected) {
-      assertFalse(overlapped, "beside another");
+      assertFalse(overlapped, "hooks overlapped");
       assertArrayEquals(expected, runs);
     }
   }
@@ -58,7 +58,7 @@ class FinishHooksLincheckTest {
   }
 
   @Test
-  void hooksThatAThreadAddsRunInTheirOrder() {
+  void hooksOfOneThreadRunInOrder() {
     Interleavings.check(
         () -> {
           Hooks hooks = new Hooks();
@@ -78,7 +78,7 @@ class FinishHooksLincheckTest {
   }
 
   @Test
-  void hooksNeverRunBesideAStep() {
+  void hooksNeverRunDuringATask() {
     Interleavings.check(
         () -> {
           Hooks hooks = new Hooks();
@@ -92,7 +92,7 @@ class FinishHooksLincheckTest {
   }
 
   @Test
-  void noneRunsTwiceWhereAnExchangeEndsTwiceAndAHookAddsAnother() {
+  void noHookRunsTwiceIfTheExchangeEndsTwice() {
     Interleavings.check(
         () -> {
           Hooks hooks = new Hooks();

@@ -2,7 +2,7 @@ package dev.percolate.core;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-/** As {@link RecordInputFuzzTest}, for forms, by parsers that nest and that do not. */
+/** Like {@link RecordInputFuzzTest}, for forms, with parsers that nest and that do not. */
 final class FormRecordFuzzTest {
 
   @FuzzTest

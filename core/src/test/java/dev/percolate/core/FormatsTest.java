@@ -77,7 +77,7 @@ class FormatsTest {
   }
 
   @Test
-  void theCharsetOfTheResponseIsAddedWhereThereIsNone() throws Exception {
+  void theCharsetOfTheResponseIsAddedToTypesWithoutOne() throws Exception {
     res(null).charset("koi8-r").format(offers("json"));
     assertEquals("application/json; charset=koi8-r", exchange.header("Content-Type"));
     FakeExchange other = new FakeExchange();
@@ -86,7 +86,7 @@ class FormatsTest {
   }
 
   @Test
-  void whatAHandlerThrowsIsThrownOn() {
+  void anExceptionOfAHandlerIsThrown() {
     Map<String, Handler> offers =
         Map.of(
             "text",

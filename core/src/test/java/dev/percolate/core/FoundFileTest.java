@@ -43,7 +43,7 @@ final class FoundFileTest {
   }
 
   @Test
-  void aPathWithASlashAtItsEndFindsTheFirstIndexThatIsAFile() {
+  void aPathThatEndsWithASlashFindsTheFirstIndexFile() {
     assertEquals("users/index.html", found("/users/", options));
     assertEquals(
         "users/tobi.txt", found("/users/", options.index("none", "tobi.txt", "index.html")));
@@ -54,7 +54,7 @@ final class FoundFileTest {
   }
 
   @Test
-  void aDirectoryWithoutASlashAtItsEndIsNoFile() {
+  void aDirectoryWithoutATrailingSlashIsNotAFile() {
     assertNull(found("/users", options));
     assertNull(found("/users%2F", options));
     assertNull(found("", options));
@@ -62,7 +62,7 @@ final class FoundFileTest {
   }
 
   @Test
-  void extensionsAreTriedInOrderForNamesWithout() {
+  void extensionsAreTriedInOrderForNamesWithoutOne() {
     FileOptions tried = options.extensions("htm", "html", "txt");
     assertEquals("todo.txt", found("/todo", tried));
     assertEquals("users/index.html", found("/users/index", tried));
@@ -82,7 +82,7 @@ final class FoundFileTest {
   }
 
   @Test
-  void whatIsNotThereIs404WithTheReasonOfTheFileSystem() {
+  void missingFilesAre404WithTheReasonOfTheFileSystem() {
     assertEquals("404 ENOENT", failure("/none", options));
     assertEquals("404 ENOENT", failure("/none/x", options));
     assertEquals("404 ENOTDIR", failure("/todo.txt/x", options));
@@ -94,14 +94,14 @@ final class FoundFileTest {
   }
 
   @Test
-  void whatCannotBeReadIs500() throws Exception {
+  void unreadableFilesAre500() throws Exception {
     Path file = root.resolve("todo.txt");
     assumeTrue(file.toFile().setReadable(false) && !Files.isReadable(file), "not for root");
     assertEquals("500 EACCES", failure("/todo.txt", options));
   }
 
   @Test
-  void aLinkThatLeadsNowhereIs404AndOneToItselfIs500() throws Exception {
+  void aBrokenLinkIs404AndALinkToItselfIs500() throws Exception {
     Path loop = root.resolve("loop");
     assumeTrue(linked(loop, loop), "no links here");
     assertEquals("500 null", failure("/loop", options));
@@ -110,7 +110,7 @@ final class FoundFileTest {
   }
 
   @Test
-  void aPipeIs404AndNobodyWaitsForIt() throws Exception {
+  void aPipeIs404WithoutBlocking() throws Exception {
     Path pipe = root.resolve("pipe");
     assumeTrue(mkfifo(pipe), "no pipes here");
     assertEquals("404 null", failure("/pipe", options));

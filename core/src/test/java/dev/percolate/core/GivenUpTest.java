@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Answers that are given in the place of a step which goes on. */
+/** Responses that are sent instead of a handler that continues. */
 @Timeout(30)
 class GivenUpTest {
 
@@ -24,7 +24,7 @@ class GivenUpTest {
   private final FakeExchange exchange = new FakeExchange();
 
   @Test
-  void suchAnAnswerCarriesWhatTheStepHasSetButForWhatDescribesItsBody() {
+  void theResponseKeepsOnlyHeadersThatDoNotDescribeTheBody() {
     serve(
         (req, res, next) -> {
           res.set("Content-Type", "text/csv").set("Content-Length", "5").set("ETag", "\"a\"");
@@ -42,7 +42,7 @@ class GivenUpTest {
   }
 
   @Test
-  void whatTheStepSetsWhileItIsBeingGivenIsRefusedAndItSeesItsOwnHeaders() throws Exception {
+  void changesDuringTheResponseAreRejected() throws Exception {
     CountDownLatch set = new CountDownLatch(1);
     CountDownLatch hook = new CountDownLatch(1);
     CountDownLatch tried = new CountDownLatch(1);
@@ -79,7 +79,7 @@ class GivenUpTest {
   }
 
   @Test
-  void statusAndHeadersStayThoseThatWentOut() {
+  void statusAndHeadersRemainThoseThatWereSent() {
     AtomicReference<String> logged = new AtomicReference<>();
     serve(
         (req, res, next) -> {
@@ -93,7 +93,7 @@ class GivenUpTest {
   }
 
   @Test
-  void headersThatAStepSetsAllTheTimeNeverGoOutWithAnotherBody() throws Exception {
+  void headersSetConcurrentlyAreNeverSentWithAnotherBody() throws Exception {
     for (int i = 0; i < 300; i++) {
       FakeExchange one = new FakeExchange();
       AtomicBoolean over = new AtomicBoolean();
@@ -112,7 +112,7 @@ class GivenUpTest {
                 res.remove("X-" + n % 30);
               }
             } catch (IllegalStateException refused) {
-              // as it should be
+              // as expected
             }
             left.countDown();
           });
@@ -127,7 +127,7 @@ class GivenUpTest {
   }
 
   @Test
-  void aHookThatFailsDoesNotPreventIt() {
+  void aHookThatFailsDoesNotPreventTheResponse() {
     List<String> lines =
         linesOf(
             () ->
@@ -147,7 +147,7 @@ class GivenUpTest {
   }
 
   @Test
-  void aStepThatAnswersLaterIsOneLineThatSaysWhereAndWhat() {
+  void aLateResponseIsLoggedOnOneLineWithItsLocation() {
     AtomicBoolean handled = new AtomicBoolean();
     List<String> lines =
         linesOf(
@@ -169,7 +169,7 @@ class GivenUpTest {
   }
 
   @Test
-  void manySuchStepsAreFewLinesWithTheirNumber() {
+  void manyLateResponsesAreLoggedOnFewLines() {
     List<String> lines =
         linesOf(
             () -> {
@@ -191,7 +191,7 @@ class GivenUpTest {
             });
     assertTrue(lines.size() >= 2 && lines.size() < 20, lines::toString);
     assertTrue(lines.get(0).contains("a\\nb"), lines.get(0));
-    assertTrue(lines.get(lines.size() - 1).contains(" others since"), lines::toString);
+    assertTrue(lines.get(lines.size() - 1).contains(" similar errors since"), lines::toString);
     assertEquals(201, exchange.faults.lateErrors());
   }
 

@@ -4,24 +4,25 @@ import org.jetbrains.lincheck.Lincheck;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a scenario of several threads in many interleavings of their steps, by Lincheck.
+ * Runs a scenario with several threads in many interleavings, with Lincheck.
  *
- * <p>A scenario creates what its threads share, runs them by {@link #inParallel}, and checks what
- * has come of it. Lincheck repeats it from the start for each interleaving, fails if it throws or
- * cannot end, and prints the interleaving that failed. It wakes each parked thread by itself, so a
- * wake-up that is lost does not show.
+ * <p>A scenario creates the shared objects, runs the threads with {@link #inParallel}, and checks
+ * the result. Lincheck repeats it from the start for each interleaving. It fails and prints the
+ * interleaving if the scenario throws or cannot end. Lincheck itself wakes each parked thread, so
+ * lost wake-ups are not detected.
  *
- * <p>{@code -Dlincheck.interleavings=20000} tries more than those of a build.
+ * <p>{@code -Dlincheck.interleavings=20000} tries more than the build does.
  */
 final class Interleavings {
 
   private static final int COUNT = Integer.getInteger("lincheck.interleavings", 25);
 
   /**
-   * From JDK 19 on Lincheck 3.7 takes what only the task of a thread refers to for that thread's
-   * own, and tries no interleavings of it; what a static field refers to is shared.
+   * From JDK 19 on, Lincheck 3.7 treats objects that are referenced only by the task of a thread as
+   * local to it, and tries no interleavings of them. Objects that a static field references are
+   * shared.
    */
-  @SuppressWarnings("unused") // written to for that alone
+  @SuppressWarnings("unused") // only written
   private static Runnable @Nullable [] shared;
 
   private Interleavings() {}
@@ -30,7 +31,7 @@ final class Interleavings {
     Lincheck.runConcurrentTest(COUNT, scenario);
   }
 
-  /** Runs each of these by a thread of its own, the first by the caller's; returns at their end. */
+  /** Runs each task on its own thread, the first on the calling thread, and waits for all. */
   static void inParallel(Runnable... parts) {
     shared = parts;
     Thread[] threads = new Thread[parts.length];

@@ -8,13 +8,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.junit.jupiter.api.Test;
 
-/** What is wrong in one interleaving of many is found, on this JDK as well, and nothing else is. */
+/** A fault in one of many interleavings is found on this JDK, and correct code passes. */
 class InterleavingsTest {
 
   private int count;
 
   @Test
-  void anUpdateThatIsLostIsFound() {
+  void aLostUpdateIsFound() {
     Throwable found =
         assertThrows(
             Throwable.class,
@@ -25,14 +25,14 @@ class InterleavingsTest {
                       Interleavings.inParallel(() -> counter.count++, () -> counter.count++);
                       assertEquals(2, counter.count);
                     }));
-    // The second is Lincheck's own, when it fails at telling the interleaving that it has found.
+    // Lincheck throws the second if it cannot print the interleaving that it has found.
     assertTrue(
         found instanceof LincheckAssertionError || found instanceof IndexOutOfBoundsException,
         found::toString);
   }
 
   @Test
-  void updatesThatAreWholePass() {
+  void atomicUpdatesPass() {
     Interleavings.check(
         () -> {
           AtomicInteger counter = new AtomicInteger();

@@ -14,7 +14,7 @@ class KeyTest {
   private final Request req = new FakeExchange().request();
 
   @Test
-  void keysOfOneNameAreEqualWhateverTheirType() {
+  void keysWithTheSameNameAreEqualForAnyType() {
     assertEquals(Key.of("user", String.class), Key.of("user", Integer.class, 1));
     assertEquals(
         Key.of("user", String.class).hashCode(), Key.of("user", Integer.class, 1).hashCode());
@@ -22,7 +22,7 @@ class KeyTest {
   }
 
   @Test
-  void aKeyOfATypeWithArgumentsChecksTheClassAlone() {
+  void aKeyOfAGenericTypeChecksOnlyTheClass() {
     Key<List<String>> names = Key.of("names", new TypeRef<List<String>>() {});
     assertEquals(List.of("a"), names.cast(List.of("a")));
     String message =
@@ -39,7 +39,7 @@ class KeyTest {
   }
 
   @Test
-  void anAbsentAttributeIsItsFallbackElseNamedInTheFailure() {
+  void anAbsentAttributeIsItsFallbackOrNamedInTheError() {
     assertEquals(3, req.attr(Key.of("tries", Integer.class, 3)));
     assertNull(req.attrOrNull(Key.of("user", String.class)));
     String message =

@@ -39,7 +39,7 @@ class LocationTest {
         "./a?to=http://x",
         "/"
       })
-  void urlsAndPathsFromTheRootStayAsTheyAre(String url) {
+  void urlsAndAbsolutePathsAreUnchanged(String url) {
     assertEquals(url, location("/x", "/blog", url));
   }
 
@@ -51,7 +51,7 @@ class LocationTest {
     "/a#b/c,./x,/a/x",
     "//evil.test,./x,/evil.test/x"
   })
-  void aDotInFrontIsRelativeToThePathOfTheRequest(String target, String url, String expected) {
+  void aLeadingDotIsRelativeToThePathOfTheRequest(String target, String url, String expected) {
     assertEquals(expected, location(target, "/blog", url));
   }
 
@@ -91,7 +91,7 @@ class LocationTest {
   }
 
   @Test
-  void textOutsideAsciiAndWhatNoUrlHoldsIsEncoded() {
+  void charactersThatAreInvalidInUrlsAreEncoded() {
     assertEquals("/%3Clame%3E%22&'%20%C3%A9", location("/x", "/blog", "/<lame>\"&' \u00e9"));
     assertEquals("/x/%C3%A9", location("/x", "", "./\u00e9"));
     assertEquals("/b/%C3%A9", location("/x", "/b", "\u00e9"));
@@ -105,7 +105,7 @@ class LocationTest {
   }
 
   @Test
-  void whatAHeaderCannotHoldIsEncodedOrRefused() {
+  void charactersThatAreInvalidInHeadersAreEncodedOrRejected() {
     assertEquals("/%E2%82%AC?%F0%9F%98%80", location("/", "", "/\u20ac?\uD83D\uDE00"));
     Response res = new FakeExchange().response();
     assertThrows(IllegalArgumentException.class, () -> res.location("/a\r\nX: y"));

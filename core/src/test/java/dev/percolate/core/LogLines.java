@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Catches what goes to the platform logger, and keeps it off the console. The module does not read
- * the one that the JDK logs by, hence the reflection.
+ * Captures the output of the platform logger, and keeps it off the console. Uses reflection,
+ * because the module does not read {@code java.logging}.
  */
 final class LogLines implements AutoCloseable {
 
@@ -39,7 +39,7 @@ final class LogLines implements AutoCloseable {
     }
   }
 
-  /** Returns level and message of each line. */
+  /** Returns level and message of each entry. */
   List<String> lines() {
     return lines;
   }

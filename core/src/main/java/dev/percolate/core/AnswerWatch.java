@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks at intervals which requests of an application have no response yet.
+ * Periodically checks which requests of an application have no response yet.
  *
  * <p>One timer serves all requests. It fires at least once a second, and more often if a timeout is
  * short. There is no timer while no request waits. Waiting requests are kept in several doubly

@@ -67,7 +67,7 @@ final class Body {
 
   private volatile long readAt;
 
-  /** The request of the body. */
+  /** The request that the body belongs to. */
   interface Owner {
 
     /** Returns the announced length in bytes; negative if unknown. */

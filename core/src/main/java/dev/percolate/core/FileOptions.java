@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   index         index.html   the file names to try for a directory
  *   extensions    none         the extensions to try for a name without extension
  *   dotfiles      ignore       how to treat names that begin with a dot
- *   hidden        false        whether to send them if dotfiles is not set
+ *   hidden        false        whether to allow such names if dotfiles is not set
  *   dotted        none         names with a leading dot that are always allowed
  *   maxAge        0            how long clients may cache the file
  *   immutable     false        whether to send Cache-Control: immutable
@@ -122,7 +122,7 @@ public final class FileOptions extends Copyable<FileOptions> {
    * Sets the extensions of compressed files that may be sent instead of a file. They have the name
    * of the file with a further extension, such as {@code app.js.br} for {@code app.js}. The client
    * selects one with {@code Accept-Encoding}; if it prefers several equally, the order given here
-   * decides. All responses have {@code Vary: Accept-Encoding}.
+   * decides. Each response has {@code Vary: Accept-Encoding}.
    *
    * <p>The original file must exist; it determines content type and name. Entity tag, length and
    * ranges are those of the compressed file. The application must ensure that both have the same
@@ -181,10 +181,10 @@ public final class FileOptions extends Copyable<FileOptions> {
   }
 
   /**
-   * Sets whether to send files whose names begin with a dot, if {@link #dotfiles(String)} is not
-   * set. Default: false.
+   * Sets whether to allow names that begin with a dot, if {@link #dotfiles(String)} is not set.
+   * Default: false.
    *
-   * @param hidden true to send them
+   * @param hidden true to allow them
    */
   public FileOptions hidden(boolean hidden) {
     return with(copy -> copy.hidden = hidden);

@@ -118,7 +118,10 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
     return name == null ? "" : name.toString();
   }
 
-  /** Returns the parts of a path, with dots resolved. Parts that lead out of it come first. */
+  /**
+   * Returns the parts of a path, with dots resolved. If it leads out, the first parts are {@code
+   * ..}.
+   */
   private static List<String> parts(String path) {
     List<String> parts = new ArrayList<>();
     for (String part : path.split("/", -1)) {
@@ -132,7 +135,7 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
     return parts;
   }
 
-  /** Returns true if a path contains two dots between separators of any system. */
+  /** Returns true if a path contains {@code ..} between separators, of any system. */
   private static boolean climbs(String path) {
     for (int i = path.indexOf(".."); i >= 0; i = path.indexOf("..", i + 1)) {
       boolean begins = i == 0 || isSeparator(path.charAt(i - 1));

@@ -40,7 +40,7 @@ public final class FinalHandler implements Next {
   private final Response res;
 
   /**
-   * Creates the end of one request's chain.
+   * Creates the end of the chain of one request.
    *
    * @param req the request
    * @param res its response
@@ -55,7 +55,7 @@ public final class FinalHandler implements Next {
    * of each cause.
    *
    * @param error the error
-   * @return the text, in lines
+   * @return the text, with line breaks
    */
   public static String text(Throwable error) {
     StringWriter text = new StringWriter();

@@ -7,8 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nests the fields and files of a form by the brackets in their names, whatever the parser has
- * created: {@code lines[0][price]} becomes a map in a map. The keys of a list are its indices.
+ * Nests the fields and files of a form by the brackets in their names, however the parser has
+ * represented them: {@code lines[0][price]} becomes a map in a map. The keys of a list are its
+ * indices.
  *
  * <p>Time and memory are proportional to the length of the names.
  */

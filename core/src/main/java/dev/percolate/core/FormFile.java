@@ -5,7 +5,7 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An uploaded file of a form. In the module {@code multipart} it is an {@code Upload}.
+ * An uploaded file of a form. The module {@code multipart} implements it as {@code Upload}.
  *
  * <p>A record component of such a type receives the file with its name, see {@link
  * Request#form(Class)}. Form fields and JSON cannot create one, so a client cannot specify a file

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A regular file, open for reading.
  *
- * @param path the absolute path; also that of the original file if a compressed file is sent
- *     instead
+ * @param path the absolute path of the original file, even if a compressed file is sent
  * @param attributes the attributes, read before the file was opened. Otherwise, if the file were
  *     replaced in between, clients would cache old content under the new tag
  * @param content the content; the code that holds it closes it

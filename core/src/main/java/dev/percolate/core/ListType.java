@@ -58,7 +58,7 @@ record ListType(InputType inner, Function<List<Object>, Object> made) implements
 
   /**
    * Returns the elements of a map with indices as keys, in order, then those without an index; null
-   * if a key is no index.
+   * if a key is not an index.
    */
   private static @Nullable Iterable<?> byIndex(Map<?, ?> map) {
     TreeMap<Integer, Object> numbered = new TreeMap<>();

@@ -5,39 +5,39 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the first answer of each key, for {@code Idempotency} of the module {@code middleware},
- * whose {@code MemoryAnswers} is one.
+ * Stores the first response for each key, for {@code Idempotency} of the module {@code middleware}.
+ * {@code MemoryAnswers} of that module stores them in memory.
  *
- * <p>Any thread may use it, several at the same time, and several processes if it is one that they
- * share. {@code IdempotencyStoreContract} of the module {@code testkit} has all of this as tests.
+ * <p>A store must be thread-safe. A shared store must also support several processes. {@code
+ * IdempotencyStoreContract} of the module {@code testkit} tests all of this.
  */
 public interface IdempotencyStore {
 
   /**
-   * What a key is taken by.
+   * The state of a key that is in use.
    *
-   * @param fingerprint that of the request which has taken it
-   * @param answer the answer that is kept; null while the request runs
+   * @param fingerprint the fingerprint of the request that acquired the key
+   * @param answer the stored response; null while the request runs
    */
   record Kept(String fingerprint, @Nullable String answer) {}
 
   /**
-   * Takes a key for a request that is about to run, unless it is taken; in one step.
+   * Atomically acquires a key for a request that is about to run, unless the key is in use.
    *
-   * @param key the key, 64 characters at most
-   * @param token names this attempt, and no other one
-   * @param fingerprint what the request is, 64 characters at most
-   * @param lease how long the key is taken, unless {@link #renew}, {@link #keep} or {@link
-   *     #release} follows
-   * @return null if the request has the key now; else what the key is taken by
+   * @param key the key, at most 64 characters
+   * @param token a unique name of this attempt
+   * @param fingerprint the fingerprint of the request, at most 64 characters
+   * @param lease the time after which the key expires, unless {@link #renew}, {@link #keep} or
+   *     {@link #release} is called
+   * @return null if the request has acquired the key; otherwise the state of the key
    * @throws IOException if the store fails
    */
   @Nullable Kept begin(String key, String token, String fingerprint, Duration lease)
       throws IOException;
 
   /**
-   * Extends the time for which a running request has its key. A server calls it periodically while
-   * the request runs, so that only the keys of dead servers expire.
+   * Extends the time for which a running request holds its key. A server calls it periodically
+   * while the request runs, so that only the keys of dead servers expire.
    *
    * @param key the key
    * @param token as at {@link #begin}
@@ -49,20 +49,20 @@ public interface IdempotencyStore {
   boolean renew(String key, String token, Duration lease) throws IOException;
 
   /**
-   * Keeps the answer of a request that has the key.
+   * Stores the response of a request that holds the key.
    *
    * @param key the key
    * @param token as at {@link #begin}
-   * @param answer the answer
+   * @param answer the response
    * @param life how long to keep it
-   * @return false if the request does not have the key any more; then nothing is kept
+   * @return false if the request no longer holds the key; then nothing is stored
    * @throws IOException if the store fails
    */
   boolean keep(String key, String token, String answer, Duration life) throws IOException;
 
   /**
-   * Gives a key back whose request has no answer to be kept; does nothing if it does not have the
-   * key any more.
+   * Releases the key of a request that has no response to store. Does nothing if the request no
+   * longer holds the key.
    *
    * @param key the key
    * @param token as at {@link #begin}
@@ -71,8 +71,8 @@ public interface IdempotencyStore {
   void release(String key, String token) throws IOException;
 
   /**
-   * Tells whether its methods may make their thread wait, such as for a network. One that does
-   * cannot be used on event loops.
+   * Returns true if its methods may block the calling thread, for example for a network. Such a
+   * store cannot be used on event loops.
    */
   default boolean waits() {
     return true;

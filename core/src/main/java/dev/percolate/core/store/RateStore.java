@@ -3,48 +3,47 @@ package dev.percolate.core.store;
 import java.io.IOException;
 
 /**
- * Counts the requests of clients for {@code RateLimit} of the module {@code middleware}, whose
- * {@code MemoryRates} is one.
+ * Counts the requests of clients, for {@code RateLimit} of the module {@code middleware}. {@code
+ * MemoryRates} of that module counts them in memory.
  *
- * <p>Any thread may use it, several at the same time, and several processes if it is one that they
- * share. {@code RateStoreContract} of the module {@code testkit} has all of this as tests.
+ * <p>A store must be thread-safe. A shared store must also support several processes. {@code
+ * RateStoreContract} of the module {@code testkit} tests all of this.
  */
 @FunctionalInterface
 public interface RateStore {
 
   /**
-   * Takes requests from what a client has left: all of them, or none. A client has a bucket that
-   * holds {@code limit} requests and fills evenly within the window; one that was never seen has a
-   * full one.
+   * Takes permits from the bucket of a client: all of them, or none. A bucket holds {@code limit}
+   * permits, and refills evenly within the window. The bucket of a new client is full.
    *
-   * @param client names the client, by 64 characters at most where {@code RateLimit} asks: {@code
-   *     ip:} and an address, a name that the application gives, or {@code sha256:} and the hash of
-   *     a longer one
-   * @param permits how many to take, 1 to {@code limit}
-   * @param limit how many requests the bucket holds
-   * @param windowMillis how long an empty one takes to be full
-   * @return what is left
-   * @throws IOException if the store fails; its message may go to a log, so it names no client and
-   *     no password
+   * @param client the name of the client: {@code ip:} and an address, a name that the application
+   *     provides, or {@code sha256:} and the hash of a longer name. {@code RateLimit} passes at
+   *     most 64 characters
+   * @param permits the number of permits to take, 1 to {@code limit}
+   * @param limit the capacity of the bucket
+   * @param windowMillis the time in which an empty bucket refills, in milliseconds
+   * @return the remaining permits
+   * @throws IOException if the store fails. The message may be logged, so it must not contain a
+   *     client or a password
    */
   Taken take(String client, int permits, int limit, long windowMillis) throws IOException;
 
   /**
-   * Tells whether {@link #take} may make its thread wait, such as for a network. A store that does
-   * cannot be used on event loops.
+   * Returns true if {@link #take} may block the calling thread, for example for a network. Such a
+   * store cannot be used on event loops.
    */
   default boolean waits() {
     return true;
   }
 
   /**
-   * Tells what a client has left.
+   * The result of taking permits.
    *
-   * @param allowed whether there were so many to take
-   * @param remaining how many whole requests are left
-   * @param waitMillis how long until the next ones can be taken, as many as were asked for; 0 if
-   *     they can now
-   * @param fullMillis how long until the bucket is full
+   * @param allowed whether the permits were taken
+   * @param remaining the number of whole permits that are left
+   * @param waitMillis the time in milliseconds until the same number of permits is available; 0 if
+   *     it is available now
+   * @param fullMillis the time in milliseconds until the bucket is full
    */
   record Taken(boolean allowed, int remaining, long waitMillis, long fullMillis) {}
 }

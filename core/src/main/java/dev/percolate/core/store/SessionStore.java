@@ -6,34 +6,35 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores sessions by their ids, for {@code Sessions} of the module {@code middleware}, whose {@code
- * MemorySessions} is one.
+ * Stores sessions by id, for {@code Sessions} of the module {@code middleware}. {@code
+ * MemorySessions} of that module stores them in memory.
  *
- * <p>Any thread may use it, several at the same time, and several processes if it is one that they
- * share. Each state of a session has a version: whoever changes one says which it has seen, so that
- * no change of others is lost. An {@link IOException} says that the store is away, or does not make
- * sense; its message and those of its causes may be logged, so they contain no id, value or
- * password.
+ * <p>A store must be thread-safe. A shared store must also support several processes. Each state of
+ * a session has a version. A change names the version that it is based on, so concurrent changes
+ * are not lost. An {@link IOException} means that the store is unavailable or has returned invalid
+ * data. Its message and those of its causes may be logged, so they must not contain ids, values or
+ * passwords.
  *
- * <p>{@code SessionStoreContract} of the module {@code testkit} has all of this as tests.
+ * <p>{@code SessionStoreContract} of the module {@code testkit} tests all of this.
  */
 public interface SessionStore {
 
-  /** How long a store keeps sessions without an end of their own, unless it is told otherwise. */
+  /** The default time for which a store keeps unused sessions without an expiry time. */
   Duration USUAL_IDLE = Duration.ofDays(1);
 
-  /** How long a store remembers which sessions were ended; see {@link #end}. */
+  /** The time for which a store remembers ended sessions; see {@link #end}. */
   Duration REMEMBERED = Duration.ofMinutes(10);
 
   /**
-   * One session as it is to be stored.
+   * A session to be stored.
    *
-   * @param json what it holds, a JSON object
-   * @param expires when it ends; null for {@link #idle} after it was last stored or touched
-   * @param maxAge the life that each touch begins anew, in milliseconds; null for none
-   * @param cookie what handlers have changed of the cookie of this session, a JSON object; null for
-   *     nothing
-   * @param owner whose session it is, as {@link #removeAll} finds it; null for nobody's
+   * @param json the content, a JSON object
+   * @param expires when the session expires; null for {@link #idle} after it was last stored or
+   *     touched
+   * @param maxAge the lifetime that each touch restarts, in milliseconds; null for none
+   * @param cookie the attributes of the cookie that handlers have changed, a JSON object; null for
+   *     none
+   * @param owner the owner of the session, for {@link #removeAll}; null for none
    */
   record Stored(
       String json,
@@ -42,41 +43,41 @@ public interface SessionStore {
       @Nullable String cookie,
       @Nullable String owner) {
 
-    /** Creates one whose cookie has the usual attributes, and that is nobody's. */
+    /** Creates a session with the default attributes of the cookie, and without an owner. */
     public Stored(String json, @Nullable Instant expires, @Nullable Long maxAge) {
       this(json, expires, maxAge, null, null);
     }
 
-    /** Returns the same with another end. */
+    /** Returns a copy with another expiry time. */
     public Stored until(@Nullable Instant end) {
       return new Stored(json, end, maxAge, cookie, owner);
     }
   }
 
   /**
-   * One state of a session in the store.
+   * A state of a session in the store.
    *
    * @param session the session
-   * @param version names this state among all that the session has ever had; touching changes it
-   *     not
-   * @param touched when it was last stored or touched
+   * @param version identifies this state among all states of the session; touching does not change
+   *     it
+   * @param touched when the session was last stored or touched
    */
   record Entry(Stored session, long version, Instant touched) {}
 
   /**
-   * What became of a change.
+   * The result of a change.
    *
-   * @param done whether it is stored
-   * @param current what is stored now: the change itself; what another one has stored meanwhile; or
-   *     null if the session is not there any more
+   * @param done whether the change was stored
+   * @param current the current state: the change itself, a concurrent change, or null if the
+   *     session no longer exists
    */
   record Replaced(boolean done, @Nullable Entry current) {}
 
   /**
    * Returns a session.
    *
-   * @param id its id, which may be anything that a client once got
-   * @return the session; null if there is none, or if it has expired
+   * @param id the id, possibly of a session that no longer exists
+   * @return the session; null if it does not exist or has expired
    * @throws IOException if the store fails
    */
   @Nullable Entry load(String id) throws IOException;
@@ -84,53 +85,54 @@ public interface SessionStore {
   /**
    * Stores a new session.
    *
-   * @param id its id
+   * @param id the id
    * @param session the session
-   * @return what is stored now
+   * @return the stored state
    * @throws IOException if the store fails
    */
   Entry create(String id, Stored session) throws IOException;
 
   /**
-   * Stores a session in the place of a state of it that the caller has seen, in one step. Does
-   * nothing if it has another state by now, or has been removed: so a slow request neither undoes
-   * what others have done, nor brings back who has logged out meanwhile.
+   * Atomically replaces a state of a session that the caller has seen. Does nothing if the session
+   * now has another state or was removed. So a slow request neither undoes other changes, nor
+   * restores a session after logout.
    *
-   * @param id its id
+   * @param id the id
    * @param session the session
-   * @param version the version of the state that it comes from
-   * @return whether that was done, and what is stored now
-   * @throws IOException if the store fails; it may have been done nevertheless
+   * @param version the version of the state that the change is based on
+   * @return whether the change was stored, and the current state
+   * @throws IOException if the store fails; the change may still have been stored
    */
   Replaced replace(String id, Stored session, long version) throws IOException;
 
   /**
-   * Begins the life of a session anew, and changes nothing else, nor its version.
+   * Restarts the lifetime of a session. Changes nothing else, including its version.
    *
-   * @param id its id
-   * @param session the session as this request has seen it, with its new end. A store that can goes
-   *     by the {@link Stored#maxAge} that it has, which another request may have changed meanwhile
-   * @return whether it was there
+   * @param id the id
+   * @param session the session as this request has seen it, with its new expiry time. If possible,
+   *     a store uses its own {@link Stored#maxAge}, which another request may have changed
+   * @return whether the session exists
    * @throws IOException if the store fails
    */
   boolean touch(String id, Stored session) throws IOException;
 
   /**
-   * Removes a session; does nothing if there is none.
+   * Removes a session, if it exists.
    *
-   * @param id its id
+   * @param id the id
    * @throws IOException if the store fails
    */
   void remove(String id) throws IOException;
 
   /**
-   * Removes a session that a login or a logout ends, and remembers it for {@link #REMEMBERED}: a
+   * Removes a session that a login or logout ends, and remembers it for {@link #REMEMBERED}. A
    * request that began before a given time, and still names this session, must not replace the
    * cookie of the login.
    *
-   * <p>The default remembers in this process only. A store that several processes share stores it.
+   * <p>The default implementation remembers it only in this process. A store that several processes
+   * share must store it.
    *
-   * @param id its id; there need not be such a session any more
+   * @param id the id; the session need not exist
    * @param until the time before which such requests began
    * @throws IOException if the store fails
    */
@@ -140,10 +142,10 @@ public interface SessionStore {
   }
 
   /**
-   * Returns what {@link #end} was told.
+   * Returns the time that was passed to {@link #end}.
    *
    * @param id the id of a session
-   * @return the last time given for it; null if it was not ended, or if that is forgotten
+   * @return the latest time; null if the session was not ended, or is no longer remembered
    * @throws IOException if the store fails
    */
   default @Nullable Instant ended(String id) throws IOException {
@@ -151,22 +153,22 @@ public interface SessionStore {
   }
 
   /**
-   * Removes all sessions of an owner that exist when it is called. A session that begins meanwhile
-   * is removed too, or found by the next call.
+   * Removes all sessions of an owner that exist at the time of the call. A session that is created
+   * in the meantime is removed too, or found by the next call.
    *
    * @param owner as in {@link Stored#owner}
-   * @throws IOException if the store fails; some may be left
+   * @throws IOException if the store fails; some sessions may remain
    */
   void removeAll(String owner) throws IOException;
 
-  /** Returns how long sessions without an end of their own are kept without use. */
+  /** Returns the time for which unused sessions without an expiry time are kept. */
   default Duration idle() {
     return USUAL_IDLE;
   }
 
   /**
-   * Tells whether its methods may make their thread wait, such as for a network. One that does
-   * cannot be used on event loops.
+   * Returns true if its methods may block the calling thread, for example for a network. Such a
+   * store cannot be used on event loops.
    */
   default boolean waits() {
     return true;

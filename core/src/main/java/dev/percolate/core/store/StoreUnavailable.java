@@ -4,28 +4,28 @@ import dev.percolate.http.HttpError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a request since a store that it needs is away, or answers what makes no sense: 503. Its type
- * is {@code store.unavailable}, its field {@code retryAfter} says after how many seconds to ask
- * again, as the header {@code Retry-After} of the response does.
+ * Error 503 of a request whose store is unavailable, or has returned invalid data. Its type is
+ * {@code store.unavailable}. Its field {@code retryAfter} and the header {@code Retry-After} of the
+ * response contain the seconds after which clients should retry.
  *
- * <p>It has no stack trace and is no error of the step that it comes from; whoever throws it has
- * seen to a warning, so the default answer logs nothing more in production.
+ * <p>It has no stack trace, because the handler is not the cause. The code that throws it also logs
+ * a warning, so the default response logs nothing more in production.
  */
 public final class StoreUnavailable extends HttpError {
 
-  /** The {@link #type}. */
+  /** The {@link #type} of this error. */
   public static final String TYPE = "store.unavailable";
 
-  /** The seconds that clients are told to wait. */
+  /** The number of seconds after which clients should retry. */
   public static final int RETRY_AFTER = 1;
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates one.
+   * Creates an error.
    *
-   * @param what the store, such as {@code the store of sessions}
-   * @param cause why; null for no further reason
+   * @param what the store, such as {@code the session store}
+   * @param cause the cause; null if there is none
    */
   public StoreUnavailable(String what, @Nullable Throwable cause) {
     super(503, what + " is not available", TYPE, cause);

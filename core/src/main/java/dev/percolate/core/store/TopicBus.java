@@ -4,53 +4,51 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * Carries the messages of topics from who sends them to all who listen, in one process or between
- * several; {@code MemoryTopics} of the module {@code middleware} is one. {@code TopicBusContract}
- * of the module {@code testkit} checks what is said here.
+ * Delivers the messages of topics to their subscribers, in one process or between several. {@code
+ * MemoryTopics} of the module {@code middleware} does so in memory. {@code TopicBusContract} of the
+ * module {@code testkit} tests all of this.
  *
- * <p>Any thread may use it, several at the same time. Its methods may wait, unless the server runs
- * on event loops.
+ * <p>A bus must be thread-safe. Its methods may block, unless the server runs on event loops.
  */
 public interface TopicBus {
 
   /**
-   * One message as it is carried.
+   * A message of a topic.
    *
-   * @param id its place among those of its topic: positive, and greater than that of each message
-   *     before it, also of those that were sent before a restart; numbers may be left out. If the
-   *     bus has a clock, the id is the time of sending in microseconds since 1970, so that a socket
-   *     that joins late learns which messages are new to it
-   * @param json what it says
+   * @param id the number of the message in its topic: positive, and greater than those of all
+   *     earlier messages, including those sent before a restart. Numbers may be skipped. If the bus
+   *     has a clock, the id is the time of sending in microseconds since 1970, so that a socket
+   *     that joins late knows which messages are new to it
+   * @param json the content
    */
   record Message(long id, String json) {}
 
   /**
-   * Carries a message to all who listen to a topic, now or later.
+   * Publishes a message to all current and later subscribers of a topic.
    *
    * @param topic the name of the topic
-   * @param json what it says
-   * @param keep how many messages of the topic are kept for those who come later, at least, this
-   *     one among them; none if it is 0
-   * @return its id
-   * @throws IOException if it cannot be carried; then some may have it, and others not
+   * @param json the content of the message
+   * @param keep the minimum number of messages to keep for later subscribers, including this one; 0
+   *     for none
+   * @return the id of the message
+   * @throws IOException if the message cannot be published; some subscribers may have received it
    */
   long publish(String topic, String json, int keep) throws IOException;
 
   /**
-   * Has a consumer called with the messages of a topic: within this call with those that are kept,
-   * then with each that comes. They come in the order of their ids, none twice, and none is left
-   * out that has come since the call.
+   * Subscribes a consumer to a topic. It receives the kept messages within this call, then each new
+   * message. Messages arrive in the order of their ids, without duplicates, and without gaps since
+   * the call.
    *
    * @param topic the name of the topic
-   * @param since the id behind which it begins; 0 for all that are kept. If it is greater than that
-   *     of the last message, it was given before the bus has lost its memory, and all that are kept
-   *     come
-   * @param consumer is called with one message at a time, by any thread. It must not block, and may
-   *     call {@link #publish} but not this method. If it throws, that is logged; it still gets
-   *     later messages, and other consumers miss none
-   * @return ends the calls for good, and the work of the bus for them; a call that is under way may
-   *     still continue. It is closed some seconds after the last listener has left
-   * @throws IOException if the topic cannot be listened to
+   * @param since the id after which to begin; 0 for all kept messages. If it is greater than the
+   *     last id, the bus has lost its messages since then, and delivers all that it has kept
+   * @param consumer called with one message at a time, on any thread. It must not block, and may
+   *     call {@link #publish} but not this method. Its exceptions are logged; it still receives
+   *     later messages, and other consumers are not affected
+   * @return ends the subscription when closed; a call in progress may still continue. It is closed
+   *     a few seconds after the last listener has left
+   * @throws IOException if the subscription fails
    */
   AutoCloseable subscribe(String topic, long since, Consumer<? super Message> consumer)
       throws IOException;

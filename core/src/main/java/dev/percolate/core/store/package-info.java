@@ -1,2 +1,2 @@
-/** What several servers may share: the stores of sessions, limits and answers. */
+/** Stores that several servers can share: sessions, rate limits, responses and topics. */
 package dev.percolate.core.store;

@@ -50,11 +50,11 @@ public final class Chain implements Middleware {
   }
 
   /**
-   * Creates a service without an application, such as a logger, a parser and a handler. Requests
-   * that no handler responds to get the default response.
+   * Creates a service from middleware and handlers, without an application. Requests that no
+   * handler responds to get the default response.
    *
    * @param settings the settings of the service
-   * @param steps the middleware and handlers, in order
+   * @param steps the middleware and handlers, in order, such as a logger, a parser and a handler
    */
   public static Service service(Settings settings, Middleware... steps) {
     return new Served(settings, steps);

@@ -76,7 +76,7 @@ final class FilteredExchange extends ForwardingExchange {
     exchange.end(NOTHING);
   }
 
-  /** Calls the filters at the end of a response of which nothing is sent. */
+  /** Calls the filters at the end of a response without any bytes, and sends nothing. */
   void endUnsent() {
     try {
       filtered(NOTHING, BodyFilter::end);

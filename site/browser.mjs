@@ -1,6 +1,6 @@
-// Opens the built site in headless Chromium: searches as a reader would, looks for errors of the console and of axe-core, and takes screenshots.
+// Opens the built site in headless Chromium: tests the search, the console, accessibility (axe-core) and the layout.
 //
-// usage: node browser.mjs [FOLDER]    with a folder for the screenshots; CHROMIUM names another browser than /usr/bin/chromium
+// usage: node browser.mjs [FOLDER]    FOLDER is for screenshots; CHROMIUM is the browser, by default /usr/bin/chromium
 import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
@@ -38,7 +38,7 @@ async function open (url, width = 1200) {
   return page
 }
 
-/** Looks for words, one after the other, as a reader would, among the first links that the search shows. */
+/** Searches for each text. One of the first eight results must be on the expected page. */
 async function search (searches) {
   const page = await open('/')
   await page.click('#local-search button, .DocSearch-Button')

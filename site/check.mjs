@@ -1,5 +1,5 @@
-// Checks what was built: every link inside leads somewhere, nothing is loaded from elsewhere, every task has its page and anchor,
-// every command on a page says what runs it or why nothing does, every page is in the table of contents.
+// Checks the built site: internal links and anchors, resources from other hosts, the pages of tasks.json, the comment before each
+// command that names its test, and the table of contents.
 import fs from 'node:fs'
 import path from 'node:path'
 import config from './.vitepress/config.mjs'
@@ -27,8 +27,8 @@ function check (from, link) {
   let target = decoded === '' ? from : decoded.startsWith('/') ? path.join(dist, decoded) : path.resolve(path.dirname(from), decoded)
   if (target.endsWith('/') || (fs.existsSync(target) && fs.statSync(target).isDirectory())) target = path.join(target, 'index.html')
   if (!withApi && target.startsWith(path.join(dist, 'api'))) return
-  if (!fs.existsSync(target)) return faults.push(`${path.relative(dist, from)}: ${link} leads nowhere`)
-  if (anchor && target.endsWith('.html') && !anchors(target).has(decodeURIComponent(anchor))) faults.push(`${path.relative(dist, from)}: ${link} has no such anchor`)
+  if (!fs.existsSync(target)) return faults.push(`${path.relative(dist, from)}: broken link ${link}`)
+  if (anchor && target.endsWith('.html') && !anchors(target).has(decodeURIComponent(anchor))) faults.push(`${path.relative(dist, from)}: unknown anchor in ${link}`)
 }
 
 let links = 0
@@ -49,7 +49,7 @@ for (const file of walk(dist, '.css')) {
 
 const tasks = JSON.parse(fs.readFileSync(path.join(here, 'tasks.json'), 'utf8'))
 for (const [task, link] of Object.entries(tasks)) {
-  if (!link.includes('#')) faults.push(`task "${task}": no anchor`)
+  if (!link.includes('#')) faults.push(`task "${task}": the link has no anchor`)
   check(path.join(dist, 'tasks.json'), link)
 }
 if (Object.keys(tasks).length < 40) faults.push('fewer than 40 tasks')
@@ -63,11 +63,11 @@ for (const page of walk(path.join(here, 'pages'), '.md')) {
   for (const block of text.matchAll(/^(.*)\n```sh$/gm)) {
     commands++
     const [, kind, by] = /^<!-- (run|not run): (.+?) -->$/.exec(block[1]) ?? []
-    if (!kind) faults.push(`${name}: a command that says neither what runs it nor why nothing does`)
-    if (kind === 'run' && !runs(by)) faults.push(`${name}: there is no ${by}`)
+    if (!kind) faults.push(`${name}: a command without "run: …" or "not run: …" before it`)
+    if (kind === 'run' && !runs(by)) faults.push(`${name}: ${by} does not exist`)
   }
 }
-/** A script by its path, a test by its class. */
+/** Returns true if the script or test class exists. */
 function runs (by) {
   const root = path.join(here, '..')
   return by.includes('/') ? fs.existsSync(path.join(root, by))

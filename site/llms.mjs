@@ -1,4 +1,4 @@
-// Writes dist/llms.txt, the list of all pages with what each is about, and dist/llms-full.txt, their text with all snippets, for programs that read.
+// Writes dist/llms.txt, the list of all pages with a sentence about each, and dist/llms-full.txt, their text with all snippets.
 import fs from 'node:fs'
 import path from 'node:path'
 import config from './.vitepress/config.mjs'
@@ -26,7 +26,7 @@ function snippet (file, region) {
   return lines.map(line => line.slice(indent)).join('\n').trim()
 }
 
-/** The first sentence of the first paragraph that is one. */
+/** Returns the first sentence of the page. */
 const about = page => (page.split('\n').find(line => /^[A-Z`]/.test(line)) ?? '').replace(/\[([^\]]+)\]\([^)]+\)/g, '$1').split(/(?<=[.:]) /)[0]
 
 const { title, description, themeConfig } = config

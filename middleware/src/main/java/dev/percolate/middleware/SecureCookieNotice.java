@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Explains in the log, once for each middleware and its copies, why a secure cookie is not sent
- * over plain HTTP: otherwise sessions are lost without a trace.
+ * Logs a warning if a secure cookie is not sent because the request came over plain HTTP. Logged
+ * once for each middleware and its copies.
  */
 final class SecureCookieNotice {
 
@@ -27,17 +27,17 @@ final class SecureCookieNotice {
     this(middleware, text -> LOG.log(Level.WARNING, text));
   }
 
-  /** Creates a notice with another log. */
+  /** Creates a notice that logs to a consumer. */
   SecureCookieNotice(String middleware, Consumer<String> log) {
     this.middleware = middleware;
     this.log = log;
   }
 
   /**
-   * Explains a cookie that is not sent, unless one was explained already.
+   * Logs the warning, unless it was logged before.
    *
-   * @param cookie the cookie's name
-   * @param byTrust whether the setting {@code trust proxy} decides, and not the option {@code
+   * @param cookie the name of the cookie
+   * @param byTrust true if the setting {@code trust proxy} applies, false for the option {@code
    *     proxy}
    */
   void note(Request req, String cookie, boolean byTrust) {
@@ -48,7 +48,8 @@ final class SecureCookieNotice {
     String proxy = byTrust ? "app.set(\"trust proxy\", ADDRESS_OF_THE_PROXY)" : ".proxy(true)";
     String cure =
         reported == null
-            ? "Serve HTTPS. If a proxy does, let it send X-Forwarded-Proto, and call " + proxy
+            ? "Serve HTTPS. If a proxy terminates TLS, let it send X-Forwarded-Proto, and call "
+                + proxy
             : "A proxy sent X-Forwarded-Proto: "
                 + LogText.escape(reported)
                 + ", which is not trusted or not https. To trust it, call "

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets headers that make browsers more careful with the pages of a site, before the steps behind it
- * run: those may set others in their place, and remove them. What was set before stays.
+ * Middleware that sets security headers, like Helmet. Headers that are already set do not change.
+ * Later middleware and handlers can replace or remove the headers.
  *
  * <pre>
  *   X-Content-Type-Options              nosniff
@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  *   Cross-Origin-Resource-Policy        same-origin
  *   X-Permitted-Cross-Domain-Policies   none
  *   X-DNS-Prefetch-Control              off
- *   X-XSS-Protection                    0, since the filters it rules did harm
- *   Strict-Transport-Security           max-age of 180 days and subdomains, over https only
- *   Content-Security-Policy             none: it must fit the pages; see {@link #contentSecurityPolicy}
+ *   X-XSS-Protection                    0, since the XSS filters of old browsers are harmful
+ *   Strict-Transport-Security           max-age of 180 days with subdomains, over HTTPS only
+ *   Content-Security-Policy             none: it must fit the pages, see {@link #contentSecurityPolicy}
  * </pre>
  *
- * <p>It is its own options; each gives a changed copy:
+ * <p>Each option returns a changed copy:
  *
  * <pre>{@code
  * app.use(SecureHeaders.of()
@@ -52,7 +52,7 @@ public final class SecureHeaders implements Middleware {
     this.headers = headers;
   }
 
-  /** Sets the headers above. */
+  /** Creates middleware with the default headers. */
   public static SecureHeaders of() {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("X-Content-Type-Options", "nosniff");
@@ -67,11 +67,11 @@ public final class SecureHeaders implements Middleware {
   }
 
   /**
-   * Chooses a header, one of the above or another.
+   * Sets a header, which may replace a default.
    *
-   * @param name its name
-   * @param value its value; null for no such header
-   * @throws IllegalArgumentException if name or value is ill-formed
+   * @param name the name
+   * @param value the value; null to not send the header
+   * @throws IllegalArgumentException if the name or value is invalid
    */
   public SecureHeaders header(String name, @Nullable String value) {
     Map<String, String> changed = new LinkedHashMap<>(headers);
@@ -84,7 +84,8 @@ public final class SecureHeaders implements Middleware {
   }
 
   /**
-   * Chooses what pages may load and run, and who may frame them.
+   * Sets the {@code Content-Security-Policy} header, which limits the sources that pages load from
+   * and the sites that may embed them in frames. Default: none.
    *
    * @param policy the policy (CSP Level 3), such as {@code default-src 'self'}; null for none.
    *     Characters outside ASCII are percent-encoded
@@ -94,12 +95,13 @@ public final class SecureHeaders implements Middleware {
   }
 
   /**
-   * Chooses how long browsers come by https only, once they have (RFC 6797). Sent over https only,
-   * as {@link Request#secure} tells.
+   * Sets the {@code Strict-Transport-Security} header (HSTS, RFC 6797), which makes browsers use
+   * HTTPS only. Sent only over HTTPS, see {@link Request#secure}. Default: 180 days with
+   * subdomains.
    *
-   * @param maxAge how long; zero makes browsers forget it
-   * @param subdomains whether this holds for all hosts below this one, too
-   * @param preload whether the host may be put on the lists that browsers bring along
+   * @param maxAge how long browsers use HTTPS only; zero makes them forget the host
+   * @param subdomains whether the header applies to all subdomains of the host
+   * @param preload whether browser vendors may include the host in their preload lists
    * @throws IllegalArgumentException if the age is negative
    */
   public SecureHeaders strictTransportSecurity(

@@ -20,29 +20,27 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds what is remembered of one visitor: a map of values that fit JSON; see {@link Sessions}.
+ * The session of a visitor: a map of values that can be written as JSON, see {@link Sessions}.
  *
- * <p>Each request has a copy of its own, to be used by its steps. It is loaded when a step looks at
- * it first. What the request changes is stored by name, on top of what other requests of this
- * visitor have stored meanwhile: a name that it has only read stays as they have left it, and one
- * that they have removed stays removed. A change that depends on what is stored, such as a count,
- * is an {@link #update}. After a login, {@link #regenerate} it: a session that somebody else has
- * planted then stays without rights.
+ * <p>Each request has its own copy, which is loaded on first access. Only the names that the
+ * request has changed are stored. All other names keep the state that other requests of this
+ * visitor have stored meanwhile. Use {@link #update} for changes that depend on the stored value,
+ * such as counters. Call {@link #regenerate} after a login, to prevent session fixation.
  *
- * <p>Where the store fails, what needs it throws {@link StoreUnavailable}, which answers 503 unless
- * an error handler takes it. A request that only reads a session succeeds even if the store cannot
- * extend the session; the failure is logged.
+ * <p>If the store fails, methods that need it throw {@link StoreUnavailable}: a response with
+ * status 503, unless an error handler handles it. A request that only reads a session succeeds even
+ * if the store cannot extend the session; the failure is logged.
  */
 public final class Session extends AbstractMap<String, Object> {
 
-  /** Where messages wait that are to be shown once. */
+  /** The name of the value that holds flash messages. */
   private static final String FLASHES = "flashes";
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
   private static final int MOST_TOLD = 100;
   private static final int LONGEST_OWNER = 255;
 
-  /** Warnings that this process has given. */
+  /** The warnings that this process has logged. */
   private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
   private final SessionVisit visit;
@@ -55,9 +53,9 @@ public final class Session extends AbstractMap<String, Object> {
   private boolean gone;
 
   /**
-   * Creates the session of a request, which is loaded when it is looked at.
+   * Creates the session of a request, which is loaded on first access.
    *
-   * @param sentIds the ids that the client has sent; the first that the store has counts
+   * @param sentIds the ids that the client sent; the first that exists in the store is used
    */
   Session(SessionVisit visit, List<String> sentIds) {
     this.visit = visit;
@@ -91,36 +89,37 @@ public final class Session extends AbstractMap<String, Object> {
     try {
       return new LoadedSession(id, visit.settings(), visit.options(), entry);
     } catch (IllegalArgumentException e) {
-      throw visit.refuse(new IOException("it has given a session that is no JSON"));
+      throw visit.refuse(new IOException("session store returned invalid JSON"));
     }
   }
 
-  /** Returns the id, a secret of server and browser. */
+  /** Returns the id, a secret shared by the server and the browser. */
   public String id() {
     return look().id;
   }
 
-  /** Returns the cookie, of which life and attributes may be changed. */
+  /** Returns the cookie. Change it to change the lifetime or the attributes of this session. */
   public SessionCookie cookie() {
     return look().cookie;
   }
 
-  /** Returns whose session this is; null if nobody has been named. */
+  /** Returns the owner of this session; null if none was set. */
   public @Nullable String owner() {
     return look().owner;
   }
 
   /**
-   * Says whose session this is, such as at a login: so that {@link #destroyAll} finds it.
+   * Sets the owner of this session, for example at a login. {@link #destroyAll} ends all sessions
+   * of an owner.
    *
-   * @param user names the user, by 255 characters at most; null for nobody's
+   * @param user the name or id of the user, 1 to 255 characters; null for no owner
    * @return this session
-   * @throws IllegalArgumentException if the name is empty, or longer
+   * @throws IllegalArgumentException if the name is empty or too long
    */
   public Session owner(@Nullable String user) {
     if (user != null && (user.isEmpty() || user.length() > LONGEST_OWNER)) {
       throw new IllegalArgumentException(
-          "owner(…): a name has 1 to " + LONGEST_OWNER + " characters, not " + user.length());
+          "owner must have 1 to " + LONGEST_OWNER + " characters, had " + user.length());
     }
     LoadedSession here = look();
     here.ownerChanged = here.ownerChanged || !Objects.equals(here.owner, user);
@@ -128,7 +127,7 @@ public final class Session extends AbstractMap<String, Object> {
     return this;
   }
 
-  /** Ends this session: it is removed from the store and from the request. */
+  /** Ends this session: removes it from the store and from the request. */
   public void destroy() {
     destroy(Duration.ZERO);
   }
@@ -140,8 +139,8 @@ public final class Session extends AbstractMap<String, Object> {
   }
 
   /**
-   * Ends this session and all others of its {@linkplain #owner owner}, on all machines: whoever
-   * goes on there has to log in again.
+   * Ends this session and all others of its {@linkplain #owner owner} in the store, so that the
+   * user has to log in again on every device.
    */
   public void destroyAll() {
     String user = owner();
@@ -152,8 +151,8 @@ public final class Session extends AbstractMap<String, Object> {
   }
 
   /**
-   * Removes what the store has of this session. Other requests that the client sent with its id
-   * before that, or at most for a while after it, do not replace the cookie of a new session.
+   * Removes this session from the store. Other requests with its id that arrived earlier, or arrive
+   * during the overlap, do not replace the cookie of a new session.
    */
   void end(Duration overlap) {
     LoadedSession here = sentIds.size() > 1 ? look() : loaded;
@@ -174,10 +173,10 @@ public final class Session extends AbstractMap<String, Object> {
   }
 
   /**
-   * Ends this session and begins an empty one with another id. Other requests that the browser sent
-   * before it got the new cookie do not replace that cookie; see {@link Sessions#OVERLAP}.
+   * Ends this session and starts an empty one with a new id. Other requests that the browser sent
+   * before it received the new cookie do not replace that cookie, see {@link Sessions#OVERLAP}.
    *
-   * @return the new session, which is that of the request from now on
+   * @return the new session, which replaces this one on the request
    */
   public Session regenerate() {
     destroy(visit.overlap());
@@ -187,17 +186,17 @@ public final class Session extends AbstractMap<String, Object> {
   }
 
   /**
-   * Reads this session from the store again, in the place of what was changed here.
+   * Loads this session from the store again, and discards the changes of this request.
    *
    * @return this session
-   * @throws IllegalStateException if it is not there any more
+   * @throws IllegalStateException if the session is no longer in the store
    */
   public Session reload() {
     LoadedSession here = look();
     SessionStore.Entry entry =
         visit.ask(store -> Optional.ofNullable(store.load(here.id))).orElse(null);
     if (entry == null) {
-      throw new IllegalStateException("reload(): the session is not in its store any more");
+      throw new IllegalStateException("reload(): the session is no longer in the store");
     }
     here.values.replace(entry.session().json());
     here.cookie = new SessionCookie(visit.options(), entry.session());
@@ -208,8 +207,8 @@ public final class Session extends AbstractMap<String, Object> {
   }
 
   /**
-   * Stores this session now, instead of at the end of the answer. One that was removed from the
-   * store meanwhile stays removed.
+   * Stores this session now instead of at the end of the response. If another request has removed
+   * the session meanwhile, it stays removed.
    *
    * @return this session
    */
@@ -238,9 +237,9 @@ public final class Session extends AbstractMap<String, Object> {
   }
 
   /**
-   * Changes this session by what it holds at that moment, and stores it at once: for counts, and
-   * whatever else follows from what is stored. Where another request stores something meanwhile,
-   * the change is made again, on top of that; so of a thousand at the same time none is lost.
+   * Changes this session depending on its values, and stores it immediately. Use it for counters
+   * and other values that depend on stored values. If another request stores the session meanwhile,
+   * the change is applied again to the new values, so that no update is lost.
    *
    * <pre>{@code
    * int visits = session.update(s -> {
@@ -250,16 +249,16 @@ public final class Session extends AbstractMap<String, Object> {
    * });
    * }</pre>
    *
-   * @param change changes the session that it is given, which is this one, and nothing else, as it
-   *     may be called several times; what was put before stays on top of what others have stored
-   * @param <T> what it gives
-   * @return what the last call has given; the session may have been removed by then
+   * @param change changes its argument, which is this session. It may be called several times, so
+   *     it must not have other effects. Earlier changes of this request are kept
+   * @param <T> the type of the result
+   * @return the result of the last call; the session may have been removed meanwhile
    */
   public <T extends @Nullable Object> T update(Function<? super Session, T> change) {
     LoadedSession here = look();
     SessionStore.Entry now = here.entry;
     if (now == null || gone) {
-      T result = change.apply(this); // nobody else knows its id
+      T result = change.apply(this); // no other request knows its id
       Session ignored = save();
       return result;
     }
@@ -316,7 +315,7 @@ public final class Session extends AbstractMap<String, Object> {
     SessionStore.Stored session = entry.session();
     Long maxAge = session.maxAge();
     if (maxAge == null && session.expires() != null) {
-      return; // it has a fixed end
+      return; // the expiry time is fixed
     }
     Duration life = maxAge == null ? visit.idle() : Duration.ofMillis(maxAge);
     if (!entry.touched().plus(SessionVisit.pause(pause, life)).isAfter(now)) {
@@ -325,7 +324,7 @@ public final class Session extends AbstractMap<String, Object> {
   }
 
   /**
-   * Begins the life of this session anew; each request does so at its end.
+   * Restarts the lifetime of this session. Each request that uses the session does so at its end.
    *
    * @return this session
    */
@@ -335,12 +334,12 @@ public final class Session extends AbstractMap<String, Object> {
   }
 
   /**
-   * Sets a value. In development a warning tells once of each that later requests do not see as it
-   * was put, such as a record; they {@linkplain #get(String, Class) ask for its type}.
+   * Sets a value. In development, a warning is logged if later requests see the value as another
+   * type: a record becomes a map, for example. {@link #get(String, Class)} converts it back.
    *
-   * @param name its name
-   * @param value a value that fits JSON
-   * @return the value that stood there before, or null
+   * @param name the name
+   * @param value a value that can be written as JSON
+   * @return the previous value, or null
    */
   @Override
   public @Nullable Object put(String name, Object value) {
@@ -359,28 +358,28 @@ public final class Session extends AbstractMap<String, Object> {
   }
 
   /**
-   * Returns a value as the type that it had when it was put, which a later request sees as JSON
-   * gives it back: a record as a map, a time as a text. What is given may be a copy: after a change
+   * Returns a value converted to a type. Later requests otherwise see values as JSON types: a
+   * record is a map, a time is a string. The result may be a copy: to change it in the session,
    * {@link #put} it again.
    *
    * <pre>{@code
    * User user = session.get("user", User.class);
    * }</pre>
    *
-   * @param name its name
-   * @param type a record, bean, enum, time or the like
+   * @param name the name
+   * @param type the type, such as a record, bean, enum or time
    * @param <T> the type
-   * @return the value; null if there is none of that name
-   * @throws IllegalStateException if what is stored does not fit the type, as after a change of the
-   *     class
+   * @return the value; null if the name is absent
+   * @throws IllegalStateException if the value cannot be converted, for example because the class
+   *     has changed since it was stored
    */
   public <T> @Nullable T get(String name, Class<T> type) {
     return look().values.get(name, type);
   }
 
   /**
-   * Adds a message for the page that this visitor sees next, such as after a redirect; {@link
-   * #flashes} shows it once.
+   * Adds a flash message: a message for the next page that the visitor sees, for example after a
+   * redirect.
    *
    * @param message the message
    * @return this session
@@ -392,7 +391,7 @@ public final class Session extends AbstractMap<String, Object> {
     return this;
   }
 
-  /** Returns the messages of {@link #flash} in their order, and forgets them. */
+  /** Returns the messages added by {@link #flash} in order, and removes them. */
   public List<String> flashes() {
     List<String> all = flashed().stream().map(String::valueOf).toList();
     remove(FLASHES);
@@ -433,23 +432,23 @@ public final class Session extends AbstractMap<String, Object> {
     return System.identityHashCode(this);
   }
 
-  /** Says that it is one; what it holds, and its id, do not belong into logs. */
+  /** Returns the names of the values. The id and the values are secret and must not be logged. */
   @Override
   public String toString() {
     return "Session[" + keySet() + "]";
   }
 
-  /** Tells whether somebody has looked at it, so that it is loaded. */
+  /** Returns true if the session was accessed, and is thus loaded. */
   boolean isLooked() {
     return loaded != null;
   }
 
-  /** Tells whether it stands for one that could not be loaded, and is not to be stored. */
+  /** Returns true if this empty session replaces one that could not be loaded. It is not stored. */
   boolean isAnonymous() {
     return anonymous;
   }
 
-  /** Tells whether its store still has it, or does not tell; its life does not begin anew. */
+  /** Returns true if the store still has the session, or fails. Does not restart its lifetime. */
   boolean isThere() {
     try {
       return visit.ask(store -> store.load(id()) != null);
@@ -458,25 +457,25 @@ public final class Session extends AbstractMap<String, Object> {
     }
   }
 
-  /** Tells whether the store has it, as far as this request knows. */
+  /** Returns true if the session is in the store, as far as this request knows. */
   boolean isStored() {
     return look().entry != null;
   }
 
-  /** Tells whether this request has stored it. */
+  /** Returns true if this request has stored the session. */
   boolean isSavedHere() {
     return savedHere;
   }
 
-  /** Tells whether this request has changed it since it was loaded, or stored last. */
+  /** Returns true if this request has changed the session since it was loaded or last stored. */
   boolean isChanged() {
     LoadedSession here = look();
     return here.values.isChanged() || here.cookie.isChanged() || here.ownerChanged;
   }
 
   /**
-   * Tells whether the browser is to know that it has changed: always if the cookie has; else if
-   * anything has, and its life thus begins anew.
+   * Returns true if the cookie must be sent again: if it has changed, or if the session has changed
+   * and has an expiry time, which then restarts.
    */
   boolean needsCookie() {
     return savedCookie
@@ -484,7 +483,7 @@ public final class Session extends AbstractMap<String, Object> {
         || (look().cookie.expires() != null && (savedChanges || isChanged()));
   }
 
-  /** Tells whether the visitor comes back with it: it is stored, or will be. */
+  /** Returns true if the session is stored, or will be, so that later requests have it. */
   boolean isKept() {
     return visit.keeps(this);
   }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
-/** Holds the attributes chosen for the cookies of sessions, for each value of the setting. */
+/** The attributes of session cookies, for each value of the setting {@link Sessions#SAME_SITE}. */
 final class SessionAttributes {
 
   private static final String NO_SITE = "false";
@@ -26,12 +26,12 @@ final class SessionAttributes {
     }
   }
 
-  /** Returns those of the setting: the path {@code /}, not for scripts. */
+  /** Returns the default attributes: the path {@code /}, {@code httpOnly}, and the setting. */
   static SessionAttributes usual() {
     return new SessionAttributes(options -> options);
   }
 
-  /** Returns these with further changes. */
+  /** Returns these attributes with further changes. */
   SessionAttributes and(UnaryOperator<CookieOptions> change) {
     return new SessionAttributes(options -> change.apply(chosen.apply(options)));
   }

@@ -17,11 +17,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the attributes of one session's cookie, which handlers may change for this session: it is
- * sent again with them.
+ * The attributes of the cookie of one session. After a change, the cookie is sent again.
  *
- * <p>Like the session it belongs to one request. What {@link Sessions} keeps is kept with the
- * changes; a {@link CookieSession} has the usual attributes again with the next request.
+ * <p>Like its session, it belongs to one request. {@link Sessions} stores the changes with the
+ * session. A {@link CookieSession} starts with the configured attributes on each request.
  */
 public final class SessionCookie {
 
@@ -34,11 +33,11 @@ public final class SessionCookie {
   private @Nullable Instant expires;
   private final Map<String, @Nullable Object> changes = new LinkedHashMap<>();
 
-  // What life and changes were when the request began, or was stored last.
+  // The lifetime and changes at the start of the request, or when the session was last stored.
   private @Nullable Life lifeBefore;
   private Map<String, @Nullable Object> changesBefore = Map.of();
 
-  /** How long a session lives: from each request on, or until a fixed end. */
+  /** The lifetime of a session: either from each request on, or until a fixed time. */
   private record Life(@Nullable Long maxAge, @Nullable Long end) {}
 
   SessionCookie(CookieOptions options) {
@@ -64,15 +63,15 @@ public final class SessionCookie {
     stored();
   }
 
-  /** Returns the end of the session's life; null for that of the browser's session. */
+  /** Returns the time at which the session expires; null if it ends when the browser closes. */
   public @Nullable Instant expires() {
     return expires;
   }
 
   /**
-   * Sets the end of the session's life; further requests do not prolong it.
+   * Sets the time at which the session expires. Further requests do not extend it.
    *
-   * @param instant the end; null for that of the browser's session
+   * @param instant the time; null to end the session when the browser closes
    * @return this cookie
    */
   public SessionCookie expires(@Nullable Instant instant) {
@@ -81,16 +80,16 @@ public final class SessionCookie {
     return this;
   }
 
-  /** Returns how long the session has to live, in milliseconds; null if it has no end. */
+  /** Returns the remaining lifetime of the session, in milliseconds; null if it does not expire. */
   public @Nullable Long maxAge() {
     Instant end = expires;
     return end == null ? null : end.toEpochMilli() - System.currentTimeMillis();
   }
 
   /**
-   * Sets how long the session lives from now on; each further request begins it anew.
+   * Sets the lifetime of the session, which each request restarts.
    *
-   * @param millis milliseconds
+   * @param millis the lifetime, in milliseconds
    * @return this cookie
    */
   public SessionCookie maxAge(long millis) {
@@ -99,50 +98,50 @@ public final class SessionCookie {
     return this;
   }
 
-  /** Returns the life that each request begins anew, in milliseconds; null for none. */
+  /** Returns the lifetime that each request restarts, in milliseconds; null for none. */
   public @Nullable Double originalMaxAge() {
     return originalMaxAge;
   }
 
-  /** Returns the path that the cookie is sent to. */
+  /** Returns the path of the cookie. */
   public String path() {
     return options.path();
   }
 
   /**
-   * Sets the path that the cookie is sent to.
+   * Sets the path of the cookie. Browsers send the cookie only with requests for paths below it.
    *
-   * @param path the common beginning of the paths
+   * @param path the path
    * @return this cookie
-   * @throws IllegalArgumentException if it would break the header
+   * @throws IllegalArgumentException if the path is invalid
    */
   public SessionCookie path(String path) {
     return change("path", path, options.path());
   }
 
-  /** Returns the hosts that the cookie is sent to; null for this one. */
+  /** Returns the domain of the cookie; null if it is sent only to this host. */
   public @Nullable String domain() {
     return options.domain();
   }
 
   /**
-   * Sets the hosts that the cookie is sent to.
+   * Sets the domain of the cookie. Browsers send the cookie to this host and its subdomains.
    *
-   * @param domain a host's name; null for this host alone
+   * @param domain the name of the host; null to send the cookie only to this host
    * @return this cookie
-   * @throws IllegalArgumentException if it would break the header
+   * @throws IllegalArgumentException if the domain is invalid
    */
   public SessionCookie domain(@Nullable String domain) {
     return change("domain", domain, options.domain());
   }
 
-  /** Tells whether scripts of pages cannot see the cookie. */
+  /** Returns true if the cookie is hidden from JavaScript. */
   public boolean httpOnly() {
     return options.httpOnly();
   }
 
   /**
-   * Chooses whether the cookie is hidden from scripts of pages.
+   * Sets whether the cookie is hidden from JavaScript.
    *
    * @param on true to hide it
    * @return this cookie
@@ -151,28 +150,29 @@ public final class SessionCookie {
     return change("httpOnly", on, options.httpOnly());
   }
 
-  /** Tells whether the cookie is sent over TLS only. */
+  /** Returns true if the cookie is sent only over HTTPS. */
   public boolean secure() {
     return options.secure();
   }
 
   /**
-   * Chooses whether the cookie is sent over TLS only.
+   * Sets whether the cookie is sent only over HTTPS.
    *
-   * @param on true for TLS only
+   * @param on true for HTTPS only
    * @return this cookie
    */
   public SessionCookie secure(boolean on) {
     return change("secure", on, options.secure());
   }
 
-  /** Returns which requests from pages of other sites carry the cookie; null for no attribute. */
+  /** Returns the {@code SameSite} attribute; null if the cookie has none. */
   public @Nullable String sameSite() {
     return options.sameSite();
   }
 
   /**
-   * Chooses which requests from pages of other sites carry the cookie.
+   * Sets the {@code SameSite} attribute, which limits requests from other sites that carry the
+   * cookie.
    *
    * @param value {@code strict}, {@code lax} or {@code none}, in any case; null for no attribute
    * @return this cookie
@@ -182,7 +182,7 @@ public final class SessionCookie {
     return change("sameSite", value, options.sameSite());
   }
 
-  /** Begins the life anew. */
+  /** Restarts the lifetime. */
   void touch() {
     Double life = originalMaxAge;
     if (life != null) {
@@ -195,7 +195,7 @@ public final class SessionCookie {
     return withoutAge(options).expires(expires);
   }
 
-  /** Returns the attributes by name, as JSON shows them. */
+  /** Returns the attributes by name, with values for JSON. */
   public Map<String, @Nullable Object> toMap() {
     Map<String, @Nullable Object> map = new LinkedHashMap<>();
     map.put("originalMaxAge", originalMaxAge == null ? null : Math.round(originalMaxAge));
@@ -214,25 +214,25 @@ public final class SessionCookie {
     return map;
   }
 
-  /** Tells whether a handler has changed life or attributes since they were stored. */
+  /** Returns true if a handler has changed the lifetime or attributes since they were stored. */
   boolean isChanged() {
     return !life().equals(lifeBefore) || !changes.equals(changesBefore);
   }
 
-  /** Notes that the store has it as it is. */
+  /** Marks the current lifetime and attributes as stored. */
   void stored() {
     lifeBefore = life();
     changesBefore = new LinkedHashMap<>(changes);
   }
 
-  /** Returns a new session with this cookie, as it is to be stored. */
+  /** Returns a new session with this cookie, to be stored. */
   SessionStore.Stored with(String json, @Nullable String owner) {
     return new SessionStore.Stored(json, expires, life().maxAge(), changesText(), owner);
   }
 
   /**
-   * Returns a session as it is to be stored in the place of one: with the life and the attributes
-   * of that one, unless a handler has changed them here.
+   * Returns a session to replace a stored one. It keeps the stored lifetime and attributes, unless
+   * this request has changed them.
    */
   SessionStore.Stored onto(SessionStore.Stored now, String json, @Nullable String owner) {
     boolean ownLife = !life().equals(lifeBefore);
@@ -242,15 +242,15 @@ public final class SessionCookie {
     return new SessionStore.Stored(json, end, maxAge, cookie, owner);
   }
 
-  /** Tells whether a request lies within the path of a cookie. */
+  /** Returns true if the path of a request begins with the path of a cookie. */
   static boolean covers(CookieOptions cookie, Request req) {
     return req.originalPath().startsWith(cookie.path());
   }
 
   /**
-   * Tells whether a request came over TLS.
+   * Returns true if a request came over HTTPS.
    *
-   * @param proxy true to believe the header of proxies; false for the connection alone
+   * @param proxy true to trust headers of proxies; false to check only the connection
    */
   static boolean secure(Request req, boolean proxy) {
     String own = req.encrypted() ? "https" : "http";
@@ -272,7 +272,7 @@ public final class SessionCookie {
 
   private SessionCookie change(String name, @Nullable Object value, @Nullable Object known) {
     CookieOptions changed = changed(name, value);
-    Cookies.serialise("session", "", changed, 0); // refuses what breaks the header
+    Cookies.serialise("session", "", changed, 0); // throws if invalid
     if (!Objects.equals(value, known)) {
       changes.put(name, value);
       options = changed;

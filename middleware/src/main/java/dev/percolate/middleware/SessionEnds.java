@@ -5,14 +5,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Knows what ends with the sessions of this process, by their ids. */
+/** Runs hooks when a session ends in this process, such as closing its WebSockets. */
 final class SessionEnds {
 
   private static final Map<String, Map<Object, Runnable>> HOOKS = new HashMap<>();
 
   private SessionEnds() {}
 
-  /** Has something done when a session is ended in this process; what is returned forgets it. */
+  /** Adds a hook that runs when a session ends in this process. The result removes the hook. */
   static Runnable add(String id, Runnable hook) {
     Object key = new Object();
     synchronized (HOOKS) {
@@ -21,14 +21,14 @@ final class SessionEnds {
     return () -> remove(id, key);
   }
 
-  /** Notes that a session has been ended. */
+  /** Runs the hooks of a session that has ended. */
   static void ended(String id) {
     List<Runnable> all;
     synchronized (HOOKS) {
       Map<Object, Runnable> removed = HOOKS.remove(id);
       all = removed == null ? List.of() : List.copyOf(removed.values());
     }
-    Callbacks.runAll("a hook of the end of a session", all);
+    Callbacks.runAll("a hook for the end of a session", all);
   }
 
   private static void remove(String id, Object key) {

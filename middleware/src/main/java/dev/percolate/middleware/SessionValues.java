@@ -10,11 +10,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the values of a session as one request sees them, and tells which of them it has changed.
+ * The values of a session as one request sees them. Detects which values the request has changed.
  *
- * <p>Nothing is parsed before somebody looks. Lists and maps may be changed in place; so where
- * there are some, what was given is parsed a second time, for comparison. JSON is written only
- * where that finds a difference.
+ * <p>The JSON is parsed on first access. Lists and maps can be changed in place; if there are any,
+ * the JSON is parsed a second time to compare. JSON is written only if there is a difference.
  */
 final class SessionValues {
 
@@ -26,25 +25,25 @@ final class SessionValues {
   private @Nullable Map<String, Object> before;
 
   /**
-   * What a request has changed.
+   * The changes of a request.
    *
-   * @param json the values that it has put, as JSON
-   * @param removed the names that it has removed
+   * @param json the added and changed values, as JSON
+   * @param removed the removed names
    */
   record Changes(String json, Set<String> removed) {}
 
   /**
    * Creates the values of a session.
    *
-   * @param given as they are stored
-   * @param settings know the codec of the application
+   * @param given the stored values, as JSON
+   * @param settings the settings, which have the JSON codec
    */
   SessionValues(String given, Settings settings) {
     this.settings = settings;
     this.given = given;
   }
 
-  /** Returns the values for steps to see and to change. */
+  /** Returns the values, which middleware and handlers may change. */
   Map<String, Object> seen() {
     Map<String, Object> known = seen;
     if (known == null) {
@@ -57,7 +56,7 @@ final class SessionValues {
     return known;
   }
 
-  /** Returns a value as a type; null for none. */
+  /** Returns a value converted to a type; null if absent. */
   <T> @Nullable T get(String name, Class<T> type) {
     Object value = seen().get(name);
     if (value == null || type.isInstance(value)) {
@@ -75,22 +74,21 @@ final class SessionValues {
   }
 
   /**
-   * Says how a value differs for later requests, which see it as JSON gives it back.
+   * Returns a warning if later requests see a value differently after conversion to JSON and back.
    *
-   * @return a sentence for the developer; null if it comes back as it is, or cannot be stored at
-   *     all
+   * @return the warning; null if the value does not change, or cannot be stored
    */
   @Nullable String loss(String name, Object value) {
     Object back;
     try {
       back = settings.jsonCodec().read(write(value));
     } catch (RuntimeException e) {
-      return null; // storing it fails, and says why
+      return null; // storing the value will throw
     }
     String type = value.getClass().getSimpleName();
     return value.equals(back)
         ? null
-        : "session.put(\"%s\", %s): later requests get %s, or what they ask for: get(\"%s\", %s.class)"
+        : "session.put(\"%s\", %s): later requests read it as %s; use get(\"%s\", %s.class)"
             .formatted(
                 name, type, back == null ? "null" : back.getClass().getSimpleName(), name, type);
   }
@@ -108,7 +106,7 @@ final class SessionValues {
     return seen == null ? given : write(seen);
   }
 
-  /** Returns what this request has changed, as it is now: later changes in place do not count. */
+  /** Returns a snapshot of the changes of this request. */
   Changes changes() {
     if (!isChanged()) {
       return new Changes(NOTHING, Set.of());
@@ -126,11 +124,10 @@ final class SessionValues {
   }
 
   /**
-   * Returns what was stored meanwhile with the changes of this request on top: what this one has
-   * not changed stays as others have left it.
+   * Applies the changes of this request to the values stored meanwhile. Other values do not change.
    *
-   * @param now what is stored
-   * @param json these values
+   * @param now the stored values
+   * @param json the values of this request
    */
   String onto(String now, String json) {
     if (now.equals(given)) {
@@ -149,20 +146,20 @@ final class SessionValues {
     return write(merged);
   }
 
-  /** Makes what was stored meanwhile, with changes on top, the values that are seen. */
+  /** Replaces the values with those stored meanwhile, and applies changes to them. */
   void rebase(String now, Changes changes) {
     replace(now);
     seen().putAll(read(changes.json()));
     seen().keySet().removeAll(changes.removed());
   }
 
-  /** Makes other values those that were given; changes from now on count. */
+  /** Sets the stored values, against which changes are detected. */
   void give(String json) {
     given = json;
     before = null;
   }
 
-  /** Makes other values those that were given and are seen. */
+  /** Sets the stored values, and shows them to the request. */
   void replace(String json) {
     Map<String, Object> known = read(json);
     give(json);
@@ -186,7 +183,7 @@ final class SessionValues {
     return names;
   }
 
-  /** A record and the map that it was stored as are not equal, but the same JSON. */
+  /** Compares values by their JSON, since a record is not equal to the map that it is stored as. */
   private boolean isSame(@Nullable Object then, @Nullable Object now) {
     return Objects.equals(then, now) || write(then).equals(write(now));
   }

@@ -19,16 +19,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Leads one request and its session from the cookie to the store. */
+/** Loads and stores the session of one request, and sets its cookie. */
 final class SessionVisit {
 
-  /** What a cookie with the id of a session is signed for. */
+  /** The purpose for which cookies with session ids are signed. */
   static final String PURPOSE = "session";
 
-  /** How many sessions of one request are sought in the store at most. */
+  /** The maximum number of session ids of one request to look up in the store. */
   private static final int MOST_IDS = 8;
 
-  /** How often a change meets another one, one after the other, before it is given up. */
+  /** The maximum number of consecutive conflicts with other changes before a change fails. */
   private static final int MOST_CONFLICTS = 1000;
 
   private static final int QUICK_CONFLICTS = 3;
@@ -41,26 +41,26 @@ final class SessionVisit {
   private final List<String> secrets;
   private final String name;
 
-  /** The ids that the client sent with a right signature, in its order. */
+  /** The ids that the client sent with a valid signature, in order. */
   private final List<String> sentIds;
 
   private @Nullable Session shown;
 
-  /** Whether this request itself has begun a new session, such as at a login. */
+  /** Whether this request has started a new session, for example at a login. */
   private boolean renewed;
 
-  /** The sessions that this request has regenerated, and whose ids may still arrive. */
+  /** The ids of sessions that this request has regenerated; other requests may still send them. */
   private final List<String> overlapping = new ArrayList<>(1);
 
-  // The id that the browser will have; null for those that it has.
+  // The id sent to the browser; null if no cookie is set.
   private @Nullable String newId;
 
-  /** What is asked of the store. */
+  /** A store operation with a result. */
   interface Question<T> {
     T ask(SessionStore store) throws IOException;
   }
 
-  /** What the store is to do. */
+  /** A store operation without a result. */
   interface Order {
     void give(SessionStore store) throws IOException;
   }
@@ -75,16 +75,16 @@ final class SessionVisit {
     this.sentIds = sentIds(Cookies.all(req.get("Cookie"), name));
   }
 
-  /** Puts the session that the cookie names on the request, or a new one. */
+  /** Sets the session of the request: the one that the cookie names, or a new one. */
   void begin() {
     show(new Session(this, sentIds));
     res.onHeaders(this::beforeHead);
   }
 
   /**
-   * Asks the store.
+   * Runs a store operation and returns its result.
    *
-   * @throws StoreUnavailable if it fails, which has been noted
+   * @throws StoreUnavailable if the store fails; the failure is logged
    */
   <T> T ask(Question<T> question) {
     try {
@@ -95,9 +95,9 @@ final class SessionVisit {
   }
 
   /**
-   * Lets the store do something.
+   * Runs a store operation.
    *
-   * @throws StoreUnavailable if it fails, which has been noted
+   * @throws StoreUnavailable if the store fails; the failure is logged
    */
   void tell(Order order) {
     try {
@@ -117,11 +117,11 @@ final class SessionVisit {
   }
 
   /**
-   * Loads the session of the request.
+   * Loads a session.
    *
-   * @return null if there is none of that id
-   * @throws StoreUnavailable if the store fails, and requests are to fail with it
-   * @throws IOException if the store fails, and requests are to go on without a session
+   * @return the session; null if the store has none with this id
+   * @throws StoreUnavailable if the store fails, with {@link Sessions.OnFailure#REFUSE}
+   * @throws IOException if the store fails, with {@link Sessions.OnFailure#ANONYMOUS}
    */
   SessionStore.@Nullable Entry load(String id) throws IOException {
     try {
@@ -135,20 +135,20 @@ final class SessionVisit {
     }
   }
 
-  /** Returns the error of a store that fails, or that has given what makes no sense. */
+  /** Logs that the store failed or returned invalid data, and returns the error to throw. */
   StoreUnavailable refuse(Throwable failure) {
     return sessions.failures().refuse(failure, res);
   }
 
   /**
-   * Lets others go first where many change one session, for a random time.
+   * Waits for a random time if many requests change the same session.
    *
-   * @param conflicts how many others have changed it before
-   * @throws StoreUnavailable if they are too many
+   * @param conflicts the number of consecutive conflicts with other changes
+   * @throws StoreUnavailable if there are too many conflicts
    */
   void pauseAfter(int conflicts) {
     if (conflicts >= MOST_CONFLICTS) {
-      throw refuse(new IOException("a session has changed " + conflicts + " times meanwhile"));
+      throw refuse(new IOException("gave up changing a session after " + conflicts + " conflicts"));
     }
     if (conflicts >= QUICK_CONFLICTS && sessions.store().waits()) {
       long longest = PAUSE_NANOS << Math.min(5, conflicts - QUICK_CONFLICTS);
@@ -156,7 +156,7 @@ final class SessionVisit {
     }
   }
 
-  /** Returns how long the store keeps sessions without an end of their own. */
+  /** Returns the time after which the store removes unused sessions that have no expiry time. */
   Duration idle() {
     return sessions.store().idle();
   }
@@ -173,7 +173,7 @@ final class SessionVisit {
     return sessions.newId(req);
   }
 
-  /** Makes a session that of the request; null for none. */
+  /** Sets the session of the request; null for none. */
   void show(@Nullable Session session) {
     if (session != null) {
       shown = session;
@@ -181,21 +181,21 @@ final class SessionVisit {
     req.attr(Sessions.SESSION, session);
   }
 
-  /** Makes a session that this request has begun that of the request. */
+  /** Sets the session of the request to a new one that the request has started. */
   void renew(Session session) {
     renewed = true;
     show(session);
   }
 
-  /** Returns how long requests with the id of a session that was regenerated may still arrive. */
+  /** Returns the time during which requests with the id of a regenerated session may arrive. */
   Duration overlap() {
     return Objects.requireNonNull(settings.get(Sessions.OVERLAP));
   }
 
   /**
-   * Removes a session that ends, and has it remembered.
+   * Removes a session, and stores the time at which it ended.
    *
-   * @param overlap how long requests that arrive with its id count as sent before that
+   * @param overlap how long requests with its id count as sent before the end
    */
   void end(String id, Duration overlap) {
     Instant until = now().plus(overlap);
@@ -205,12 +205,12 @@ final class SessionVisit {
     }
   }
 
-  /** Returns the current time, to the millisecond as {@link Request#receivedAt}. */
+  /** Returns the current time in milliseconds, the precision of {@link Request#receivedAt}. */
   private static Instant now() {
     return Instant.ofEpochMilli(System.currentTimeMillis());
   }
 
-  /** Tells whether a session is stored, or is to be: one that holds nothing only on demand. */
+  /** Returns true if a session is stored or will be. Empty sessions are not, unless configured. */
   boolean keeps(Session session) {
     return session.isStored()
         || (!session.isAnonymous()
@@ -237,8 +237,7 @@ final class SessionVisit {
   }
 
   /**
-   * Ends the overlap, as the browser gets no cookie of a new session: what it sends from now on
-   * with the old id was not sent before it got that cookie.
+   * Ends the overlap now: the browser gets no new cookie, so it may continue to send the old id.
    */
   private void endOverlap() {
     for (String id : overlapping) {
@@ -246,16 +245,16 @@ final class SessionVisit {
     }
   }
 
-  /** Stores the session, or has it stored at the end of the body. */
+  /** Stores the session now, or at the end of the body. */
   private void finish() {
     if (res.bodyLength() >= 0 && res.get("Content-Length") != null) {
-      end(); // nobody can change the session between here and the end
+      end(); // the response is complete, so the session does not change any more
     } else {
       res.filter(new PassFilter(this::end));
     }
   }
 
-  /** Tells whether somebody has looked at a session, or something is to be done without that. */
+  /** Returns true if a session was accessed, or an option applies to sessions not accessed. */
   private boolean isOfInterest(Session session) {
     return session.isLooked()
         || sessions.rolls()
@@ -279,8 +278,8 @@ final class SessionVisit {
   }
 
   /**
-   * Returns true if another request has ended the session that the client sent, such as by a login:
-   * the client has, or will get, the cookie of that one, which must not be replaced by this one.
+   * Returns true if another request has ended the session that the client sent, for example by a
+   * login. This response must then not replace the cookie that the other response sets.
    */
   private boolean isOvertaken(Session session) {
     if (renewed) {
@@ -323,7 +322,7 @@ final class SessionVisit {
 
   private boolean isToBeSaved(Session session) {
     if (!session.isStored()) {
-      // Without its cookie nobody could ask for it.
+      // Without its cookie, no request could find it.
       return session.id().equals(newId) && keeps(session);
     }
     return session.isChanged() || (sessions.resaves(settings) && !session.isSavedHere());
@@ -361,8 +360,8 @@ final class SessionVisit {
   }
 
   /**
-   * Returns how long after the last touch a session is touched again: what was chosen, or a tenth
-   * of its life.
+   * Returns the minimum time between two restarts of a session's lifetime: the configured time, or
+   * a tenth of the lifetime.
    */
   static Duration pause(@Nullable Duration chosen, Duration life) {
     return chosen == null ? life.dividedBy(10) : chosen;

@@ -25,41 +25,41 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers visitors: each has a {@link Session} that is kept on the server under an id, which a
- * signed cookie brings back with every request.
+ * Middleware for server-side sessions. Each visitor has a {@link Session}, which is kept in a
+ * store. A signed cookie contains its id.
  *
- * <p>An id that the store does not know, even a signed one, is never taken over: such a visitor
- * gets a new one. A session is loaded when a step looks at it first; requests that do not look cost
- * the store nothing, and do not prolong its life. A new session is stored, and its cookie set, once
- * something has been put into it before the head of the answer goes out; at the end of each answer
- * only what the request has changed is stored, before the answer ends. Without an own secret that
- * of the {@link CookieParser} above counts.
+ * <p>A session is loaded on first access. Requests that do not access it cause no store operation,
+ * and do not extend its lifetime. A new session is stored, and its cookie set, if a value is put
+ * into it before the response headers are sent. Changes are stored before the response ends.
  *
- * <p>If a browser sends several cookies of the name, the first counts that has a right signature
- * and a session in the store. A request that is under way while another one of the same browser
- * {@linkplain Session#regenerate logs in} or out never replaces the new cookie; see {@link
- * #OVERLAP}. It is its own options; each gives a changed copy:
+ * <p>Ids that are not in the store are never accepted, even if their signature is valid: the
+ * visitor gets a new id. If a browser sends several cookies with the name, the first one with a
+ * valid signature and a stored session is used. While one request of a browser {@linkplain
+ * Session#regenerate logs in} or out, its other requests never replace the new cookie, see {@link
+ * #OVERLAP}.
+ *
+ * <p>Options; each returns a changed copy:
  *
  * <pre>
- *   name                session name               the cookie's name: sid
- *   cookie              path /, not for scripts,   the cookie's attributes, the session's life
- *                       session same site: lax
- *   store               in memory                  where sessions are kept
- *   genid               192 random bits            makes ids
+ *   name                session name: sid          the name of the cookie
+ *   cookie              path /, httpOnly,          the attributes of the cookie, and the lifetime
+ *                       session same site: lax     of the session
+ *   store               in memory                  the session store
+ *   genid               192 random bits            the function that creates session ids
  *   resave              session resave: false      whether unchanged sessions are stored again
- *   saveUninitialized   session save               whether new ones are stored that hold nothing
+ *   saveUninitialized   session save               whether new sessions without values are stored
  *                       uninitialized: false
  *   rolling             false                      whether every response sets the cookie of a
- *                                                  session that is stored
- *   proxy               trust proxy                whether X-Forwarded-Proto tells of TLS
- *   unset               keep                       what becomes of sessions removed from a request
- *   touchEvery          a tenth of the life        how often the life of a session begins anew
+ *                                                  stored session
+ *   proxy               trust proxy                whether X-Forwarded-Proto is trusted
+ *   unset               keep                       what happens to sessions removed from a request
+ *   touchEvery          a tenth of the lifetime    the minimum time between restarts of a lifetime
  *   onFailure           REFUSE                     what requests get while the store fails
  * </pre>
  *
- * <p>Where a setting is named, it counts unless the option is chosen. The cookie goes over TLS only
- * if that is chosen, as below: a server behind a proxy cannot know whether its visitors use TLS. A
- * secure cookie is not sent over plain HTTP, which the log explains once.
+ * <p>Some defaults are settings, such as {@code session name}. To send the cookie only over HTTPS,
+ * set {@code secure} as below: a server behind a proxy cannot know whether its visitors use HTTPS.
+ * If a secure cookie is not sent because of plain HTTP, a warning is logged once.
  *
  * <pre>{@code
  * app.use(Sessions.of(System.getenv("SECRET"))
@@ -74,45 +74,44 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class Sessions extends Copyable<Sessions> implements Middleware, StartCheck, StepKind {
 
-  /** The session of the request; absent once it is destroyed. */
+  /** The session of the request; absent after it was destroyed. */
   public static final Key<Session> SESSION = Key.of("session", Session.class);
 
-  /** The cookie's name where {@link #name} is not chosen; {@code sid}. */
+  /** The name of the session cookie, unless {@link Sessions#name} is set. */
   public static final Key<String> NAME = Key.of("session name", String.class, "sid");
 
   /**
-   * Which requests from pages of other sites carry the cookies of sessions, of {@link
-   * CookieSession} too: {@code lax}, {@code strict}, {@code none}, or false to leave that to the
-   * browser. What the option {@code cookie} says wins.
+   * The {@code SameSite} attribute of session cookies, also of {@link CookieSession}: {@code lax},
+   * {@code strict}, {@code none}, or false for no attribute. The option {@code cookie} overrides
+   * it.
    */
   public static final Key<Object> SAME_SITE = Key.of("session same site", Object.class, "lax");
 
-  /** Whether unchanged sessions are stored again, where {@link #resave} is not chosen; false. */
+  /** Whether unchanged sessions are stored again, unless {@link Sessions#resave} is set. */
   public static final Key<Boolean> RESAVE = Key.of("session resave", Boolean.class, false);
 
   /**
-   * Whether new sessions that hold nothing are stored and their cookie set, of {@link
-   * CookieSession} too, where {@link #saveUninitialized} is not chosen; false.
+   * Whether new sessions without values are stored and their cookie set, also of {@link
+   * CookieSession}, unless {@link Sessions#saveUninitialized} is set.
    */
   public static final Key<Boolean> SAVE_UNINITIALIZED =
       Key.of("session save uninitialized", Boolean.class, false);
 
   /**
    * How long requests with the id of a {@linkplain Session#regenerate regenerated} session may
-   * still arrive: the browser has sent them before it got the cookie of the new session, and their
-   * responses set no cookie. Default: 10 seconds; zero for requests that arrived before only.
+   * still arrive. The browser sent them before it received the new cookie, so their responses set
+   * no cookie. Default: 10 seconds. With zero, this applies only to requests that arrived earlier.
    */
   public static final Key<Duration> OVERLAP =
       Key.of("session overlap", Duration.class, Duration.ofSeconds(10));
 
-  /** What requests get while the store of sessions fails. */
+  /** The behavior of requests while the session store fails. */
   public enum OnFailure {
-    /** What looks at its session gets {@link StoreUnavailable}: 503, with {@code Retry-After}. */
+    /** Accessing the session throws {@link StoreUnavailable}: 503 with {@code Retry-After}. */
     REFUSE,
     /**
-     * Who comes with a session that cannot be loaded gets an empty one that is not stored, as if
-     * logged out for the moment. What has to be stored or removed still fails as with {@link
-     * #REFUSE}.
+     * If a session cannot be loaded, the request gets an empty one that is not stored, as if the
+     * visitor were logged out. Storing and removing sessions fails as with {@link #REFUSE}.
      */
     ANONYMOUS
   }
@@ -132,50 +131,50 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   private boolean destroyUnset;
   private @Nullable Duration touchEvery;
   private OnFailure onFailure = OnFailure.REFUSE;
-  private final StoreFailures failures = new StoreFailures("the store of sessions");
+  private final StoreFailures failures = new StoreFailures("the session store");
   private final SecureCookieNotice plainHttp = new SecureCookieNotice("Sessions");
 
   private Sessions(List<String> secrets) {
     this.secrets = secrets;
   }
 
-  /** Signs ids with the secret of the {@link CookieParser} above. */
+  /** Creates middleware that signs ids with the secret of an earlier {@link CookieParser}. */
   public static Sessions of() {
     return new Sessions(List.of());
   }
 
   /**
-   * Signs ids with a secret.
+   * Creates middleware that signs ids with a secret.
    *
    * @param secret the secret, not empty
    * @return the middleware
-   * @throws IllegalArgumentException if it is empty
+   * @throws IllegalArgumentException if the secret is empty
    */
   public static Sessions of(String secret) {
     return of(List.of(secret));
   }
 
   /**
-   * Signs ids with the first of several secrets, and takes those signed with any of them: so a
-   * secret can be replaced without ending all sessions.
+   * Creates middleware that signs ids with the first of several secrets, and accepts ids signed
+   * with any of them. A secret can thus be replaced without ending all sessions.
    *
-   * @param secrets the secrets, none empty
+   * @param secrets the secrets, newest first
    * @return the middleware
-   * @throws IllegalArgumentException if there is none, or one is empty
+   * @throws IllegalArgumentException if the list or a secret is empty
    */
   public static Sessions of(List<String> secrets) {
     if (secrets.isEmpty()) {
-      throw new IllegalArgumentException("Sessions.of([]): no secret");
+      throw new IllegalArgumentException("Sessions.of needs at least one secret, got none");
     }
     secrets.forEach(secret -> Options.secret("Sessions.of", secret));
     return new Sessions(List.copyOf(secrets));
   }
 
   /**
-   * Chooses the cookie's name.
+   * Sets the name of the cookie. Default: the setting {@link #NAME}.
    *
-   * @param name a token
-   * @throws IllegalArgumentException if it is none
+   * @param name the name, a token
+   * @throws IllegalArgumentException if the name is not a token
    */
   public Sessions name(String name) {
     String checked = Options.headerName("name", name);
@@ -183,10 +182,11 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   }
 
   /**
-   * Chooses the cookie's attributes. Its {@code maxAge} is the session's life, which every request
-   * begins anew. Requests outside of its path have no session; a secure one goes out over TLS only.
+   * Sets the attributes of the cookie. Its {@code maxAge} is the lifetime of the session, which
+   * every request restarts. Requests outside its path have no session.
    *
-   * @param change changes the attributes: the path {@code /}, not for scripts, {@link #SAME_SITE}
+   * @param change changes the attributes. By default, the path is {@code /}, the cookie is {@code
+   *     httpOnly}, and {@link #SAME_SITE} applies
    */
   public Sessions cookie(UnaryOperator<CookieOptions> change) {
     SessionAttributes changed = cookie.and(change);
@@ -194,7 +194,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   }
 
   /**
-   * Chooses where sessions are kept.
+   * Sets the session store. Default: {@link MemorySessions}.
    *
    * @param store the store
    */
@@ -203,86 +203,90 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   }
 
   /**
-   * Chooses how ids are made.
+   * Sets the function that creates session ids. Default: 192 random bits.
    *
-   * @param genid makes an id that nobody can guess, and that was never used
+   * @param genid returns an id that cannot be guessed and was never used before
    */
   public Sessions genid(Function<Request, String> genid) {
     return with(copy -> copy.genid = genid);
   }
 
   /**
-   * Chooses whether sessions are stored at the end of every request, or only if it has changed
-   * them. Either way, what it has not changed stays as other requests have left it.
+   * Sets whether sessions are stored at the end of every request, even if unchanged. Either way,
+   * values that the request has not changed keep the state stored by other requests. Default: the
+   * setting {@link #RESAVE}, false.
    *
-   * @param resave false to store those that have changed; the life of others is prolonged
+   * @param resave false to store only changed sessions, and restart the lifetime of others
    */
   public Sessions resave(boolean resave) {
     return with(copy -> copy.resave = resave);
   }
 
   /**
-   * Chooses whether new sessions that hold nothing are stored, and their cookie set. A client that
-   * sends no cookie makes one with each request.
+   * Sets whether new sessions without values are stored, and their cookie set. A client that sends
+   * no cookies then creates a session with each request. Default: the setting {@link
+   * #SAVE_UNINITIALIZED}, false.
    *
-   * @param saveUninitialized false to forget them
+   * @param saveUninitialized false to discard them
    */
   public Sessions saveUninitialized(boolean saveUninitialized) {
     return with(copy -> copy.saveUninitialized = saveUninitialized);
   }
 
   /**
-   * Sets whether every response sets the cookie, so that its life begins anew in the browser, too.
-   * An untouched new session sets none, unless {@link #saveUninitialized} is set. Default: false.
+   * Sets whether every response sets the cookie, so that its lifetime restarts in the browser too.
+   * A new session without values sets none, unless {@link #saveUninitialized} is set. Default:
+   * false.
    *
-   * @param rolling true to set it with every response
+   * @param rolling true to set the cookie with every response
    */
   public Sessions rolling(boolean rolling) {
     return with(copy -> copy.rolling = rolling);
   }
 
   /**
-   * Chooses whether {@code X-Forwarded-Proto} is believed where the cookie is to go over TLS only.
-   * Unless this is chosen, {@link Request#secure} decides, by the setting {@code trust proxy}.
+   * Sets whether {@code X-Forwarded-Proto} is trusted when a secure cookie is to be sent. Default:
+   * {@link Request#secure}, which depends on the setting {@code trust proxy}.
    *
-   * @param proxy true to believe it, false for the connection alone
+   * @param proxy true to trust the header, false to check only the connection
    */
   public Sessions proxy(boolean proxy) {
     return with(copy -> copy.proxy = proxy);
   }
 
   /**
-   * Chooses what becomes of a session that a handler removes from its request without destroying
-   * it.
+   * Sets what happens to the stored session if a handler removes the session from its request
+   * without destroying it. Default: {@code keep}.
    *
-   * @param unset {@code keep} to leave the stored one as it was, {@code destroy} to remove it
-   * @throws IllegalArgumentException if it is another text
+   * @param unset {@code keep} to leave the stored session unchanged, {@code destroy} to remove it
+   * @throws IllegalArgumentException for any other value
    */
   public Sessions unset(String unset) {
     if (!unset.equals("keep") && !unset.equals("destroy")) {
-      throw new IllegalArgumentException("unset(\"" + unset + "\"): neither keep nor destroy");
+      throw new IllegalArgumentException("unset must be keep or destroy, was \"" + unset + "\"");
     }
     return with(copy -> copy.destroyUnset = unset.equals("destroy"));
   }
 
   /**
-   * Chooses how often the life of a session begins anew in its store, whatever the number of
-   * requests; it may end earlier by that, at most. Unless this is chosen, each tenth of its life.
+   * Sets the minimum time between two restarts of a session's lifetime in the store. A session may
+   * expire earlier by at most this time. Default: a tenth of the lifetime.
    *
-   * @param pause nothing to do so with each request that looks at its session
-   * @throws IllegalArgumentException if it is negative
+   * @param pause the time; zero to restart the lifetime with each request that accesses the session
+   * @throws IllegalArgumentException if the time is negative
    */
   public Sessions touchEvery(Duration pause) {
     if (pause.isNegative()) {
-      throw new IllegalArgumentException("touchEvery(" + pause + "): negative");
+      throw new IllegalArgumentException("touchEvery must not be negative, was " + pause);
     }
     return with(copy -> copy.touchEvery = pause);
   }
 
   /**
-   * Chooses what requests get while the store fails. A warning a minute says that it does.
+   * Sets the behavior of requests while the store fails. Failures are logged, at most one warning
+   * per minute. Default: {@link OnFailure#REFUSE}.
    *
-   * @param onFailure what they get
+   * @param onFailure the behavior
    */
   public Sessions onFailure(OnFailure onFailure) {
     return with(copy -> copy.onFailure = onFailure);
@@ -290,7 +294,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
 
   @Override
   public void checkStart() {
-    // Without a server there is nothing to check.
+    // Without a server, there is nothing to check.
   }
 
   @Override
@@ -371,7 +375,8 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
     List<String> found = parsers == null || parsers.isEmpty() ? secrets : List.of(parsers);
     if (found.isEmpty()) {
       throw new IllegalStateException(
-          "Sessions.of(): no secret; does a CookieParser with one stand above?");
+          "No secret for Sessions.of(). Use Sessions.of(secret), or add"
+              + " app.use(CookieParser.of(secret)) before it.");
     }
     return found;
   }

@@ -12,9 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Notes what goes wrong with one store: a warning a minute, however many requests meet it.
- *
- * <p>Shared by all requests of a middleware, and by its copies.
+ * Logs failures of a store, at most one warning per minute. Shared by all requests of a middleware
+ * and by its copies.
  */
 final class StoreFailures {
 
@@ -28,27 +27,27 @@ final class StoreFailures {
   private final LongAdder failures = new LongAdder();
 
   /**
-   * Creates the notes on a store.
+   * Creates the log of a store.
    *
-   * @param what names it, such as {@code the store of sessions}
+   * @param what the name of the store, such as {@code the session store}
    */
   StoreFailures(String what) {
     this(what, text -> LOG.log(Level.WARNING, text));
   }
 
-  /** Creates the notes on a store, with another place for warnings. */
+  /** Creates the log of a store, which passes warnings to a consumer. */
   StoreFailures(String what, Consumer<String> log) {
     this.what = what;
     this.log = log;
   }
 
-  /** Notes a failure. */
+  /** Records a failure, and logs a warning if one is due. */
   void note(Throwable cause) {
     failures.increment();
     if (warning.isDue()) {
       long times = failures.sumThenReset();
       String again = times > 1 ? " (" + times + " times since the last warning)" : "";
-      log.accept(what + " fails" + again + ": " + text(cause));
+      log.accept(what + " failed" + again + ": " + text(cause));
     }
   }
 
@@ -64,7 +63,7 @@ final class StoreFailures {
     return all.toString();
   }
 
-  /** Notes a failure, and returns the error that ends the request; its answer says when to ask. */
+  /** Logs a failure, sets {@code Retry-After}, and returns the error to throw to the request. */
   StoreUnavailable refuse(Throwable cause, Response res) {
     note(cause);
     if (!res.headersSent()) {
@@ -79,7 +78,7 @@ final class StoreFailures {
     return new StoreUnavailable(what, cause);
   }
 
-  /** Checks that a store does not wait where no step may. */
+  /** Throws if a store blocks threads and the server runs handlers on event loops. */
   static void checkWaits(boolean waits, Object store, String step, ListenOptions options) {
     if (waits && options.threads() == ThreadMode.EVENT_LOOP) {
       throw new IllegalArgumentException(
@@ -87,7 +86,7 @@ final class StoreFailures {
               + step
               + ".store("
               + store.getClass().getSimpleName()
-              + ") waits, which no step may there; use \"virtual\" or \"pool\"");
+              + ") blocks the event loop; use \"virtual\" or \"pool\"");
     }
   }
 }

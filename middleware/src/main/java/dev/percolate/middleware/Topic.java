@@ -64,7 +64,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    * Shared by all topics, for at most one warning per minute, since topic names may come from
    * clients.
    */
-  private static final StoreFailures FAILURES = new StoreFailures("the bus of topics");
+  private static final StoreFailures FAILURES = new StoreFailures("the topic bus");
 
   private final Type type;
   private String name;

@@ -78,8 +78,8 @@ final class SessionTypesTest {
   void aDeveloperIsToldWhatDoesNotComeBackAsItWasPut() {
     SessionValues values = new SessionValues(SessionValues.NOTHING, new Settings());
     assertEquals(
-        "session.put(\"user\", User): later requests get LinkedHashMap, or what they ask for:"
-            + " get(\"user\", User.class)",
+        "session.put(\"user\", User): later requests read it as LinkedHashMap;"
+            + " use get(\"user\", User.class)",
         values.loss("user", ANN));
     assertNotNull(values.loss("tags", List.of(Set.of(1))));
     assertNull(values.loss("name", "ann"));

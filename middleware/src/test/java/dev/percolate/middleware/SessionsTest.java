@@ -204,7 +204,7 @@ final class SessionsTest {
           req.attr(Sessions.SESSION).reload();
         };
     assertEquals(
-        "reload(): the session is not in its store any more",
+        "reload(): the session is no longer in the store",
         Played.reply(with(first), sessions, gone).text());
   }
 
@@ -271,7 +271,7 @@ final class SessionsTest {
               }
             });
     Reply reply = Played.reply(Call.get("/"), failing, COUNT);
-    assertEquals("503 the store of sessions is not available", reply.status() + " " + reply.text());
+    assertEquals("503 the session store is not available", reply.status() + " " + reply.text());
     assertEquals("1", reply.header("Retry-After"));
     assertNull(reply.header("Set-Cookie"));
   }

@@ -25,7 +25,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What requests get while a store is away, or makes no sense. */
+/** Tests responses while a store is unavailable or returns invalid data. */
 final class StoreFailureTest {
 
   private static final Handler COUNT =
@@ -43,11 +43,11 @@ final class StoreFailureTest {
   private final Sessions sessions = Sessions.of("s").store(store);
 
   @Test
-  void whoLooksAtASessionIsAskedToComeAgain() {
+  void accessToASessionResultsIn503WithRetryAfter() {
     Reply first = Played.reply(Call.get("/"), sessions, COUNT);
     store.failure = new IOException("connection refused");
     Reply refused = Played.reply(with(first), sessions, LOOK);
-    assertEquals("503 the store of sessions is not available", text(refused));
+    assertEquals("503 the session store is not available", text(refused));
     assertEquals("1", refused.header("Retry-After"));
     assertEquals("200 ok", text(Played.reply(with(first), sessions, OK)));
     assertEquals("200 null", text(Played.reply(Call.get("/"), sessions, LOOK)));
@@ -57,7 +57,7 @@ final class StoreFailureTest {
   }
 
   @Test
-  void aWebSocketWhoseSessionCannotBeStoredIsRefusedAsARequestIs() {
+  void aWebSocketHandshakeFailsIfItsSessionCannotBeStored() {
     store.failure = new IOException("connection refused");
     Middleware changed =
         (req, res, next) -> {
@@ -75,7 +75,7 @@ final class StoreFailureTest {
   }
 
   @Test
-  void readersCanGoOnAsNobodyAndNothingOfThatIsStored() {
+  void anonymousRequestsGetAnEmptySessionThatIsNotStored() {
     Sessions open = sessions.onFailure(Sessions.OnFailure.ANONYMOUS);
     Reply first = Played.reply(Call.get("/"), open, COUNT);
     store.failure = new IOException("connection refused");
@@ -94,7 +94,7 @@ final class StoreFailureTest {
   }
 
   @Test
-  void aSessionThatIsNoJsonIsAFailureOfTheStore() {
+  void aSessionThatIsNotJsonIsAStoreFailure() {
     SessionStore broken =
         new Failing(store) {
           @Override
@@ -111,7 +111,7 @@ final class StoreFailureTest {
   }
 
   @Test
-  void aReadSucceedsThoughItsTouchCannotBeStoredAndAWriteDoesNot() {
+  void readsSucceedAndWritesFailIfTheStoreIsFull() {
     SessionStore full =
         new Failing(store) {
           @Override
@@ -132,7 +132,7 @@ final class StoreFailureTest {
       assertNull(read.header("Retry-After"));
     }
     Reply written = Played.reply(with(first), failing, COUNT);
-    assertEquals("503 the store of sessions is not available", text(written));
+    assertEquals("503 the session store is not available", text(written));
     assertEquals("1", written.header("Retry-After"));
     assertEquals("200 1", text(Played.reply(with(first), failing.rolling(true), LOOK)));
   }
@@ -145,27 +145,27 @@ final class StoreFailureTest {
     failures.note(
         new IOException("Redis is out of reach", new IllegalStateException("no link", refused)));
     assertEquals(
-        "the topic fails: java.io.IOException: Redis is out of reach; cause:"
+        "the topic failed: java.io.IOException: Redis is out of reach; cause:"
             + " java.lang.IllegalStateException: no link; cause: java.io.IOException:"
             + " Connection refused: /127.0.0.1:1",
         lines.get(0));
   }
 
   @Test
-  void oneWarningAMinuteTellsOfAllFailures() {
+  void failuresAreLoggedOncePerMinute() {
     List<String> lines = new ArrayList<>();
-    StoreFailures failures = new StoreFailures("the store of sessions", lines::add);
+    StoreFailures failures = new StoreFailures("the session store", lines::add);
     for (int i = 0; i < 50; i++) {
       failures.note(new IOException("refused\nforged line " + "x".repeat(500)));
     }
     assertEquals(1, lines.size());
     String line = lines.get(0);
-    assertTrue(line.startsWith("the store of sessions fails: java.io.IOException: refused"), line);
+    assertTrue(line.startsWith("the session store failed: java.io.IOException: refused"), line);
     assertTrue(line.indexOf('\n') < 0 && line.length() < 300, line);
   }
 
   @Test
-  void aLimitCountsHereOrNotAtAllOrRefuses() {
+  void rateLimitsCountInMemoryOrAreOpenOrRefuseIfTheStoreFails() {
     RateStore away =
         (client, permits, limit, window) -> {
           throw new IOException("connection refused");
@@ -182,7 +182,7 @@ final class StoreFailureTest {
   }
 
   @Test
-  void someRequestsTakeMoreThanOthers() {
+  void requestsCanUseDifferentNumbersOfPermits() {
     RateLimit ten =
         RateLimit.of(10, Duration.ofHours(1)).permits(req -> req.path().equals("/search") ? 7 : 0);
     assertEquals("3", Played.reply(Call.get("/search"), ten, OK).header("RateLimit-Remaining"));
@@ -191,12 +191,12 @@ final class StoreFailureTest {
   }
 
   @Test
-  void aStoreThatWaitsIsRefusedOnEventLoops() {
+  void aBlockingStoreIsRejectedOnEventLoops() {
     ListenOptions loops = ListenOptions.ofPort(0).threads(ThreadMode.EVENT_LOOP);
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> sessions.checkStart(loops));
     assertEquals(
-        "threads(\"event loop\"): Sessions.store(Failing) waits, which no step may there;"
+        "threads(\"event loop\"): Sessions.store(Failing) blocks the event loop;"
             + " use \"virtual\" or \"pool\"",
         refused.getMessage());
     RateStore waiting = (client, permits, limit, window) -> new RateStore.Taken(true, 1, 0, 0);
@@ -211,7 +211,7 @@ final class StoreFailureTest {
     return reply.status() + " " + reply.text();
   }
 
-  /** Hands on to another store, or fails. */
+  /** A store that delegates to another store, or fails. */
   private static class Failing implements SessionStore {
 
     private final SessionStore store;

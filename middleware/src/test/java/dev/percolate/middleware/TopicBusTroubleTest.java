@@ -43,7 +43,7 @@ final class TopicBusTroubleTest {
       Topic.of(String.class)
           .name("news")
           .bus(bus)
-          .with(timer, new StoreFailures("the bus of topics", warnings::add));
+          .with(timer, new StoreFailures("the topic bus", warnings::add));
   private final List<AutoCloseable> open = new ArrayList<>();
 
   @AfterEach
@@ -70,12 +70,12 @@ final class TopicBusTroubleTest {
     for (int i = 0; i < 50; i++) {
       Reply refused = Played.reply(Call.post("/"), send);
       assertEquals(503, refused.status());
-      assertEquals("the bus of topics is not available", refused.text());
+      assertEquals("the topic bus is not available", refused.text());
       assertEquals("1", refused.header("Retry-After"));
     }
     assertEquals(
         List.of(
-            "the bus of topics fails: java.io.IOException: the bus does not answer;"
+            "the topic bus failed: java.io.IOException: the bus does not answer;"
                 + " cause: java.io.IOException: connection refused"),
         warnings);
     bus.hang(-1);

@@ -16,7 +16,7 @@ final class TopicSubscriptionTest {
 
   private final TopicSubscription subscription =
       new TopicSubscription(
-          this::open, (time, task) -> () -> {}, new StoreFailures("the bus", text -> {}));
+          this::open, (time, task) -> () -> {}, new StoreFailures("the topic bus", text -> {}));
 
   private AutoCloseable open(BooleanSupplier over) {
     ended.add(over);

@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as it is sent, encoded once for any number of sockets: as it is, and compressed when
- * the first socket wants that.
+ * The frame of a message, encoded once for any number of sockets. The compressed form is created
+ * when the first socket needs it.
  */
 final class SharedFrame {
 
-  /** Shorter messages become longer when they are compressed, or hardly shorter. */
+  /** The minimum length of compressed messages. Compression hardly shortens shorter messages. */
   private static final int LEAST_COMPRESSED = 256;
 
   private final int opcode;
@@ -24,7 +24,7 @@ final class SharedFrame {
     this.content = content;
   }
 
-  /** Returns the frame, to be read by a duplicate. */
+  /** Returns the frame. Duplicate the buffer before reading it. */
   synchronized ByteBuffer of(boolean compresses) {
     return compresses && content.length >= LEAST_COMPRESSED ? compressed() : plain();
   }

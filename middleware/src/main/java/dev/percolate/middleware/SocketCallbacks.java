@@ -8,13 +8,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the messages of one socket to callbacks, one after the other, on the turn of its request.
+ * Passes the messages of one socket to callbacks, one after the other, on the serial executor of
+ * its request.
  *
  * @param socket the socket
- * @param assembly puts its messages together
- * @param text takes texts; null closes with 1003
- * @param binary takes bytes; null closes with 1003
- * @param news how many notices there were since the last look
+ * @param assembly assembles the messages
+ * @param text receives text messages; null to close with 1003
+ * @param binary receives binary messages; null to close with 1003
+ * @param news the number of notifications not yet handled
  */
 record SocketCallbacks(
     WebSocket socket,
@@ -23,14 +24,14 @@ record SocketCallbacks(
     @Nullable Taker<byte[]> binary,
     AtomicInteger news) {
 
-  /** Takes a message of one kind. */
+  /** Receives messages of one type. */
   @FunctionalInterface
   interface Taker<M> {
 
     void take(WebSocket socket, M message) throws Exception;
   }
 
-  /** Notes that something has come. */
+  /** Handles a notification that data has arrived. */
   void notified() {
     if (news.getAndIncrement() == 0) {
       socket.connection().connection().turn().execute(this::drain);
@@ -53,7 +54,7 @@ record SocketCallbacks(
     SocketInput input = socket.connection().input();
     SocketOutput output = socket.connection().output();
     Runnable again = this::notified;
-    // Who does not take what its messages cause is not asked for more: memory would fill.
+    // Read no more messages while the client does not read the responses: memory would fill.
     while (output.hasRoom(again)) {
       SocketInput.Piece piece = input.poll();
       if (piece == null) {
@@ -81,7 +82,8 @@ record SocketCallbacks(
     } else if (!message.isText() && binary != null) {
       binary.take(socket, message.bytes());
     } else {
-      String taken = message.isText() ? "no text is taken" : "no bytes are taken";
+      String taken =
+          message.isText() ? "text messages are not accepted" : "binary messages are not accepted";
       throw new WebSocketException(CloseCode.UNSUPPORTED, taken);
     }
   }

@@ -15,18 +15,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One WebSocket below its messages: what it answers itself, how long it lives, and how it ends.
+ * The connection of one WebSocket: control frames, timeouts, and closing.
  *
  * <pre>
- *   OPEN --we close--> CLOSING --the other side does, or too late--> ENDED --connection over--> hooks
- *     +---the other side closes, breaks the protocol, or goes----------^
+ *   OPEN --server closes--> CLOSING --client closes, or timeout--> ENDED --connection over--> hooks
+ *     +---client closes, violates the protocol, or disconnects-------^
  * </pre>
  */
 final class SocketConnection implements SocketInput.Owner {
 
   private static final byte[] NO_PAYLOAD = {};
 
-  /** How long what has come before the end may be worked on, so that answers to it still go out. */
+  /** The time for handling messages that arrived before the end, so that replies are still sent. */
   private static final Duration WORK = Duration.ofSeconds(1);
 
   private final UpgradedConnection connection;
@@ -50,7 +50,7 @@ final class SocketConnection implements SocketInput.Owner {
   SocketConnection(UpgradedConnection connection, SocketOptions options) {
     this.connection = connection;
     this.options = options;
-    // A compressed message may be a little longer than what it is made of.
+    // A compressed message may be slightly longer than its content.
     long most = options.maxMessage();
     long sent = options.compressed() ? most + most / 1000 + 1024 : most;
     long frame = Math.max(options.maxFrame(), options.maxFrame() == most ? sent : 0);
@@ -76,9 +76,9 @@ final class SocketConnection implements SocketInput.Owner {
   }
 
   /**
-   * Begins to read.
+   * Starts reading.
    *
-   * @param notified is called when there is something to be taken; null if somebody waits for it
+   * @param notified is called when messages are available; null if a thread waits for them
    */
   void begin(@Nullable Runnable notified) {
     synchronized (this) {
@@ -90,14 +90,14 @@ final class SocketConnection implements SocketInput.Owner {
     input.start();
   }
 
-  /** Has something done now and then, while the socket is open. */
+  /** Sets a task that runs periodically while the socket is open. */
   synchronized void check(Runnable task) {
     check = task;
   }
 
   /**
-   * Has something done when the socket is over; at once if it is. If it throws, the exception is
-   * logged.
+   * Adds a hook that runs when the socket ends, or immediately if it has ended. If the hook throws,
+   * the exception is logged.
    */
   void onEnd(Runnable hook) {
     synchronized (this) {
@@ -106,12 +106,12 @@ final class SocketConnection implements SocketInput.Owner {
         return;
       }
     }
-    Callbacks.run("a hook of the end of a WebSocket", hook);
+    Callbacks.run("a hook for the end of a WebSocket", hook);
   }
 
   /**
-   * Closes the socket from this side; nothing more is taken, and the other side is to answer. If
-   * that has closed it, or broken the protocol, it is told so now.
+   * Closes the socket from the server: no more messages are read, and the client must reply. If the
+   * client has closed the socket or violated the protocol, sends the pending close frame now.
    */
   void close(int with, String why) {
     ByteBuffer frame = frame(with, why);
@@ -133,7 +133,7 @@ final class SocketConnection implements SocketInput.Owner {
     onEnd(DaemonTimer.after(options.goodbye(), this::abort));
   }
 
-  /** Ends the socket at once, since it could not be opened. */
+  /** Ends a socket that could not be opened. */
   void abandon() {
     connection.abort();
     ended();
@@ -143,7 +143,7 @@ final class SocketConnection implements SocketInput.Owner {
     return !closing && !over && !known;
   }
 
-  /** Returns the code by which the socket was closed; {@link CloseCode#ABNORMAL} until then. */
+  /** Returns the close code; {@link CloseCode#ABNORMAL} while the socket is open. */
   synchronized int code() {
     return code;
   }
@@ -191,7 +191,7 @@ final class SocketConnection implements SocketInput.Owner {
     }
   }
 
-  /** Ends the socket, since a message cannot be taken. */
+  /** Ends the socket because of an invalid or unsupported message. */
   void refuse(WebSocketException failure) {
     synchronized (this) {
       note(failure.code(), failure.reason());
@@ -208,16 +208,18 @@ final class SocketConnection implements SocketInput.Owner {
     output.end(null);
   }
 
-  /** Closes, since the other side takes messages too slowly. */
+  /** Closes the socket because the client reads too slowly. */
   void tooSlow() {
     close(CloseCode.TRY_AGAIN, "too slow");
   }
 
-  /** Ends the connection when what has come before has been taken, or soon. */
+  /**
+   * Ends the connection when all earlier messages have been handled, at the latest after a second.
+   */
   private void endSoon(int with, String why, ByteBuffer frame) {
     synchronized (this) {
       note(with, why);
-      farewell = closing ? frame(code, reason) : frame; // one code goes out, that which is noted
+      farewell = closing ? frame(code, reason) : frame; // send the code that was recorded first
     }
     onEnd(DaemonTimer.after(WORK, this::drained));
   }
@@ -230,7 +232,7 @@ final class SocketConnection implements SocketInput.Owner {
     return Frame.of(Frame.CLOSE, CloseCode.payload(with, why));
   }
 
-  /** Notes how the socket is closed, unless that is known. */
+  /** Records the close code and reason, unless they are known. */
   private void note(int with, String why) {
     if (!known) {
       known = true;
@@ -264,7 +266,7 @@ final class SocketConnection implements SocketInput.Owner {
       output.gone();
       input.discard();
     } finally {
-      Callbacks.runAll("a hook of the end of a WebSocket", all);
+      Callbacks.runAll("a hook for the end of a WebSocket", all);
       connection.closed(counted(code(), reason()));
     }
   }
@@ -274,7 +276,7 @@ final class SocketConnection implements SocketInput.Owner {
         code, reason, input.messages(), output.messages(), input.bytes(), output.bytes());
   }
 
-  /** Looks how long the other side has been silent. */
+  /** Closes the socket if the client has been silent for too long, or sends a ping. */
   private void tick() {
     long silent = input.isPaused() ? 0 : System.nanoTime() - input.heard();
     Runnable task;
@@ -301,7 +303,7 @@ final class SocketConnection implements SocketInput.Owner {
     }
   }
 
-  /** Returns when to look again: when a ping is due, or has not been answered for too long. */
+  /** Returns the time until the next ping or the idle timeout. */
   private Duration nextTick(long silent) {
     long ping = options.ping().toNanos();
     long idle = options.idle().toNanos();

@@ -2,12 +2,12 @@ package dev.percolate.middleware;
 
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Counts the sockets of each client, as far as it has any. */
+/** Counts the open sockets of each client. */
 final class SocketCounts {
 
   private final ConcurrentHashMap<String, Integer> open = new ConcurrentHashMap<>();
 
-  /** Counts one more, unless there are as many as may be. */
+  /** Increments the count of a client if it is below the limit. Returns whether it was. */
   boolean enter(String client, int most) {
     boolean[] entered = {false};
     open.compute(

@@ -11,11 +11,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What client and server agree on when a socket begins (RFC 6455 section 4.2, over HTTP/2 RFC
- * 8441).
+ * The result of a WebSocket handshake (RFC 6455 section 4.2, for HTTP/2 RFC 8441).
  *
  * @param protocol the subprotocol; empty for none
- * @param extension the answer's {@code Sec-WebSocket-Extensions}; empty for none
+ * @param extension the {@code Sec-WebSocket-Extensions} of the response; empty for none
  * @param asked when the client requested the socket, by {@link System#nanoTime}
  */
 record SocketHandshake(String protocol, String extension, long asked) {
@@ -23,17 +22,17 @@ record SocketHandshake(String protocol, String extension, long asked) {
   private static final String VERSION = "Sec-WebSocket-Version";
 
   /**
-   * Reads the request.
+   * Checks the request.
    *
-   * @param origins which further origins may begin, {@code *} for any
-   * @param protocols the subprotocols that are spoken
+   * @param origins the allowed origins besides the own one, {@code *} for any
+   * @param protocols the supported subprotocols
    * @param compression whether messages may be compressed
-   * @throws HttpError 400, 403, 426 or 501 if no socket can begin
+   * @throws HttpError 400, 403, 426 or 501 if the request cannot open a socket
    */
   static SocketHandshake of(
       Request req, Response res, Set<String> origins, List<String> protocols, boolean compression) {
     if (!req.method().equals("GET") || !WebSocketHandshake.isAsked(req.headers())) {
-      throw upgradeRequired(res, "this is the place of a WebSocket");
+      throw upgradeRequired(res, "this path accepts WebSockets only");
     }
     checkVersion(req, res);
     if (!isMultiplexed(req)) {
@@ -46,16 +45,16 @@ record SocketHandshake(String protocol, String extension, long asked) {
     String extension = DeflateExtension.choose(req.headers().all("Sec-WebSocket-Extensions"));
     if (offered == null || extension == null) {
       String which = offered == null ? "Sec-WebSocket-Protocol" : "Sec-WebSocket-Extensions";
-      throw malformed(which + " is ill-formed");
+      throw malformed(which + " is invalid");
     }
     if (!res.upgradable()) {
-      throw req.hasBody() ? malformed("the request has a body") : noEngine();
+      throw req.hasBody() ? malformed("a WebSocket request must not have a body") : noEngine();
     }
     String protocol = offered.stream().filter(protocols::contains).findFirst().orElse("");
     return new SocketHandshake(protocol, compression ? extension : "", System.nanoTime());
   }
 
-  /** Writes what was agreed on. */
+  /** Sets the headers of the response. */
   void answer(Request req, Response res) {
     if (!isMultiplexed(req)) {
       String key = String.valueOf(req.headers().get("Sec-WebSocket-Key"));
@@ -73,24 +72,26 @@ record SocketHandshake(String protocol, String extension, long asked) {
     List<String> versions = req.headers().all(VERSION);
     if (versions.size() != 1) {
       res.set(VERSION, WebSocketHandshake.VERSION);
-      throw malformed(VERSION + (versions.isEmpty() ? " is missing" : " stands twice"));
+      throw malformed(VERSION + (versions.isEmpty() ? " is missing" : " must be sent once"));
     }
     if (!versions.get(0).strip().equals(WebSocketHandshake.VERSION)) {
-      throw upgradeRequired(res, "version 13 of WebSockets is spoken here");
+      throw upgradeRequired(res, "only version 13 of WebSocket is supported");
     }
   }
 
   private static void checkKey(Request req) {
     List<String> keys = req.headers().all("Sec-WebSocket-Key");
     if (keys.size() != 1) {
-      throw malformed("Sec-WebSocket-Key " + (keys.isEmpty() ? "is missing" : "stands twice"));
+      throw malformed("Sec-WebSocket-Key " + (keys.isEmpty() ? "is missing" : "must be sent once"));
     }
     if (!WebSocketHandshake.isKey(keys.get(0))) {
-      throw malformed("Sec-WebSocket-Key is not 16 bytes in base64");
+      throw malformed("Sec-WebSocket-Key must be 16 bytes in base64");
     }
   }
 
-  /** A page of another site must not speak for its visitors; what is no browser names no origin. */
+  /**
+   * Rejects pages of other sites, which could act for their visitors. Only browsers send origins.
+   */
   private static void checkOrigin(Request req, Set<String> origins) {
     List<String> sent = req.headers().all("Origin");
     if (sent.isEmpty() || origins.contains("*")) {
@@ -103,7 +104,7 @@ record SocketHandshake(String protocol, String extension, long asked) {
                 || WebSocketHandshake.isOwnOrigin(origin, req.authority()));
     if (!known) {
       throw new HttpError(
-          403, "pages of another origin open no socket here", "websocket.origin", null);
+          403, "WebSockets from this origin are not allowed", "websocket.origin", null);
     }
   }
 
@@ -113,7 +114,7 @@ record SocketHandshake(String protocol, String extension, long asked) {
             && !ConnectionOptions.close(req.headers())
             && !req.httpVersion().equals("1.0");
     if (!goesOn) {
-      throw malformed("Connection does not say Upgrade");
+      throw malformed("Connection must include Upgrade");
     }
   }
 
@@ -124,8 +125,8 @@ record SocketHandshake(String protocol, String extension, long asked) {
   private static HttpError noEngine() {
     return new HttpError(
         501,
-        "this engine hands no connections over; percolate-nio does, in the place of the other"
-            + " engine or chosen by -Dpercolate.engine=nio",
+        "this engine does not support WebSockets; use percolate-nio instead of the other"
+            + " engine, or select it with -Dpercolate.engine=nio",
         "websocket.engine",
         null);
   }

@@ -10,22 +10,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the frames of one socket: control frames as they come, of messages as much ahead of who
- * takes them as a bound allows.
+ * Reads the frames of one socket. Control frames are handled immediately. Messages are queued up to
+ * a limit, at which reading pauses.
  *
- * <p>Frames are read by one thread at a time, whichever brings bytes or makes room for more.
- * Without bytes it holds no buffer.
+ * <p>One thread at a time reads frames: a thread that delivers bytes, or one that frees space in
+ * the queue. It holds no buffer while no bytes arrive.
  *
  * <pre>
- *   PAUSED --room--> ACTIVE: bytes are awaited, or their frames read --bound reached--> PAUSED
+ *   PAUSED --space free--> ACTIVE: waiting for bytes, or reading frames --queue full--> PAUSED
  * </pre>
  */
 final class SocketInput implements FrameReader.Listener {
 
-  /** How many bytes of messages wait for who takes them. */
+  /** The maximum number of queued bytes. */
   private static final int MOST_BYTES = 64 << 10;
 
-  /** How many pieces of messages do. */
+  /** The maximum number of queued chunks. */
   private static final int MOST_PIECES = 64;
 
   private static final int PAUSED = 0;
@@ -41,7 +41,7 @@ final class SocketInput implements FrameReader.Listener {
   private final AtomicInteger pump = new AtomicInteger(ACTIVE);
   private final AtomicInteger call = new AtomicInteger();
 
-  // Of the thread that reads frames.
+  // Used only by the thread that reads frames.
   private @Nullable ByteBuffer rest;
   private boolean ended;
   private boolean text;
@@ -55,7 +55,7 @@ final class SocketInput implements FrameReader.Listener {
   private boolean discards;
   private boolean over;
 
-  /** Whether a message was taken, and the next one has not been asked for. */
+  /** Whether a message was taken and may still be in progress: the next is not yet requested. */
   private boolean busy;
 
   private long messages;
@@ -63,16 +63,16 @@ final class SocketInput implements FrameReader.Listener {
 
   private volatile long heard = System.nanoTime();
 
-  /** A piece of a message. */
+  /** A chunk of a message. */
   record Piece(ByteBuffer data, boolean text, boolean compressed, boolean first, boolean last) {}
 
-  /** Is notified of all but the messages; must not wait. */
+  /** Receives control frames and notifications. Must not block. */
   interface Owner {
 
-    /** Notes that there is something to be taken, or nothing more will come. */
+    /** Is called when a chunk is available, or no more will arrive. */
     void available();
 
-    /** Notes, perhaps several times, that nothing more will come and all has been taken. */
+    /** Is called, perhaps several times, when all chunks were taken and no more will arrive. */
     void drained();
 
     void ping(byte[] payload);
@@ -81,7 +81,7 @@ final class SocketInput implements FrameReader.Listener {
 
     void failed(WebSocketException failure);
 
-    /** Notes that the connection has ended without being closed. */
+    /** Is called when the connection has ended without a close frame. */
     void gone();
   }
 
@@ -91,12 +91,12 @@ final class SocketInput implements FrameReader.Listener {
     this.owner = owner;
   }
 
-  /** Begins to read. */
+  /** Starts reading. */
   void start() {
     run();
   }
 
-  /** Returns the next piece that is there; null for none. */
+  /** Returns the next queued chunk; null for none. */
   @Nullable Piece poll() {
     Piece piece;
     synchronized (this) {
@@ -116,7 +116,7 @@ final class SocketInput implements FrameReader.Listener {
     return piece;
   }
 
-  /** Waits for the next piece; null if nothing more comes. */
+  /** Waits for the next chunk. Returns null if no more will arrive. */
   @Nullable Piece take() {
     while (true) {
       Piece piece = poll();
@@ -126,7 +126,7 @@ final class SocketInput implements FrameReader.Listener {
       Parked mine = new Parked();
       synchronized (this) {
         if (pieces != null) {
-          continue; // they came since, perhaps with the end
+          continue; // chunks have arrived meanwhile, perhaps with the end
         }
         if (over) {
           return null;
@@ -137,7 +137,7 @@ final class SocketInput implements FrameReader.Listener {
     }
   }
 
-  /** Drops what has come and comes of messages; control frames are read on. */
+  /** Discards all queued and future messages. Control frames are still read. */
   void discard() {
     synchronized (this) {
       discards = true;
@@ -149,17 +149,17 @@ final class SocketInput implements FrameReader.Listener {
     resume();
   }
 
-  /** Tells whether nothing is left to be taken, and nothing will come. */
+  /** Returns true if the queue is empty and no more chunks will arrive. */
   synchronized boolean isOver() {
     return over && pieces == null;
   }
 
-  /** Tells whether nothing is read for now, since too much waits to be taken. */
+  /** Returns true if reading is paused because the queue is full. */
   boolean isPaused() {
     return pump.get() == PAUSED;
   }
 
-  /** Returns when something came last, by {@link System#nanoTime}. */
+  /** Returns the time at which bytes last arrived, by {@link System#nanoTime}. */
   long heard() {
     return heard;
   }
@@ -199,7 +199,7 @@ final class SocketInput implements FrameReader.Listener {
   }
 
   @Override
-  public void pong(byte[] payload) {} // that something has come is noted for all bytes
+  public void pong(byte[] payload) {} // the time is updated for all bytes
 
   @Override
   public void close(int code, String reason) {
@@ -213,14 +213,14 @@ final class SocketInput implements FrameReader.Listener {
     return !isFull();
   }
 
-  /** Reads on if there is room again. */
+  /** Continues reading if the queue has space again. */
   private void resume() {
     if (pump.get() == PAUSED && !isFull() && pump.compareAndSet(PAUSED, ACTIVE)) {
       run();
     }
   }
 
-  /** Reads frames, and asks for more bytes, as long as there is room. */
+  /** Reads frames, and requests more bytes, while the queue has space. */
   private void run() {
     while (true) {
       readFrames();
@@ -238,7 +238,7 @@ final class SocketInput implements FrameReader.Listener {
         if (call.compareAndSet(CALLING, WAITING)) {
           return;
         }
-      } // else room has been made since the frames were left there
+      } // else space was freed since the remaining frames were left
     }
   }
 

@@ -3,14 +3,14 @@ package dev.percolate.middleware;
 import java.time.Duration;
 
 /**
- * What holds for each of the sockets of one step.
+ * The options of the sockets of one handler.
  *
- * @param maxMessage the most bytes of a message
- * @param maxFrame the most bytes of a frame
- * @param ping after which silence the other side is asked whether it is there
- * @param idle after which silence the socket is closed
- * @param patience how long a sender waits for the other side to take messages
- * @param goodbye how long the other side may take to answer a close
+ * @param maxMessage the maximum size of a message, in bytes
+ * @param maxFrame the maximum size of a frame, in bytes
+ * @param ping the time without data after which a ping is sent
+ * @param idle the time without data after which the socket is closed
+ * @param patience how long a sender waits for a slow client
+ * @param goodbye how long to wait for the close frame of the client
  * @param compressed whether messages are compressed
  */
 record SocketOptions(

@@ -20,20 +20,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the frames of one socket, in order, with back-pressure. Any thread may use it.
+ * Sends the frames of one socket, in order, with back-pressure. Thread-safe.
  *
- * <p>Frames of one message are not mixed with those of another: who sends one in fragments holds
- * the others up. Control frames pass between them. Behind a frame that closes nothing is sent.
+ * <p>Frames of different messages are not mixed: other messages wait until a fragmented message is
+ * complete. Control frames can be sent between its fragments. Nothing is sent after a close frame.
  */
 final class SocketOutput {
 
-  /** How many unwritten bytes make a sender wait. */
+  /** The number of unwritten bytes at which a sender waits. */
   private static final long HIGH_WATER = 64 << 10;
 
-  /** How many unwritten bytes a sender that may not wait can leave behind. */
+  /** The maximum number of unwritten bytes for senders that must not block. */
   private static final long LOOP_LIMIT = 1 << 20;
 
-  /** How many answers to pings may wait; of more, the last counts (RFC 6455 section 5.5.3). */
+  /** The maximum number of unwritten pongs. Later pings get one common pong (RFC 6455 5.5.3). */
   private static final int MOST_PONGS = 16;
 
   private final UpgradedConnection connection;
@@ -45,7 +45,7 @@ final class SocketOutput {
   private final Queue<Parked> waiting = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Throwable broken;
 
-  /** Goes on when there is room again; null if nobody wants that. */
+  /** Is called when the client has read enough; null for none. */
   private final AtomicReference<@Nullable Runnable> onRoom = new AtomicReference<>();
 
   private volatile byte @Nullable [] lastPing;
@@ -59,10 +59,10 @@ final class SocketOutput {
   private boolean closed;
   private boolean ended;
 
-  /** Whether those who wait for room are to be woken as soon as the lock is free. */
+  /** Whether to wake the waiting senders when the lock is released. */
   private boolean wakes;
 
-  /** The frame that closes, until it is written. */
+  /** The close frame, until it is written. */
   private @Nullable ByteBuffer farewell;
 
   private long messages;
@@ -72,7 +72,7 @@ final class SocketOutput {
    * Creates the output of a connection.
    *
    * @param patience how long a sender waits
-   * @param tooSlow closes the socket, since the other side takes too long
+   * @param tooSlow closes the socket if the client reads too slowly
    */
   SocketOutput(UpgradedConnection connection, Duration patience, Runnable tooSlow) {
     this.connection = connection;
@@ -81,15 +81,15 @@ final class SocketOutput {
     this.offers = new OfferQueue<>(connection.blocksWriters(), this::sendOffered);
   }
 
-  /** Sends a whole message; waits while the other side is slow. */
+  /** Sends a whole message. Waits if the client is slow. */
   void send(ByteBuffer frame) throws IOException {
-    fragment(frame, frame, true); // the first of its message, and the last
+    fragment(frame, frame, true); // the first and last fragment of its message
   }
 
   /**
-   * Sends a fragment, the first of which keeps other messages back until the last.
+   * Sends a fragment. Other messages wait from the first to the last fragment.
    *
-   * @param message the message that it belongs to
+   * @param message the message of the fragment
    */
   void fragment(Object message, ByteBuffer frame, boolean last) throws IOException {
     boolean mayWait = connection.mayBlock();
@@ -117,26 +117,27 @@ final class SocketOutput {
   }
 
   /**
-   * Sends a whole message without waiting, unless too much waits already.
+   * Queues a whole message without blocking, unless the queue is full.
    *
-   * @param frame shared with other sockets
-   * @param most how many bytes may wait
-   * @return whether it will be sent
+   * @param frame the frame, which may be shared with other sockets
+   * @param most the maximum number of queued bytes
+   * @return whether the message will be sent
    */
   boolean offer(ByteBuffer frame, long most) {
     return offers.offer(frame, frame.remaining(), most);
   }
 
-  /** Waits until most of what was offered has been taken; returns false if it takes too long. */
+  /** Waits until the queue is short enough; returns false if that takes too long. */
   boolean awaitRoom(long end) {
     return offers.awaitRoom(end);
   }
 
   /**
-   * Tells whether little enough waits that more may be caused to be sent.
+   * Returns true if few enough bytes are unwritten. Otherwise, schedules a callback. Used by one
+   * caller at a time.
    *
-   * @param again is called, if not, when there is room again; used by one caller at a time. If that
-   *     takes too long, the socket is closed
+   * @param again is called when the client has read enough. If that takes too long, the socket is
+   *     closed
    */
   boolean hasRoom(Runnable again) {
     if (unwritten.get() <= HIGH_WATER || broken != null) {
@@ -161,7 +162,7 @@ final class SocketOutput {
     passing(() -> control(Frame.of(Frame.PING, payload)));
   }
 
-  /** Answers a ping, or with too many answers on their way the last of those that come now. */
+  /** Responds to a ping. If too many pongs are unwritten, responds later to the last ping only. */
   void pong(byte[] payload) {
     if (pongs.incrementAndGet() > MOST_PONGS) {
       pongs.decrementAndGet();
@@ -172,9 +173,9 @@ final class SocketOutput {
   }
 
   /**
-   * Sends a frame that closes, behind which nothing is sent.
+   * Sends a close frame, after which nothing is sent.
    *
-   * @return false if that was done before
+   * @return false if a close frame was sent before
    */
   boolean close(ByteBuffer frame) {
     lock.lock();
@@ -192,12 +193,12 @@ final class SocketOutput {
     return true;
   }
 
-  /** Ends the connection, behind a frame that closes unless there was one. */
+  /** Ends the connection, after a close frame unless one was sent before. */
   void end(@Nullable ByteBuffer frame) {
     passing(() -> endNow(frame));
   }
 
-  /** Notes that the connection has ended, and wakes those who wait for it. */
+  /** Marks the connection as ended, and wakes waiting senders. */
   void gone() {
     broken = new ClientGone(null);
     lock.lock();
@@ -212,7 +213,7 @@ final class SocketOutput {
     wake();
   }
 
-  /** Returns how many messages were sent. */
+  /** Returns the number of messages sent. */
   long messages() {
     lock.lock();
     try {
@@ -222,7 +223,7 @@ final class SocketOutput {
     }
   }
 
-  /** Returns how many bytes were sent. */
+  /** Returns the number of bytes sent. */
   long bytes() {
     lock.lock();
     try {
@@ -328,11 +329,11 @@ final class SocketOutput {
         return;
       }
       ended = true;
-      ByteBuffer own = farewell; // the other side may end it before ours has been written
+      ByteBuffer own = farewell; // the client may close before our close frame is written
       last = own == null && !closed ? frame : own;
       last = last == null ? ByteBuffer.allocate(0) : last;
       farewell = null;
-      closed = true; // so nobody writes before the connection ends, or behind that
+      closed = true; // nothing is written while the connection ends, or after that
       bytes += last.remaining();
       unfragmented.signalAll();
     } finally {
@@ -341,7 +342,7 @@ final class SocketOutput {
     connection.end(last);
   }
 
-  /** Does something that must not hold its thread up, though writing waits in some engines. */
+  /** Writes without blocking the calling thread: on another thread if the engine's writes block. */
   private void passing(Runnable writing) {
     if (connection.blocksWriters()) {
       SocketThreads.execute(writing);
@@ -370,7 +371,7 @@ final class SocketOutput {
     }
   }
 
-  /** Gives the lock back, and does what had to wait for that. */
+  /** Releases the lock, then wakes waiting senders if necessary. */
   private void unlock() {
     boolean wakesNow = wakes && lock.getHoldCount() == 1;
     wakes &= !wakesNow;
@@ -418,25 +419,25 @@ final class SocketOutput {
     }
   }
 
-  /** Waits while a message in fragments is under way; tells whether that was over in time. */
+  /** Waits until no fragmented message is in progress. Returns false after a timeout. */
   private boolean awaitUnfragmented(boolean mayWait) throws IOException {
     long left = patience.toNanos();
     while (fragmenting != null && !closed && left > 0) {
       if (!mayWait) {
         throw new IllegalStateException(
-            "a message in fragments is under way, and no step may wait");
+            "cannot send: a fragmented message is in progress, and this thread must not block");
       }
       try {
         left = unfragmented.awaitNanos(left);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new IOException("interrupted before a message was sent", e);
+        throw new IOException("interrupted while waiting to send a message", e);
       }
     }
     return fragmenting == null || closed;
   }
 
-  /** Waits until the other side has taken most of what was sent. */
+  /** Waits until the client has read enough. */
   private void await(boolean mayWait) throws IOException {
     if (!mayWait || unwritten.get() <= HIGH_WATER) {
       return;
@@ -470,6 +471,6 @@ final class SocketOutput {
 
   private IOException tooSlow() {
     tooSlow.run();
-    return new IOException("the other side takes messages too slowly");
+    return new IOException("the client reads messages too slowly");
   }
 }

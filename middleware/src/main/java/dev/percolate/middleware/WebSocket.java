@@ -18,10 +18,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A conversation with one client over a WebSocket; {@link WebSockets} creates one for each.
+ * A WebSocket connection to a client, created by {@link WebSockets}.
  *
- * <p>Any thread may send and close. Messages are taken by one thread at a time: by the methods that
- * wait here, or by the callbacks of {@link WebSockets#on()}. Pings are answered by themselves.
+ * <p>Any thread may send messages and close the socket. One thread at a time receives messages:
+ * with the blocking methods of this class, or in the callbacks of {@link WebSockets#on()}. Pings
+ * get a pong automatically.
  *
  * <pre>{@code
  * for (String text : socket.texts()) {     // ends with the connection
@@ -48,39 +49,41 @@ public final class WebSocket {
     this.assembly = assembly;
   }
 
-  /** Returns the request by which it began: with its parameters, session and attributes. */
+  /** Returns the request that opened the socket, with its parameters, session and attributes. */
   public Request req() {
     return req;
   }
 
-  /** Returns the subprotocol that was agreed upon; empty for none. */
+  /** Returns the negotiated subprotocol; empty for none. */
   public String protocol() {
     return handshake.protocol();
   }
 
-  /** Tells whether neither side has closed, and the connection stands as far as is known. */
+  /**
+   * Returns true if neither side has closed the socket, and the connection is not known to be lost.
+   */
   public boolean isOpen() {
     return connection.isOpen();
   }
 
   /**
-   * Returns the texts that come, each waited for. It ends when the socket does, whatever the
-   * reason; a message of bytes closes the socket with 1003.
+   * Returns the text messages. The iterator waits for each message and ends with the socket. A
+   * binary message closes the socket with 1003.
    *
-   * @throws IllegalStateException while waiting on an event loop, which must not
+   * @throws IllegalStateException during iteration on an event loop, which must not block
    */
   public Iterable<String> texts() {
     return () -> new Incoming<>(this::nextText);
   }
 
-  /** Returns the messages of both kinds that come, each waited for; see {@link #texts}. */
+  /** Returns the text and binary messages. The iterator waits for each; see {@link #texts}. */
   public Iterable<WebSocketMessage> messages() {
     return () -> new Incoming<>(this::receive);
   }
 
   /**
-   * Returns the messages that come, each as a stream, so that long ones need not be in memory; see
-   * {@link #texts}.
+   * Returns the messages as streams, so that long messages are not held in memory; see {@link
+   * #texts}.
    */
   public Iterable<MessageStream> streams() {
     return () -> new Incoming<>(this::nextStream);
@@ -90,7 +93,7 @@ public final class WebSocket {
    * Waits for the next message.
    *
    * @return the message; null if the socket has ended
-   * @throws IllegalStateException on an event loop, which must not wait
+   * @throws IllegalStateException on an event loop, which must not block
    */
   public @Nullable WebSocketMessage receive() {
     checkWaits();
@@ -112,71 +115,72 @@ public final class WebSocket {
   }
 
   /**
-   * Sends a text. Waits while the other side is slow, up to the deadline of {@link
-   * WebSockets#patience}, and then closes with 1013; on an event loop that is so once 1 MiB waits.
+   * Sends a text message. Waits while the client reads too slowly. After the time of {@link
+   * WebSockets#patience}, closes the socket with 1013. On an event loop, it does not wait, but
+   * closes the socket if more than 1 MiB is unsent.
    *
    * @param text the text
    * @return this socket
-   * @throws IOException if the socket has ended, or the other side is too slow
+   * @throws IOException if the socket has ended, or the client is too slow
    */
   public WebSocket send(String text) throws IOException {
     return send(Frame.TEXT, Utf8.bytes(text));
   }
 
   /**
-   * Sends bytes; see {@link #send(String)}.
+   * Sends a binary message; see {@link #send(String)}.
    *
    * @param bytes the bytes
    * @return this socket
-   * @throws IOException if the socket has ended, or the other side is too slow
+   * @throws IOException if the socket has ended, or the client is too slow
    */
   public WebSocket send(byte[] bytes) throws IOException {
     return send(Frame.BINARY, bytes);
   }
 
   /**
-   * Sends a value as JSON, by the codec of the application; see {@link #send(String)}.
+   * Sends a value as JSON, in a text message; see {@link #send(String)}.
    *
    * @param value the value
    * @return this socket
-   * @throws IOException if the socket has ended, or the other side is too slow
+   * @throws IOException if the socket has ended, or the client is too slow
    */
   public WebSocket json(@Nullable Object value) throws IOException {
     return send(req.settings().jsonCodec().write(value, JsonCodec.Style.COMPACT));
   }
 
   /**
-   * Returns a writer of one text in fragments; closing it ends the message. Until then other
-   * messages are held back.
+   * Returns a writer that sends one text message in fragments. Closing the writer ends the message;
+   * until then, other messages wait.
    */
   public Writer textWriter() {
     return new OutputStreamWriter(fragments(Frame.TEXT), StandardCharsets.UTF_8);
   }
 
-  /** Returns a stream of one message of bytes in fragments; see {@link #textWriter}. */
+  /** Returns a stream that sends one binary message in fragments; see {@link #textWriter}. */
   public OutputStream binaryStream() {
     return fragments(Frame.BINARY);
   }
 
-  /** Closes with 1000: the conversation is over. */
+  /** Closes the socket with 1000, the code for a normal end. */
   public void close() {
     close(CloseCode.NORMAL, "");
   }
 
   /**
-   * Closes: nothing more is taken or sent. Does nothing if the socket has been closed.
+   * Closes the socket: no more messages are received or sent. Does nothing if the socket is closed.
    *
-   * @param code why, such as 1000, or 3000 to 4999 with a meaning of one's own
-   * @param reason a text of 123 bytes at most, the rest is cut off; perhaps empty
-   * @throws IllegalArgumentException if the code may not be sent (RFC 6455 section 7.4)
+   * @param code the close code, such as 1000, or 3000 to 4999 for applications
+   * @param reason the reason, which may be empty; truncated to 123 bytes
+   * @throws IllegalArgumentException if the code must not be sent (RFC 6455 section 7.4)
    */
   public void close(int code, String reason) {
     connection.close(code, reason);
   }
 
   /**
-   * Closes with 1008 when a session ends: at once when this process ends it, such as by a log-out;
-   * by the next ping when it has expired, or another process has ended it.
+   * Closes the socket with 1008 when a session ends: immediately if this process ends it, for
+   * example by a logout; at the time of the next ping if it expires or another process ends it.
    *
    * @param session the session
    * @return this socket
@@ -196,8 +200,8 @@ public final class WebSocket {
   }
 
   /**
-   * Registers what is to be done when the socket has ended; at once if it has. It runs on any
-   * thread and must not wait. If it throws, the exception is logged and the other hooks run.
+   * Adds a hook that runs when the socket has ended, or immediately if it has. The hook runs on any
+   * thread and must not block. If it throws, the exception is logged and the other hooks run.
    *
    * @param hook the hook
    * @return this socket
@@ -208,27 +212,27 @@ public final class WebSocket {
   }
 
   /**
-   * Returns the code by which the socket was closed, that of the other side if that was first: 1005
-   * if it gave none, 1006 if the connection ended without being closed, or still stands.
+   * Returns the close code of the side that closed first: 1005 if the client sent none, 1006 if the
+   * connection ended without a close frame or is still open.
    */
   public int closeCode() {
     return connection.code();
   }
 
-  /** Returns the text beside {@link #closeCode}, perhaps empty. */
+  /** Returns the reason sent with {@link #closeCode}, which may be empty. */
   public String closeReason() {
     return connection.reason();
   }
 
-  /** Returns which request it began with. */
+  /** Returns the method and URL of the request. */
   @Override
   public String toString() {
     return "WebSocket of " + req.method() + " " + req.originalUrl();
   }
 
   /**
-   * Returns a time before the client could know that the socket is open, by {@link
-   * System#nanoTime}.
+   * Returns the time of the request, before the client could know that the socket is open, by
+   * {@link System#nanoTime}.
    */
   long asked() {
     return handshake.asked();
@@ -239,20 +243,20 @@ public final class WebSocket {
   }
 
   /**
-   * Sends a shared message without waiting, unless too much waits already.
+   * Queues a shared message without blocking.
    *
-   * @return false if too much does
+   * @return false if the queue is full
    */
   boolean offer(SharedFrame frame, long most) {
     return connection.output().offer(frame.of(connection.options().compressed()), most);
   }
 
-  /** Closes, since the other side does not take what all get. */
+  /** Closes the socket because the client reads shared messages too slowly. */
   void drop() {
     connection.tooSlow();
   }
 
-  /** Gives back what a half-read message holds. */
+  /** Releases the memory of a partially read message. */
   void release() {
     skipStream();
     assembly.drop();
@@ -272,7 +276,7 @@ public final class WebSocket {
   private @Nullable String nextText() {
     WebSocketMessage message = receive();
     if (message != null && !message.isText()) {
-      connection.refuse(new WebSocketException(CloseCode.UNSUPPORTED, "texts alone are taken"));
+      connection.refuse(new WebSocketException(CloseCode.UNSUPPORTED, "only text is accepted"));
       return null;
     }
     return message == null ? null : message.text();
@@ -291,7 +295,7 @@ public final class WebSocket {
     return next;
   }
 
-  /** Skips what is left of a message that was taken as a stream. */
+  /** Skips the rest of a message that is read as a stream. */
   private void skipStream() {
     MessageStream open = stream;
     stream = null;
@@ -299,7 +303,7 @@ public final class WebSocket {
       try {
         open.close();
       } catch (IOException e) {
-        // the connection has ended, as whoever asks for the next message learns
+        // the connection has ended; reading the next message will show that
       }
     }
   }
@@ -315,7 +319,7 @@ public final class WebSocket {
     close(CloseCode.POLICY, "the session has ended");
   }
 
-  /** Goes through what comes, until nothing does. */
+  /** Iterates over the messages until the socket ends. */
   private static final class Incoming<T> implements Iterator<T> {
 
     private final Supplier<@Nullable T> source;

@@ -8,12 +8,12 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Some sockets that get the same messages, such as those of a room. Any thread may use it.
+ * A group of sockets that receive the same messages, such as a chat room. Thread-safe.
  *
- * <p>A message is encoded once, and all get the messages in the same order. Who sends waits for
- * those that are slow, for 2 s at most and where it is known that its thread may wait: in handlers
- * of {@link WebSockets#of}, and on virtual threads. Who is slower, or has 1 MiB waiting, is closed
- * with 1013, and may come back.
+ * <p>Each message is encoded once. All sockets receive the messages in the same order. In handlers
+ * of {@link WebSockets#of} and on virtual threads, a sender waits up to 2 s for slow clients. A
+ * socket that is slower, or has more than 1 MiB unsent, is closed with 1013; its client may
+ * reconnect.
  *
  * <pre>{@code
  * WebSocketGroup room = new WebSocketGroup();
@@ -36,7 +36,7 @@ public final class WebSocketGroup {
   public WebSocketGroup() {}
 
   /**
-   * Adds a socket, which gets all messages from now on; it leaves when it ends.
+   * Adds a socket, which receives all messages from now on. It leaves the group when it ends.
    *
    * @param socket the socket
    * @return this group
@@ -53,7 +53,7 @@ public final class WebSocketGroup {
   }
 
   /**
-   * Takes a socket out; does nothing if it is not in.
+   * Removes a socket. Does nothing if it is not in the group.
    *
    * @param socket the socket
    * @return this group
@@ -68,7 +68,7 @@ public final class WebSocketGroup {
     return this;
   }
 
-  /** Returns how many sockets there are. */
+  /** Returns the number of sockets. */
   public int size() {
     lock.lock();
     try {
@@ -79,7 +79,7 @@ public final class WebSocketGroup {
   }
 
   /**
-   * Sends a text to all.
+   * Sends a text message to all sockets.
    *
    * @param text the text
    */
@@ -88,9 +88,9 @@ public final class WebSocketGroup {
   }
 
   /**
-   * Sends bytes to all.
+   * Sends a binary message to all sockets.
    *
-   * @param bytes the bytes, not to be changed afterwards
+   * @param bytes the bytes; do not change them afterwards
    */
   public void send(byte[] bytes) {
     send(new SharedFrame(Frame.BINARY, bytes));

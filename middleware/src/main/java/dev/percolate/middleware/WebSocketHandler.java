@@ -1,17 +1,15 @@
 package dev.percolate.middleware;
 
-/**
- * Holds one conversation over a WebSocket, on a thread that may wait; see {@link WebSockets#of}.
- */
+/** Handles one WebSocket on a thread that may block; see {@link WebSockets#of}. */
 @FunctionalInterface
 public interface WebSocketHandler {
 
   /**
-   * Holds the conversation. When it returns, the socket is closed with 1000; when it throws, with
-   * 1011.
+   * Handles a socket. When it returns, the socket is closed with 1000. If it throws, the socket is
+   * closed with 1011.
    *
    * @param socket the socket
-   * @throws Exception for any failure, which is logged; that the other side has gone is none
+   * @throws Exception for any failure. It is logged, unless the client has disconnected
    */
   void handle(WebSocket socket) throws Exception;
 }

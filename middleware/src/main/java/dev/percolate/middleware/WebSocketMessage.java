@@ -2,7 +2,7 @@ package dev.percolate.middleware;
 
 import java.nio.charset.StandardCharsets;
 
-/** One message that has come over a {@link WebSocket}, text or bytes. */
+/** A text or binary message received from a {@link WebSocket}. */
 public final class WebSocketMessage {
 
   private final boolean text;
@@ -13,22 +13,22 @@ public final class WebSocketMessage {
     this.content = content;
   }
 
-  /** Tells whether it was sent as text, which is well-formed then; else as bytes. */
+  /** Returns true for a text message, which is valid UTF-8, and false for a binary message. */
   public boolean isText() {
     return text;
   }
 
-  /** Returns the text; bytes that were not sent as text are read as UTF-8. */
+  /** Returns the text. Binary messages are decoded as UTF-8. */
   public String text() {
     return new String(content, StandardCharsets.UTF_8);
   }
 
-  /** Returns the bytes; those of a text are in UTF-8. They are the caller's. */
+  /** Returns the bytes, UTF-8 for a text message. The caller may change them. */
   public byte[] bytes() {
     return content;
   }
 
-  /** Returns what kind of message it is, and how long. */
+  /** Returns the type and length of the message. */
   @Override
   public String toString() {
     return (text ? "text" : "binary") + " of " + content.length + " bytes";

@@ -23,12 +23,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins conversations over WebSockets (RFC 6455), at the end of the chain of an ordinary {@code
- * GET}: guards, sessions and loggers in front of it work as for any request.
+ * Handlers for WebSockets (RFC 6455). A WebSocket opens at the end of the chain of a {@code GET}
+ * request, so middleware such as authentication, sessions and logging works as for other requests.
  *
- * <p>{@link #of} holds each conversation on a thread that may wait, in the mode {@code event loop}
- * on a virtual thread of its own. {@link #on} calls back, in every thread mode, and needs no thread
- * while nothing comes.
+ * <p>{@link #of} runs a handler for each socket on a thread that may block. With the thread mode
+ * {@code event loop}, this is a virtual thread. {@link #on} calls callbacks in every thread mode,
+ * and uses no thread while no message arrives.
  *
  * <pre>{@code
  * app.get("/rooms/:room", Auth::required, WebSockets.of(socket -> {
@@ -39,24 +39,25 @@ import org.jspecify.annotations.Nullable;
  * app.get("/echo", WebSockets.on().text((socket, text) -> socket.send(text)));
  * }</pre>
  *
- * <p>A request that begins no socket is refused by an {@link HttpError}: 426 if it is an ordinary
- * one or of another version, 400 if it is ill-formed, 403 if a page of another origin sends it, 429
- * for a client that has too many, 501 on an engine that hands no connections over. It is its own
- * options; each gives a changed copy:
+ * <p>Requests that cannot open a socket are rejected with an {@link HttpError}: 426 for an ordinary
+ * request or another WebSocket version, 400 for an invalid request, 403 for a page of another
+ * origin, 429 if the client has too many sockets, 501 if the engine does not support WebSockets.
+ *
+ * <p>Options; each returns a changed copy:
  *
  * <pre>
- *   maxMessage   64kb       the most bytes of a message, inflated; more closes with 1009
- *   maxFrame     maxMessage the most bytes of a frame
- *   ping         30 s       the silence after which the client is asked whether it is there
- *   idle         75 s       the silence after which the socket is closed, with 1001
- *   patience     10 s       how long a sender waits for a slow client, then 1013
- *   origins      its own    whose pages may begin sockets
- *   protocols    none       the subprotocols that are spoken
- *   compression  true       whether messages are compressed for clients that can do that
- *   perClient    no limit   how many sockets a client may have at once
+ *   maxMessage   64kb       the maximum size of a decompressed message; larger ones close with 1009
+ *   maxFrame     maxMessage the maximum size of a frame
+ *   ping         30 s       the time without data after which a ping is sent
+ *   idle         75 s       the time without data after which the socket is closed with 1001
+ *   patience     10 s       how long a sender waits for a slow client; closes with 1013
+ *   origins      its own    the origins whose pages may open sockets
+ *   protocols    none       the supported subprotocols
+ *   compression  true       whether messages are compressed for clients that support it
+ *   perClient    no limit   the maximum number of open sockets of a client
  * </pre>
  *
- * <p>When the server is closed, sockets are closed with 1001.
+ * <p>On graceful shutdown of the server, sockets are closed with 1001.
  */
 @CheckReturnValue
 public final class WebSockets extends Copyable<WebSockets> implements Middleware {
@@ -88,75 +89,75 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     this.handler = handler;
   }
 
-  /** Is called when a socket has begun; must not wait on an event loop. */
+  /** A callback for new sockets. It must not block on an event loop. */
   @FunctionalInterface
   public interface OnOpen {
 
     /**
-     * Takes note of a new socket.
+     * Handles a new socket.
      *
      * @param socket the socket
-     * @throws Exception for any failure, which is logged: the socket is closed with 1011, as after
-     *     an {@link Error}
+     * @throws Exception for any failure. It is logged, and the socket is closed with 1011. The same
+     *     holds for an {@link Error}
      */
     void opened(WebSocket socket) throws Exception;
   }
 
   /**
-   * Is called with each message, one after the other; must not wait on an event loop. While more
-   * than 64 KiB wait for the client, none is taken of it, as long as its patience lasts.
+   * A callback for messages, called for one message at a time. It must not block on an event loop.
+   * While more than 64 KiB to the client is unsent, no messages are read from the client.
    *
-   * @param <M> the kind of message
+   * @param <M> the type of messages
    */
   @FunctionalInterface
   public interface OnMessage<M> {
 
     /**
-     * Takes a message.
+     * Handles a message.
      *
      * @param socket the socket
      * @param message the message
-     * @throws Exception for any failure, which is logged: the socket is closed with 1011, as after
-     *     an {@link Error}
+     * @throws Exception for any failure. It is logged, and the socket is closed with 1011. The same
+     *     holds for an {@link Error}
      */
     void take(WebSocket socket, M message) throws Exception;
   }
 
-  /** Is called once when a socket has ended. */
+  /** A callback for the end of a socket. */
   @FunctionalInterface
   public interface OnClose {
 
     /**
-     * Handles the end of a socket; must not wait. If it throws, the exception is logged.
+     * Handles the end of a socket. It must not block. If it throws, the exception is logged.
      *
      * @param socket the socket
-     * @param code the code it was closed by; see {@link WebSocket#closeCode}
-     * @param reason the text beside the code, perhaps empty
+     * @param code the close code; see {@link WebSocket#closeCode}
+     * @param reason the close reason, which may be empty
      */
     void closed(WebSocket socket, int code, String reason);
   }
 
   /**
-   * Holds conversations, each on a thread that may wait.
+   * Creates a handler that handles each socket on a thread that may block.
    *
-   * @param handler holds one
+   * @param handler handles one socket
    */
   public static WebSockets of(WebSocketHandler handler) {
     return new WebSockets(handler);
   }
 
-  /** Holds conversations by callbacks, which {@link #text} and the like choose. */
+  /** Creates a handler with callbacks, which are set with {@link #text} and similar methods. */
   public static WebSockets on() {
     return new WebSockets(null);
   }
 
-  /** Prepares each socket before its client learns that it is open. */
+  /** Sets a function that prepares each socket before its client learns that it is open. */
   WebSockets joining(Joining<WebSocket> joining) {
     return with(copy -> copy.joining = joining);
   }
 
   /**
-   * Chooses what is called when a socket has begun.
+   * Sets the callback for new sockets.
    *
    * @param callback the callback
    */
@@ -166,7 +167,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /**
-   * Chooses what is called with texts; without it a text closes the socket with 1003.
+   * Sets the callback for text messages. Without one, a text message closes the socket with 1003.
    *
    * @param callback the callback
    */
@@ -176,7 +177,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /**
-   * Chooses what is called with messages of bytes; without it one closes the socket with 1003.
+   * Sets the callback for binary messages. Without one, a binary message closes the socket with
+   * 1003.
    *
    * @param callback the callback
    */
@@ -186,8 +188,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /**
-   * Chooses what is called when a socket has ended, once for each that has begun. If it throws, the
-   * exception is logged and nothing else is affected.
+   * Sets the callback for the end of a socket, called once for each socket. If it throws, the
+   * exception is logged.
    *
    * @param callback the callback
    */
@@ -196,11 +198,11 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /**
-   * Chooses the most bytes of a message; of a compressed one they count inflated, of one that is
-   * taken as a stream too.
+   * Sets the maximum size of a message after decompression. It also limits messages that are read
+   * as streams. Default: 64 KiB.
    *
-   * @param size a size such as {@code 64kb}, by powers of 1024
-   * @throws IllegalArgumentException if it is none
+   * @param size a size such as {@code 64kb}, in powers of 1024
+   * @throws IllegalArgumentException if the size is invalid
    */
   public WebSockets maxMessage(String size) {
     long bytes = ByteSize.bytes("maxMessage", size);
@@ -208,10 +210,10 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /**
-   * Chooses the most bytes of a frame, of which a message may have several.
+   * Sets the maximum size of a frame; a message may consist of several. Default: that of a message.
    *
-   * @param size a size such as {@code 16kb}, by powers of 1024
-   * @throws IllegalArgumentException if it is none
+   * @param size a size such as {@code 16kb}, in powers of 1024
+   * @throws IllegalArgumentException if the size is invalid
    */
   public WebSockets maxFrame(String size) {
     long bytes = ByteSize.bytes("maxFrame", size);
@@ -219,10 +221,10 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /**
-   * Chooses the silence after which the client is asked whether it is there.
+   * Sets the time without data from the client after which a ping is sent. Default: 30 s.
    *
    * @param time a time such as {@code 30 s}
-   * @throws IllegalArgumentException if it is none, or nothing
+   * @throws IllegalArgumentException if the time is invalid or zero
    */
   public WebSockets ping(String time) {
     Duration checked = positive("ping", time);
@@ -230,11 +232,11 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /**
-   * Chooses the silence after which a socket is closed; an answer to a ping ends the silence, so it
-   * should be longer than that of {@link #ping}.
+   * Sets the idle timeout: the time without data from the client after which a socket is closed. It
+   * should be longer than {@link #ping}, so that the client can respond to a ping. Default: 75 s.
    *
    * @param time a time such as {@code 75 s}
-   * @throws IllegalArgumentException if it is none, or nothing
+   * @throws IllegalArgumentException if the time is invalid or zero
    */
   public WebSockets idle(String time) {
     Duration checked = positive("idle", time);
@@ -242,10 +244,10 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /**
-   * Chooses how long a sender waits while the client takes nothing.
+   * Sets how long a sender waits for a client that reads too slowly. Default: 10 s.
    *
    * @param time a time such as {@code 10 s}
-   * @throws IllegalArgumentException if it is none, or nothing
+   * @throws IllegalArgumentException if the time is invalid or zero
    */
   public WebSockets patience(String time) {
     Duration checked = positive("patience", time);
@@ -253,11 +255,11 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /**
-   * Chooses whose pages may begin sockets, beside those of the host that is asked. A request that
-   * names no origin comes from no page, and may.
+   * Sets other origins whose pages may open sockets. Pages of the requested host always may, and so
+   * may requests without an origin, which do not come from a page. Default: none.
    *
    * @param allowed origins such as {@code https://example.com}; {@code *} for all
-   * @throws IllegalArgumentException if one is none
+   * @throws IllegalArgumentException if an origin is invalid
    */
   public WebSockets origins(String... allowed) {
     Set<String> checked = new LinkedHashSet<>();
@@ -266,7 +268,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
       String host = lower.replaceFirst("^https?://", "");
       boolean plain = !host.equals(lower) && WebSocketHandshake.isOwnOrigin(lower, host);
       if (!origin.equals("*") && !plain) {
-        throw Options.wrong("origins", origin, "not an origin such as https://example.com");
+        throw Options.wrong("origins", origin, "must be an origin such as https://example.com");
       }
       checked.add(lower);
     }
@@ -274,42 +276,43 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /**
-   * Chooses the subprotocols that are spoken. Of those that a client offers the first one counts
-   * that is among them; {@link WebSocket#protocol} tells which.
+   * Sets the supported subprotocols. The first supported one that a client offers is used, see
+   * {@link WebSocket#protocol}. Default: none.
    *
-   * @param names tokens
-   * @throws IllegalArgumentException if one is none
+   * @param names the names, which are tokens
+   * @throws IllegalArgumentException if a name is not a token
    */
   public WebSockets protocols(String... names) {
     for (String name : names) {
       if (!WebSocketHandshake.isToken(name)) {
-        throw Options.wrong("protocols", name, "not a token");
+        throw Options.wrong("protocols", name, "must be a token");
       }
     }
     return with(copy -> copy.protocols = List.of(names));
   }
 
   /**
-   * Chooses whether messages are compressed for clients that can do that (RFC 7692), each for
-   * itself. One that holds both a secret and what others choose tells by its length how alike they
-   * are.
+   * Sets whether messages are compressed for clients that support it (RFC 7692), each message
+   * separately. Turn it off if messages contain both secrets and input of other users: the length
+   * of a compressed message can reveal the secrets. Default: true.
    *
-   * @param compression false for never
+   * @param compression false to turn off compression
    */
   public WebSockets compression(boolean compression) {
     return with(copy -> copy.compression = compression);
   }
 
   /**
-   * Chooses how many sockets of this step a client may have at once; one more is refused by 429. A
-   * client is known by its address, as for {@link RateLimit}.
+   * Sets the maximum number of sockets that a client may have open at this handler. Further
+   * requests get 429. Clients are identified by their address, as with {@link RateLimit}. Default:
+   * no limit.
    *
-   * @param sockets how many
-   * @throws IllegalArgumentException if it is not positive
+   * @param sockets the maximum number
+   * @throws IllegalArgumentException if the number is not positive
    */
   public WebSockets perClient(int sockets) {
     if (sockets <= 0) {
-      throw new IllegalArgumentException("perClient(" + sockets + "): must be positive");
+      throw new IllegalArgumentException("perClient must be at least 1, was " + sockets);
     }
     return with(copy -> copy.perClient = sockets);
   }
@@ -320,11 +323,11 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     boolean waits = handler == null || req.mayBlock() || VirtualThreads.available();
     if (!waits) {
       throw new IllegalStateException(
-          "WebSockets.of(…) waits, which no step may on an event loop; use WebSockets.on()");
+          "WebSockets.of(…) would block the event loop; use WebSockets.on()");
     }
     String client = perClient == 0 ? null : ClientName.ofAddress(req);
     if (client != null && !counts.enter(client, perClient)) {
-      throw new HttpError(429, "too many sockets of this client", "websocket.crowd", null);
+      throw new HttpError(429, "this client has too many open sockets", "websocket.crowd", null);
     }
     Joining.Joined<WebSocket> joined = null;
     boolean upgraded = false;
@@ -377,7 +380,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     MessageAssembly assembly =
         new MessageAssembly(maxMessage, () -> memory.share(req.remoteAddress()).room());
     WebSocket socket = new WebSocket(req, handshake, connection, assembly);
-    connection.onEnd(req.onDrain(() -> socket.close(CloseCode.GOING_AWAY, "the server stops")));
+    connection.onEnd(req.onDrain(() -> socket.close(CloseCode.GOING_AWAY, "server shutdown")));
     if (close != null) {
       OnClose callback = close;
       connection.onEnd(() -> callback.closed(socket, socket.closeCode(), socket.closeReason()));
@@ -402,7 +405,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
       if (open != null) {
         open.opened(socket);
       }
-    } catch (Throwable e) { // an Error as well: the socket has to begin, to be able to end
+    } catch (Throwable e) { // an Error too: the socket must start so that it can end
       SocketCallbacks.failed(socket, e);
     }
     SocketCallbacks callbacks =
@@ -437,7 +440,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
 
   private void checkCallbacks(String option) {
     if (handler != null) {
-      throw new IllegalStateException(option + "(…): is of WebSockets.on(), not of(…)");
+      throw new IllegalStateException(option + "(…) needs WebSockets.on(), not WebSockets.of(…)");
     }
   }
 

@@ -484,11 +484,12 @@ final class WebSocketsTest extends WebSocketTrial {
     assertEquals(
         "idle must be a time such as \"2 hours\", was \"never\"",
         Played.refusal(() -> ECHO.idle("never")));
-    assertEquals("perClient(0): must be positive", Played.refusal(() -> ECHO.perClient(0)));
+    assertEquals("perClient must be at least 1, was 0", Played.refusal(() -> ECHO.perClient(0)));
     assertEquals(
-        "origins(\"example.com\"): not an origin such as https://example.com",
+        "origins(\"example.com\"): must be an origin such as https://example.com",
         Played.refusal(() -> ECHO.origins("example.com")));
-    assertEquals("protocols(\"a b\"): not a token", Played.refusal(() -> ECHO.protocols("a b")));
+    assertEquals(
+        "protocols(\"a b\"): must be a token", Played.refusal(() -> ECHO.protocols("a b")));
     assertThrows(IllegalStateException.class, () -> ECHO.text((socket, text) -> {}));
   }
 }

@@ -14,39 +14,37 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers GET and HEAD with the files below a directory, or a folder of the class path, and passes
- * on what is not there.
+ * Middleware that serves static files from a directory or from a folder of the class path, for GET
+ * and HEAD requests. Requests for files that do not exist continue with the next middleware.
  *
- * <p>The path looked for is that of the request's URL, relative to where this is mounted. Several
- * directories are several of these, tried in order; the first that has a directory of the name
- * redirects to it.
+ * <p>The path of the file is the path of the URL, relative to the mount path. To serve several
+ * directories, add one instance for each; they are tried in order. The first one that contains a
+ * directory with the requested name redirects to it.
  *
- * <p>Mounts, routes and files go by one normal form of the path, so a guard that is mounted at
- * {@code /admin} in front of this sees each request for a file below {@code admin}, however it is
- * written. An encoded slash behind a directory is the error 400; elsewhere it names no file, and is
- * passed on as what is not there, since a parameter of a route may have one. All of this holds
- * unless {@link dev.percolate.core.Settings#AMBIGUOUS_TARGETS} is {@code pass}. A route with the
- * method or the exact path of one request is no guard of files.
+ * <p>Mount paths, routes and files use the same normalized path. Middleware that is mounted at
+ * {@code /admin} before this one therefore sees every request for a file below {@code admin}. An
+ * encoded slash after the name of a directory is an error 400; elsewhere, it matches no file. To
+ * turn this off, set {@link dev.percolate.core.Settings#AMBIGUOUS_TARGETS} to {@code pass}. A route
+ * does not protect files, because it matches only its own path and method.
  *
- * <p>Where a part of the path begins with a dot, nothing is there, unless an option says otherwise:
+ * <p>Names that begin with a dot are not served, unless an option allows it:
  *
  * <pre>{@code
  * app.use(StaticFiles.of(pub).dotted(".well-known")); // /.well-known/security.txt is served
  * }</pre>
  *
- * <p>It is its own options, those of {@link FileOptions} under the same names and three more; each
- * gives a changed copy:
+ * <p>Options besides those of {@link FileOptions}; each returns a changed copy:
  *
  * <pre>
- *   fallthrough   true    whether what cannot be served is passed on, or is an error
- *   redirect      true    whether a directory without a slash at its end is redirected
- *   fallback      none    the page that stands for pages that are not there
+ *   fallthrough   true    whether requests that cannot be served continue, or are errors
+ *   redirect      true    whether the path of a directory is redirected to end with a slash
+ *   fallback      none    the page to send if a page does not exist
  * </pre>
  */
 @CheckReturnValue
 public final class StaticFiles extends Copyable<StaticFiles> implements Middleware, StartCheck {
 
-  /** The type of the error that a guard could have taken the path for another one. */
+  /** The error type of paths that other middleware could have interpreted differently. */
   private static final String AMBIGUOUS = "path.ambiguous";
 
   private FileOptions options;
@@ -59,9 +57,9 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
   }
 
   /**
-   * Serves the files below a directory.
+   * Creates middleware that serves the files below a directory.
    *
-   * @param root the directory, which must exist when the application listens; while it does not,
+   * @param root the directory, which must exist when the server starts. If it does not exist later,
    *     nothing is served
    * @return the middleware
    * @throws IllegalArgumentException if the path is empty
@@ -71,13 +69,14 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
   }
 
   /**
-   * Serves the resources below a folder of the class path, in jars and in directories, as the
-   * thread that calls this finds them; see {@link FileOptions#classPath}.
+   * Creates middleware that serves the resources below a folder of the class path, in jars and in
+   * directories. Uses the context class loader of the calling thread; see {@link
+   * FileOptions#classPath}.
    *
-   * @param folder the folder, such as {@code /public}; while it does not exist, nothing is served
+   * @param folder the folder, such as {@code /public}. If it does not exist, nothing is served
    * @return the middleware
-   * @throws IllegalArgumentException if it is the root of the class path, {@code META-INF}, or no
-   *     name of a folder
+   * @throws IllegalArgumentException if the folder is the root of the class path, {@code META-INF},
+   *     or invalid
    */
   public static StaticFiles ofClassPath(String folder) {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
@@ -85,22 +84,23 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
   }
 
   /**
-   * Serves the resources below a folder of the class path; see {@link FileOptions#classPath}.
+   * Creates middleware that serves the resources below a folder of the class path; see {@link
+   * FileOptions#classPath}.
    *
    * @param folder the folder, such as {@code /public}
-   * @param loader finds the resources
+   * @param loader the class loader that finds the resources
    * @return the middleware
-   * @throws IllegalArgumentException if it is the root of the class path, {@code META-INF}, or no
-   *     name of a folder
+   * @throws IllegalArgumentException if the folder is the root of the class path, {@code META-INF},
+   *     or invalid
    */
   public static StaticFiles ofClassPath(String folder, ClassLoader loader) {
     return new StaticFiles(FileOptions.none().classPath(folder, loader));
   }
 
   /**
-   * Chooses what becomes of requests that cannot be served. By default they are passed on, with an
-   * error only if the file is there but cannot be sent. Otherwise every error is passed on as one,
-   * and other methods than GET and HEAD get a 405.
+   * Sets whether requests that cannot be served continue with the next middleware. If not, they are
+   * errors such as 404, and methods other than GET and HEAD get a 405. A file that exists but
+   * cannot be sent is always an error. Default: true.
    *
    * @param fallthrough false for errors
    */
@@ -109,8 +109,8 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
   }
 
   /**
-   * Chooses what becomes of directories without a slash at the end of their path: a redirect, or a
-   * 404.
+   * Sets whether the path of a directory without a slash at its end is redirected to the path with
+   * one. Default: true.
    *
    * @param redirect false for a 404
    */
@@ -119,34 +119,34 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
   }
 
   /**
-   * Chooses the page that is sent, with status 200, where nothing is there: for an application of
-   * one page, which finds its way by the path itself. It is sent to clients that take HTML no less
-   * than JSON, for names without an extension: what a page lacks of its scripts and pictures stays
-   * absent. Stands behind the routes, whose paths it would answer otherwise.
+   * Sets the page that is sent with status 200 if a page does not exist, for single-page
+   * applications (SPA) with routing in the browser. It is sent only for names without an extension,
+   * to clients that accept HTML and do not prefer JSON: missing scripts and images are still a 404.
+   * Add this middleware after the routes, since it would respond to their paths. Default: none.
    *
-   * @param page its path below the directory, such as {@code index.html}; if it is not there
-   *     itself, requests go on as without it
-   * @throws IllegalArgumentException if it is no path of a file in there
+   * @param page the path of the page below the directory, such as {@code index.html}. If it does
+   *     not exist, requests are handled as without a fallback
+   * @throws IllegalArgumentException if the path is invalid
    */
   public StaticFiles fallback(String page) {
     String name = page.startsWith("/") ? page : "/" + page;
     if (name.endsWith("/") || (name + "/").contains("/../") || name.indexOf('\0') >= 0) {
-      throw new IllegalArgumentException("fallback(\"" + page + "\"): not a file's name");
+      throw new IllegalArgumentException("fallback(\"" + page + "\"): must be the name of a file");
     }
     return with(copy -> copy.fallback = name.replace("%", "%25"));
   }
 
   /**
-   * Chooses the files that stand for a directory; see {@link FileOptions#index(String...)}.
+   * Sets the files that are sent for a directory; see {@link FileOptions#index(String...)}.
    *
-   * @param names the names, {@code index.html} by default; none to send no directory
+   * @param names the names, {@code index.html} by default; none to send no files for directories
    */
   public StaticFiles index(String... names) {
     return files(o -> o.index(names));
   }
 
   /**
-   * Chooses the extensions to try where a name without one is not there.
+   * Sets the extensions to try if there is no file with a requested name without extension.
    *
    * @param extensions the extensions, without dot
    */
@@ -155,18 +155,18 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
   }
 
   /**
-   * Chooses what happens to names that begin with a dot; see {@link FileOptions#dotfiles(String)}.
+   * Sets how names that begin with a dot are handled; see {@link FileOptions#dotfiles(String)}.
    *
    * @param dotfiles {@code allow}, {@code deny} or {@code ignore}
-   * @throws IllegalArgumentException if it is another text
+   * @throws IllegalArgumentException for any other value
    */
   public StaticFiles dotfiles(String dotfiles) {
     return files(o -> o.dotfiles(dotfiles));
   }
 
   /**
-   * Chooses whether files with a dot in front are served where {@link #dotfiles(String)} was not
-   * chosen.
+   * Sets whether files whose names begin with a dot are served, unless {@link #dotfiles(String)} is
+   * set.
    *
    * @param hidden true to serve them
    */
@@ -175,109 +175,113 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
   }
 
   /**
-   * Chooses names that are served although they begin with a dot; see {@link
+   * Sets names that are served although they begin with a dot; see {@link
    * FileOptions#dotted(String...)}.
    *
    * @param names the names, such as {@code .well-known}
-   * @throws IllegalArgumentException if one does not begin with a dot, or is no name
+   * @throws IllegalArgumentException if a name does not begin with a dot, or is invalid
    */
   public StaticFiles dotted(String... names) {
     return files(o -> o.dotted(names));
   }
 
   /**
-   * Chooses how long clients may keep files without asking.
+   * Sets the {@code max-age} of {@code Cache-Control}: how long clients may use cached files
+   * without checking for changes.
    *
-   * @param millis milliseconds, 0 by default; more than 365 days count as these
-   * @throws IllegalArgumentException if it is negative
+   * @param millis the time in milliseconds, at most 365 days; longer times are shortened. Default:
+   *     0
+   * @throws IllegalArgumentException if the time is negative
    */
   public StaticFiles maxAge(long millis) {
     return files(o -> o.maxAge(millis));
   }
 
   /**
-   * Chooses how long clients may keep files without asking.
+   * Sets the {@code max-age} of {@code Cache-Control}: how long clients may use cached files
+   * without checking for changes.
    *
    * @param time a time such as {@code 1d}; see {@link FileOptions#maxAge(String)}
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the time is invalid
    */
   public StaticFiles maxAge(String time) {
     return files(o -> o.maxAge(time));
   }
 
   /**
-   * Chooses whether answers say that files never change while they may keep them.
+   * Sets whether {@code Cache-Control} contains {@code immutable}: files do not change while they
+   * may be cached.
    *
-   * @param immutable true to tell them
+   * @param immutable true to send it
    */
   public StaticFiles immutable(boolean immutable) {
     return files(o -> o.immutable(immutable));
   }
 
   /**
-   * Chooses whether {@code ETag} is sent.
+   * Sets whether {@code ETag} is sent. Default: true.
    *
-   * @param etag false to leave it out
+   * @param etag false to omit it
    */
   public StaticFiles etag(boolean etag) {
     return files(o -> o.etag(etag));
   }
 
   /**
-   * Chooses whether {@code Last-Modified} is sent.
+   * Sets whether {@code Last-Modified} is sent. Default: true.
    *
-   * @param lastModified false to leave it out
+   * @param lastModified false to omit it
    */
   public StaticFiles lastModified(boolean lastModified) {
     return files(o -> o.lastModified(lastModified));
   }
 
   /**
-   * Chooses whether files are served where symbolic links lead out of the directory; see {@link
-   * FileOptions#symlinks}.
+   * Sets whether to follow symbolic links that lead out of the directory; see {@link
+   * FileOptions#symlinks}. Default: true.
    *
-   * @param follow true by default; false for a 404
+   * @param follow false for a 404
    */
   public StaticFiles symlinks(boolean follow) {
     return files(o -> o.symlinks(follow));
   }
 
   /**
-   * Chooses the compressed files, beside the plain ones, that are served to clients that take them;
-   * see {@link FileOptions#precompressed}.
+   * Sets the precompressed files that are served instead of the original files to clients that
+   * support them; see {@link FileOptions#precompressed}.
    *
-   * @param extensions of {@code br}, {@code zst} and {@code gz} the ones to look for, the best
-   *     first
-   * @throws IllegalArgumentException if it is another one
+   * @param extensions the extensions of the compressed files, of {@code br}, {@code zst} and {@code
+   *     gz}, best first
+   * @throws IllegalArgumentException for any other extension
    */
   public StaticFiles precompressed(String... extensions) {
     return files(o -> o.precompressed(extensions));
   }
 
   /**
-   * Chooses where the part of files that is sent begins.
+   * Sets the first byte of files to send.
    *
-   * @param start the first byte, from 0
-   * @throws IllegalArgumentException if it is negative
+   * @param start the index of the first byte, from 0
+   * @throws IllegalArgumentException if the index is negative
    */
   public StaticFiles start(long start) {
     return files(o -> o.start(start));
   }
 
   /**
-   * Chooses where the part of files that is sent ends.
+   * Sets the last byte of files to send.
    *
-   * @param end the last byte, inclusive
-   * @throws IllegalArgumentException if it is negative
+   * @param end the index of the last byte, inclusive
+   * @throws IllegalArgumentException if the index is negative
    */
   public StaticFiles end(long end) {
     return files(o -> o.end(end));
   }
 
   /**
-   * Sets further headers for each file.
+   * Sets a hook that adds headers to each file.
    *
-   * @param hook runs before any header of the file is set; what it sets is kept
+   * @param hook runs before the headers of the file are set, and takes precedence over them
    */
   public StaticFiles headers(FileOptions.HeaderHook hook) {
     return files(o -> o.headers(hook));
@@ -301,7 +305,7 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
     }
   }
 
-  /** Returns the path to look for; for the mount point itself the empty one, to be redirected. */
+  /** Returns the path of the file; empty for the mount path without a slash, to be redirected. */
   private static String path(Request req) {
     String path = req.path();
     return path.equals("/") && !req.originalPath().endsWith("/") ? "" : path;
@@ -311,7 +315,7 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
     return with(copy -> copy.options = change.apply(options));
   }
 
-  /** Takes over where no file was sent. */
+  /** Handles requests for which no file was sent. */
   private final class Unserved implements Next {
 
     private final Request req;
@@ -329,7 +333,7 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
       this.next = next;
     }
 
-    /** Takes a directory. */
+    /** Handles a directory. */
     @Override
     public void run() {
       if (redirect && !fallen && !path.endsWith("/")) {
@@ -358,14 +362,14 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
       next.run();
     }
 
-    /** Sets again what is removed when a file cannot be sent by itself. */
+    /** Restores the header that is removed if a file cannot be sent. */
     private void restoreDisposition() {
       if (disposition != null) {
         res.set("Content-Disposition", disposition);
       }
     }
 
-    /** Tells whether something is not there that may be a page: its name has no extension. */
+    /** Returns true if no file exists and the path has no file extension. */
     private boolean isAbsentPage(Throwable error) {
       return error instanceof HttpError http
           && http.status() == 404

@@ -5,9 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A text that holds for what runs inside a call: a scoped value, or a thread local before JDK 25.
- */
+/** A string that is set during a call: a scoped value, or a thread local before JDK 25. */
 abstract class ThreadText {
 
   static ThreadText create() {
@@ -18,10 +16,10 @@ abstract class ThreadText {
     }
   }
 
-  /** Returns the text; null outside of any call. */
+  /** Returns the string; null outside of a call. */
   abstract @Nullable String get();
 
-  /** Runs something inside of which the text holds. */
+  /** Runs a task during which the string is set. */
   abstract void run(String text, Runnable inside);
 
   private static final class Local extends ThreadText {
@@ -49,7 +47,7 @@ abstract class ThreadText {
     }
   }
 
-  /** A ScopedValue of JDK 25, from bytecode that runs on 17 too. */
+  /** Uses ScopedValue of JDK 25 by method handles, since the bytecode also runs on JDK 17. */
   private static final class Scoped extends ThreadText {
 
     private final MethodHandle where;
@@ -71,7 +69,7 @@ abstract class ThreadText {
           lookup
               .findVirtual(carrier, "run", MethodType.methodType(void.class, Runnable.class))
               .asType(MethodType.methodType(void.class, Object.class, Runnable.class));
-      // A value that is not bound gives the one asked for, which must not be null.
+      // Returns its argument, which must not be null, if the value is not bound.
       orElse =
           lookup
               .findVirtual(type, "orElse", MethodType.methodType(Object.class, Object.class))

@@ -16,15 +16,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives up on requests that are not answered in time: they end with the error 503, {@code Response
- * timeout}, with the fields {@code code} ({@code ETIMEDOUT}) and {@code timeout} (milliseconds).
+ * Middleware that limits the time until the response starts. Later, the request ends with the error
+ * 503 {@code Response timeout}, with the fields {@code code} ({@code ETIMEDOUT}) and {@code
+ * timeout} (milliseconds).
  *
- * <p>The error goes to the error handlers behind the step that holds the request. While that step
- * keeps its thread busy, or blocks it, no error handler can run, and the answer is the default page
- * of the error, with those headers set so far that do not describe a body. In both cases the step
- * itself goes on; {@link #WATCH} tells it that nobody waits any more, and what it answers later is
- * refused, with a line in the log once a second at most. An answer that starts in time ends the
- * watch, however long the rest of it takes.
+ * <p>The error goes to the error handlers after the current handler. If the handler of the request
+ * still occupies or blocks its thread, they cannot run: the client gets the default error page,
+ * with the headers set so far that do not describe a body. In both cases, the handler continues to
+ * run. It can check {@link #WATCH}. Its response is discarded and logged, at most once per second.
+ * The time limit does not apply to the body of a response that has started.
  *
  * <pre>{@code
  * app.use(Timeout.of("30 seconds"));
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class Timeout implements Middleware {
 
-  /** The watch over a request. */
+  /** The state of the timeout of a request. */
   public static final Key<Watch> WATCH = Key.of("timeout", Watch.class);
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
@@ -55,7 +55,7 @@ public final class Timeout implements Middleware {
     this.listener = listener;
   }
 
-  /** Watches over one request. Any thread may use it. */
+  /** The state of the timeout of one request. Thread-safe. */
   public static final class Watch {
 
     private static final int ARMED = 0;
@@ -67,12 +67,12 @@ public final class Timeout implements Middleware {
 
     private Watch() {}
 
-    /** Tells whether the time is over. */
+    /** Returns true if the request has timed out. */
     public boolean expired() {
       return state.get() == EXPIRED;
     }
 
-    /** Ends the watch: the request may take as long as it likes. */
+    /** Cancels the timeout, so that the request may take any time. */
     public void clear() {
       state.compareAndSet(ARMED, CLEARED);
       Runnable set = cancel;
@@ -86,47 +86,48 @@ public final class Timeout implements Middleware {
     }
   }
 
-  /** Returns up after five seconds. */
+  /** Creates a timeout of five seconds. */
   public static Timeout of() {
     return of(DEFAULT_MILLIS);
   }
 
   /**
-   * Returns up after a time.
+   * Creates a timeout.
    *
-   * @param millis milliseconds
+   * @param millis the time in milliseconds
    * @return the middleware
-   * @throws IllegalArgumentException if it is negative
+   * @throws IllegalArgumentException if the time is negative
    */
   public static Timeout of(long millis) {
     return new Timeout(TimeSpan.millis("timeout", millis), true, null);
   }
 
   /**
-   * Returns up after a time.
+   * Creates a timeout.
    *
    * @param time a time such as {@code 30s}; see {@link dev.percolate.http.TimeSpan}
    * @return the middleware
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the time is invalid
    */
   public static Timeout of(String time) {
     return new Timeout(TimeSpan.millis("timeout", time), true, null);
   }
 
   /**
-   * Chooses whether a request whose time is over ends with an error, or is only marked.
+   * Sets whether a timeout ends the request with an error. If not, {@link Watch#expired} only
+   * returns true. Default: true.
    *
-   * @param respond false to mark it
+   * @param respond false to send no error
    */
   public Timeout respond(boolean respond) {
     return new Timeout(millis, respond, listener);
   }
 
   /**
-   * Tells somebody of requests whose time is over.
+   * Sets a listener for requests that time out.
    *
-   * @param listener is called before the error goes on, on a thread of the common pool; what it
-   *     throws is logged, and the error goes on all the same
+   * @param listener is called before the error handlers, on a thread of the common pool. If it
+   *     throws, the exception is logged
    */
   public Timeout onTimeout(Consumer<Request> listener) {
     return new Timeout(millis, respond, listener);
@@ -159,7 +160,7 @@ public final class Timeout implements Middleware {
   private static void tell(Consumer<Request> listener, Request req) {
     try {
       listener.accept(req);
-    } catch (Throwable e) { // nobody else would answer
+    } catch (Throwable e) { // the request must still get a response
       LOG.log(Level.ERROR, "onTimeout failed: " + req, e);
     }
   }

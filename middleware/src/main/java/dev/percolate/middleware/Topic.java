@@ -18,33 +18,34 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of one kind that many listen to: pages, by server-sent events or WebSockets, and the
- * program itself. Any thread may use it.
+ * A publish-subscribe topic. Its listeners are server-sent event streams, WebSockets, and consumers
+ * in the application. Thread-safe.
  *
- * <p>A message is written as JSON once, and all get it with the same id, in the same order. Who
- * sends waits for those in this process that are slow, for 2 s at most and where it is known that
- * its thread may wait, as on virtual threads. Who is slower, or has more than {@code queue}
- * waiting, is dropped: a stream by its end, a WebSocket with 1013. Who comes back names the id it
- * has seen last (by {@code Last-Event-ID}, as browsers do, or the parameter {@code lastEventId} of
- * the query), and gets what has come since, as far as it is kept; who names none gets all that is
- * sent once it has been answered. An id that is unknown to the bus counts as 0; then it can take a
- * second until stored messages arrive. Event streams always carry ids, WebSockets only with {@link
- * #ids}.
+ * <p>A message is encoded as JSON once. All listeners receive the messages with the same ids, in
+ * the same order. On virtual threads and in other threads known to be allowed to block, a sender
+ * waits up to 2 s for slow listeners of this process. A listener that is slower, or whose queue
+ * exceeds {@code queue}, is disconnected: an event stream ends, a WebSocket is closed with 1013.
+ *
+ * <p>A client that reconnects sends the last id that it received, in the header {@code
+ * Last-Event-ID}, as browsers do, or in the query parameter {@code lastEventId}. It gets the stored
+ * messages after that id. A client without an id gets all messages sent after it has connected. An
+ * id that is unknown to the bus counts as 0; then it can take a second until stored messages
+ * arrive. Event streams always contain ids, WebSockets only with {@link #ids}.
  *
  * <p>While the bus is unreachable, {@link #send}, {@link #join} and {@link #subscribe} throw {@link
  * StoreUnavailable}. A new socket gets 503. A new event stream starts with 200 and ends at once,
  * since browsers reconnect only after a 200. At most one warning per minute names the cause. A
  * process unsubscribes from the bus five seconds after its last listener has left.
  *
- * <p>The class is its own options; each returns a changed copy without listeners:
+ * <p>Options; each returns a changed copy without listeners:
  *
  * <pre>
- *   name   the type's       the name of the topic on its bus
- *   keep   0                how many messages are kept for those who come back
- *   queue  1mb              how much may wait for one who listens, beside what it has missed
- *   ids    false            whether messages over WebSockets carry their ids
- *   bus    in this process  what carries messages between processes
- *   codec  that of the process
+ *   name   that of the type     the name of the topic on the bus
+ *   keep   0                    the number of messages to keep for clients that reconnect
+ *   queue  1mb                  the maximum size of a listener's queue, besides missed messages
+ *   ids    false                whether messages over WebSockets contain their ids
+ *   bus    in memory            carries messages between processes
+ *   codec  that of the process  reads and writes messages
  * </pre>
  *
  * <pre>{@code
@@ -54,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * topic.send(new News("hello"));
  * }</pre>
  *
- * @param <T> the kind of message
+ * @param <T> the type of the messages
  */
 public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable {
 
@@ -88,8 +89,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   /**
    * Creates a topic.
    *
-   * @param type the class of its messages
-   * @param <T> that class
+   * @param type the class of the messages
+   * @param <T> the type of the messages
    */
   @CheckReturnValue
   public static <T> Topic<T> of(Class<T> type) {
@@ -97,10 +98,10 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
-   * Creates a topic of messages of a type with arguments.
+   * Creates a topic for messages of a generic type.
    *
    * @param type the type
-   * @param <T> that type
+   * @param <T> the type of the messages
    */
   @CheckReturnValue
   public static <T> Topic<T> of(TypeRef<T> type) {
@@ -108,39 +109,40 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
-   * Chooses the name of the topic on its bus.
+   * Sets the name of the topic on the bus. Default: the name of the type.
    *
    * @param name the name, not empty
-   * @throws IllegalArgumentException if it is empty
+   * @throws IllegalArgumentException if the name is empty
    */
   @CheckReturnValue
   public Topic<T> name(String name) {
     if (name.isEmpty()) {
-      throw new IllegalArgumentException("name(\"\"): the name is empty");
+      throw new IllegalArgumentException("name must not be empty");
     }
     return changed(copy -> copy.name = name);
   }
 
   /**
-   * Chooses how many messages are kept for those who come back.
+   * Sets the number of messages to keep for clients that reconnect. Default: 0.
    *
-   * @param messages how many; 0 for none
-   * @throws IllegalArgumentException if it is negative
+   * @param messages the number of messages
+   * @throws IllegalArgumentException if the number is negative
    */
   @CheckReturnValue
   public Topic<T> keep(int messages) {
     if (messages < 0) {
-      throw new IllegalArgumentException("keep(" + messages + "): less than 0");
+      throw new IllegalArgumentException("keep must be at least 0, was " + messages);
     }
     return changed(copy -> copy.keep = messages);
   }
 
   /**
-   * Chooses how much may wait for one who listens before it is dropped, beside what it has missed
-   * when it came back; one message alone always may.
+   * Sets the maximum size of the queue of a listener. A listener whose queue exceeds it is
+   * disconnected. Missed messages after a reconnect do not count, and a single message may always
+   * be queued. Default: 1 MiB.
    *
-   * @param size a size such as {@code 256kb}, by powers of 1024
-   * @throws IllegalArgumentException if it is none
+   * @param size a size such as {@code 256kb}, in powers of 1024
+   * @throws IllegalArgumentException if the size is invalid
    */
   @CheckReturnValue
   public Topic<T> queue(String size) {
@@ -149,7 +151,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
-   * Chooses what carries the messages, such as between several processes.
+   * Sets the bus that carries the messages, for example between several processes. Default: in
+   * memory.
    *
    * @param bus the bus
    */
@@ -159,7 +162,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
-   * Chooses what writes and reads messages.
+   * Sets the JSON codec of the messages. Default: the codec of the process.
    *
    * @param codec the codec
    */
@@ -224,8 +227,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
-   * Returns a step that sends the messages as server-sent events, each with its id and without a
-   * name; options of {@link Events} may be chosen.
+   * Returns middleware that sends the messages as server-sent events (SSE). Each event has an id
+   * and no name. The options of {@link Events} can be set.
    */
   @CheckReturnValue
   public Events events() {
@@ -235,7 +238,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   /**
    * Returns middleware that sends the messages of a {@link #child}; see {@link #events()}.
    *
-   * @param child returns the name that a request asks for
+   * @param child returns the child name for a request
    */
   @CheckReturnValue
   public Events events(Function<? super Request, String> child) {
@@ -243,8 +246,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
-   * Returns a step that sends the messages as texts over a WebSocket, and closes with 1003 if the
-   * client sends any; options of {@link WebSockets} may be chosen.
+   * Returns middleware that sends the messages over a WebSocket, as text. A message from the client
+   * closes the socket with 1003. The options of {@link WebSockets} can be set.
    */
   @CheckReturnValue
   public WebSockets webSocket() {
@@ -255,7 +258,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    * Returns middleware whose sockets also receive the messages of this topic, from before the
    * client learns that the socket is open. While the bus is unreachable, requests get 503.
    *
-   * @param step takes what the clients send
+   * @param step handles messages of the clients
    */
   @CheckReturnValue
   public WebSockets webSocket(WebSockets step) {
@@ -266,8 +269,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    * Returns middleware whose sockets also receive the messages of a {@link #child}; see {@link
    * #webSocket(WebSockets)}.
    *
-   * @param child returns the name that a request asks for
-   * @param step takes what the clients send
+   * @param child returns the child name for a request
+   * @param step handles messages of the clients
    */
   @CheckReturnValue
   public WebSockets webSocket(Function<? super Request, String> child, WebSockets step) {
@@ -277,9 +280,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   /**
    * Sends the messages of this topic over a socket until the socket ends. The socket misses no
    * message since it was opened if this method is called within 5 s, and this process already
-   * listens to the topic or the topic keeps messages. It may also receive a few messages of the
-   * second before. {@link #webSocket(WebSockets)} joins before the client learns that the socket is
-   * open, and has neither condition.
+   * listens to the topic or the topic keeps messages. It may also receive some messages of the
+   * second before. {@link #webSocket(WebSockets)} has neither condition.
    *
    * @param socket the socket
    * @throws StoreUnavailable if the bus fails
@@ -321,7 +323,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
-   * Listens to the bus no more; who listens here hears nothing until somebody else comes.
+   * Unsubscribes from the bus. Listeners receive nothing until another listener is added.
    *
    * @throws IOException if the bus fails
    */
@@ -338,7 +340,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
     return join(lastId(req), socket -> listener(socket), WebSocket::onEnd);
   }
 
-  /** Listens for a client from before it learns that it has connected. */
+  /** Starts to listen for a client before it learns that it has connected. */
   private <C> Joining.Joined<C> join(
       String lastId,
       Function<? super C, TopicListener> listener,
@@ -408,7 +410,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
     return id == null ? "" : id;
   }
 
-  /** Reads what a client names as the id it has seen last; -1 for none. */
+  /** Parses the last id that a client received; -1 for none. */
   private static long since(String id) {
     boolean digits =
         !id.isEmpty() && id.length() <= 18 && id.chars().allMatch(c -> c >= '0' && c <= '9');
@@ -417,7 +419,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
 
   @SuppressWarnings("unchecked") // the codec has read it as this type
   private T read(String json) {
-    return (T) Objects.requireNonNull(json().read(json, type), "a message that is null");
+    return (T) Objects.requireNonNull(json().read(json, type), "the message must not be null");
   }
 
   private JsonCodec json() {

@@ -6,7 +6,7 @@ import dev.percolate.http.Frame;
 import dev.percolate.http.Utf8;
 import org.jspecify.annotations.Nullable;
 
-/** One message of a topic as its listeners get it, each form made once for all of them. */
+/** A message of a topic. Each encoded form is created once and shared by all listeners. */
 final class TopicEntry {
 
   private final long id;
@@ -25,7 +25,7 @@ final class TopicEntry {
   /**
    * Creates the entry of a message.
    *
-   * @param received when it was received, by {@link System#nanoTime}
+   * @param received the time at which it was received, by {@link System#nanoTime}
    */
   TopicEntry(TopicBus.Message message, long received) {
     this(message.id(), message.json(), received);

@@ -4,16 +4,16 @@ package dev.percolate.middleware;
 interface TopicListener {
 
   /**
-   * Delivers a message without waiting.
+   * Delivers a message without blocking.
    *
    * @param most the maximum number of queued bytes
    * @return false if the queue would be longer
    */
   boolean offer(TopicEntry entry, long most);
 
-  /** Waits for a slow client, where threads may wait; returns false if it takes too long. */
+  /** Waits for a slow client if the thread may block; returns false if it takes too long. */
   boolean awaitRoom(long end);
 
-  /** Disconnects the listener, since it reads messages too slowly. */
+  /** Disconnects the listener because it reads messages too slowly. */
   void drop();
 }

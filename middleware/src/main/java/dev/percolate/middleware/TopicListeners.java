@@ -111,7 +111,7 @@ final class TopicListeners {
     }
   }
 
-  /** Waits, where threads may wait, for those that are slow, and drops those that are slower. */
+  /** Waits for slow listeners if the thread may block, and disconnects those that are too slow. */
   void awaitRoom() {
     long end = OfferQueue.deadline();
     for (TopicPlace place : all()) {
@@ -198,7 +198,7 @@ final class TopicListeners {
     try {
       newest = newestOnBus();
     } catch (Throwable e) {
-      failures.note(e); // the bus is asked again
+      failures.note(e); // the query is repeated
     }
     lock.lock();
     try {

@@ -15,7 +15,7 @@ final class TopicPlace {
   /** The id that has not arrived here yet and after which the listener begins; 0 for none. */
   private long awaited;
 
-  /** True until the bus has responded whether it knows that id. */
+  /** True until it is known whether the bus knows that id. */
   private boolean inQuestion;
 
   /** Messages that arrived in the meantime. */
@@ -87,7 +87,7 @@ final class TopicPlace {
     inQuestion = false;
     if (awaited <= newest) {
       held = new ArrayList<>(0);
-      return; // this process is behind
+      return; // messages have not arrived in this process yet
     }
     List<TopicEntry> since = held;
     long first = since.isEmpty() ? Long.MAX_VALUE : since.get(0).id();

@@ -96,7 +96,7 @@ final class TopicSubscription {
     }
   }
 
-  /** Removes a listener; after the last one the subscription is closed, unless others come. */
+  /** Removes a listener. After the last one, the subscription is closed unless others are added. */
   synchronized void leave() {
     listeners--;
     if (listeners == 0 && open != null) {
@@ -157,7 +157,7 @@ final class TopicSubscription {
       throw new IOException("cannot subscribe to the topic", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted while the topic was joined", e);
+      throw new IOException("interrupted while joining the topic", e);
     }
   }
 
@@ -185,12 +185,12 @@ final class TopicSubscription {
       AutoCloseable subscription = closed.get(); // one that is being opened is closed afterwards
       subscription.close();
     } catch (ExecutionException e) {
-      // it was never open
+      // the subscription was never open
     } catch (IOException | RuntimeException e) {
       throw e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted while the topic was left", e);
+      throw new IOException("interrupted while leaving the topic", e);
     } catch (Exception e) {
       throw new IOException("cannot unsubscribe from the topic", e);
     }

@@ -16,12 +16,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands requests for one host, or for several by a pattern, to a step of their own; passes others
- * on.
+ * Middleware for virtual hosts: passes requests for a host name, or for names that match a pattern,
+ * to other middleware. Other requests continue with the next middleware.
  *
- * <p>What counts is {@link Request#host()}, in any letter case: that of a target in absolute form,
- * else of the header {@code Host}, or what a trusted proxy reports. {@link #MATCH} tells what
- * matched. What the step passes on goes on behind this.
+ * <p>The host name is {@link Request#host()}, ignoring letter case: the host of a target in
+ * absolute form, of the {@code Host} header, or that a trusted proxy reports. {@link #MATCH}
+ * contains the match. A request that the other middleware does not handle continues after this one.
  *
  * <pre>{@code
  * app.use(VirtualHost.of("api.example.com", api));             // an App is a Middleware
@@ -31,10 +31,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VirtualHost implements Middleware, StartCheck {
 
-  /** What matched. */
+  /** The match of the request. */
   public static final Key<Match> MATCH = Key.of("vhost", Match.class);
 
-  /** Longer names are none (RFC 1035), and an expression might take long for them. */
+  /**
+   * The maximum length of a name (RFC 1035). A regular expression might be slow for longer ones.
+   */
   private static final int LONGEST_NAME = 255;
 
   private final Names names;
@@ -45,26 +47,26 @@ public final class VirtualHost implements Middleware, StartCheck {
     this.step = step;
   }
 
-  /** Returns the captures of a name that is meant; null for another name. */
+  /** Returns the captured groups if a name matches; null otherwise. */
   private interface Names {
     @Nullable List<@Nullable String> match(String hostname);
   }
 
   /**
-   * Tells what matched.
+   * The match of a request.
    *
    * @param host {@link Request#authority()}, perhaps with a port
    * @param hostname {@link Request#host()}
-   * @param groups the captures of the expression, null for one that did not take part; none of a
-   *     plain name
+   * @param groups the captured groups of the regular expression, null for a group that did not
+   *     match; empty for a name
    */
   public record Match(String host, String hostname, List<@Nullable String> groups) {}
 
   /**
-   * Hands the requests for a name to a step.
+   * Creates middleware that passes requests for a name to other middleware.
    *
-   * @param name the whole name; {@code *} in it stands for any text, also for none and with dots
-   * @param step a handler, or an application
+   * @param name the whole name; {@code *} matches any text, also with dots or empty
+   * @param step the other middleware, such as an application
    * @return the middleware
    */
   public static VirtualHost of(String name, Middleware step) {
@@ -74,11 +76,11 @@ public final class VirtualHost implements Middleware, StartCheck {
   }
 
   /**
-   * Hands the requests for names that match an expression to a step.
+   * Creates middleware that passes requests for names that match a regular expression to other
+   * middleware.
    *
-   * @param expression must match the whole name, each of its alternatives too; letter case is
-   *     ignored
-   * @param step a handler, or an application
+   * @param expression the expression, which must match the whole name; letter case is ignored
+   * @param step the other middleware, such as an application
    * @return the middleware
    */
   public static VirtualHost of(Pattern expression, Middleware step) {
@@ -118,7 +120,7 @@ public final class VirtualHost implements Middleware, StartCheck {
     }
   }
 
-  /** Matches stars without going back further than to the last one. */
+  /** Matches a pattern with stars. Backtracks only to the last star, so it is never slow. */
   private static boolean covers(String pattern, String text) {
     int p = 0;
     int t = 0;

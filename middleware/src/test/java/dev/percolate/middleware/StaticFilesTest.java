@@ -427,7 +427,7 @@ final class StaticFilesTest {
     assertNull(reply(Call.get("/todo.txt"), app).header("Vary"));
     for (String page : List.of("", "/", "a/", "../secret.txt", "a/../../b", "a\0b")) {
       Exception refused = assertThrows(IllegalArgumentException.class, () -> files.fallback(page));
-      assertEquals("fallback(\"" + page + "\"): not a file's name", refused.getMessage());
+      assertEquals("fallback(\"" + page + "\"): must be the name of a file", refused.getMessage());
     }
   }
 }

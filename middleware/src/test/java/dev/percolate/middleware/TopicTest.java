@@ -361,10 +361,10 @@ final class TopicTest {
   @Test
   void optionsThatAreNoneAreRefused() {
     Topic<String> topic = Topic.of(String.class);
-    assertEquals("keep(-1): less than 0", Played.refusal(() -> topic.keep(-1)));
+    assertEquals("keep must be at least 0, was -1", Played.refusal(() -> topic.keep(-1)));
     assertEquals(
         "queue must be a size such as \"100kb\", was \"x\"",
         Played.refusal(() -> topic.queue("x")));
-    assertEquals("name(\"\"): the name is empty", Played.refusal(() -> topic.name("")));
+    assertEquals("name must not be empty", Played.refusal(() -> topic.name("")));
   }
 }

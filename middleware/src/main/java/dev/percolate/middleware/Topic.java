@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * in the application. Thread-safe.
  *
  * <p>A message is encoded as JSON once. All listeners receive the messages with the same ids, in
- * the same order. On virtual threads and in other threads known to be allowed to block, a sender
- * waits up to 2 s for slow listeners of this process. A listener that is slower, or whose queue
+ * the same order. A sender waits up to 2 s for slow listeners of this process, if its thread is
+ * known to be allowed to block, such as a virtual thread. A listener that is slower, or whose queue
  * exceeds {@code queue}, is disconnected: an event stream ends, a WebSocket is closed with 1013.
  *
  * <p>A client that reconnects sends the last id that it received, in the header {@code

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A secure cookie that is not sent over plain HTTP is explained once in the log. */
+/** Tests the warning for secure cookies that are not sent over plain HTTP. */
 final class SecureCookieNoticeTest {
 
   private static final Handler PUT =
@@ -22,7 +22,7 @@ final class SecureCookieNoticeTest {
       };
 
   @Test
-  void sessionsExplainItOnceForAllCopies() {
+  void sessionsLogTheWarningOnceForAllCopies() {
     Sessions secure = Sessions.of("s").cookie(c -> c.secure(true));
     try (LogLines log = new LogLines()) {
       for (Sessions one : List.of(secure, secure, secure.name("other"))) {
@@ -37,7 +37,7 @@ final class SecureCookieNoticeTest {
   }
 
   @Test
-  void aCookieSessionExplainsItToo() {
+  void aCookieSessionLogsTheWarning() {
     CookieSession secure = CookieSession.of("a secret").cookie(c -> c.secure(true));
     try (LogLines log = new LogLines()) {
       assertNull(Played.reply(Call.get("/"), secure, PUT).header("Set-Cookie"));
@@ -49,7 +49,7 @@ final class SecureCookieNoticeTest {
   }
 
   @Test
-  void aCookieThatIsSentOrNotSetNeedsNoExplanation() {
+  void noWarningIfTheCookieIsSentOrNotSet() {
     Sessions secure = Sessions.of("s").cookie(c -> c.secure(true));
     Settings trusting = new Settings().set("trust proxy", true);
     Handler nothing = (req, res) -> res.send("x");
@@ -62,7 +62,7 @@ final class SecureCookieNoticeTest {
   }
 
   @Test
-  void aReportThatIsNotTrustedIsNamed() {
+  void theWarningNamesAnUntrustedForwardedHeader() {
     List<String> lines = new ArrayList<>();
     SecureCookieNotice notice = new SecureCookieNotice("Sessions", lines::add);
     Handler noting =

@@ -17,7 +17,7 @@ final class SecureHeadersTest {
   private static final Handler OK = (req, res) -> res.send("ok");
 
   @Test
-  void theDefaultsAreSetAndTransportSecurityIsNotInClearText() {
+  void defaultsAreSetWithoutTransportSecurityOverPlainHttp() {
     Reply reply = Played.reply(Call.get("/"), SecureHeaders.of(), OK);
     assertEquals("nosniff", reply.header("X-Content-Type-Options"));
     assertEquals("SAMEORIGIN", reply.header("X-Frame-Options"));
@@ -38,14 +38,14 @@ final class SecureHeadersTest {
   }
 
   @Test
-  void whatAHandlerSetsStays() {
+  void handlersCanReplaceHeaders() {
     Handler own = (req, res) -> res.set("x-frame-options", "DENY").send("ok");
     assertEquals(
         "DENY", Played.reply(Call.get("/"), SecureHeaders.of(), own).header("X-Frame-Options"));
   }
 
   @Test
-  void whatAHandlerRemovesIsGone() {
+  void handlersCanRemoveHeaders() {
     Handler without = (req, res) -> res.remove("X-Frame-Options").send("ok");
     Reply reply = Played.reply(Call.get("/"), SecureHeaders.of(), without);
     assertNull(reply.header("X-Frame-Options"));
@@ -53,14 +53,14 @@ final class SecureHeadersTest {
   }
 
   @Test
-  void thePageOfAHookThatFailsHasThem() {
+  void errorPagesHaveTheHeaders() {
     Reply reply = Played.reply(Call.get("/"), SecureHeaders.of(), Played.FAILING_HOOK, OK);
     assertEquals("500 no sessions", reply.status() + " " + reply.text());
     assertEquals("SAMEORIGIN", reply.header("X-Frame-Options"));
   }
 
   @Test
-  void headersCanBeChosen() {
+  void optionsReplaceDefaults() {
     SecureHeaders headers =
         SecureHeaders.of()
             .contentSecurityPolicy("default-src 'self'")
@@ -74,7 +74,7 @@ final class SecureHeadersTest {
   }
 
   @Test
-  void wrongValuesAreRefused() {
+  void invalidValuesAreRejected() {
     SecureHeaders headers = SecureHeaders.of();
     assertThrows(IllegalArgumentException.class, () -> headers.header("a b", "c"));
     assertThrows(

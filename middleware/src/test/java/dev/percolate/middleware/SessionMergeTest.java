@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several requests of one visitor at the same time: what one does not change stays. */
+/** Tests simultaneous requests of one visitor: values that a request does not change are kept. */
 final class SessionMergeTest {
 
   private static final Handler ALL =
@@ -30,7 +30,7 @@ final class SessionMergeTest {
   private final MemorySessions store = MemorySessions.of(100, Duration.ofHours(1));
   private Sessions sessions = Sessions.of("s").store(store);
 
-  /** What a step does with a session. */
+  /** An action on a session. */
   private interface Deed {
     void to(Session session) throws IOException;
   }
@@ -50,7 +50,7 @@ final class SessionMergeTest {
     assertEquals("done", Played.reply(with(visitor), sessions, doing(deed)).text());
   }
 
-  /** Plays a request within which, behind its first deed, another request begins and ends. */
+  /** Sends a request during which another request is sent after the first action. */
   private void playAround(Reply visitor, Deed first, Deed meanwhile, Deed last) {
     play(
         visitor,
@@ -68,7 +68,7 @@ final class SessionMergeTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   @DisplayName("CK-10 a slow request that only reads does not undo a removal")
-  void aSlowReaderUndoesNothing(boolean resave) {
+  void aSlowReaderDoesNotUndoChanges(boolean resave) {
     sessions = sessions.resave(resave);
     Reply bob =
         begin(
@@ -86,8 +86,8 @@ final class SessionMergeTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  @DisplayName("CK-10 a slow request that writes does not bring back what it has not changed")
-  void aSlowWriterBringsNothingBack(boolean resave) {
+  @DisplayName("CK-10 a slow request that writes does not restore values that it has not changed")
+  void aSlowWriterDoesNotUndoChanges(boolean resave) {
     sessions = sessions.resave(resave);
     Reply bob =
         begin(
@@ -109,14 +109,14 @@ final class SessionMergeTest {
   }
 
   @Test
-  void ofTwoChangesOfOneNameTheLaterWins() {
+  void theLaterOfTwoChangesToANameWins() {
     Reply bob = begin(session -> session.put("n", 1));
     playAround(bob, session -> session.put("n", 2), session -> session.put("n", 3), session -> {});
     assertEquals("{n=2}", all(bob));
   }
 
   @Test
-  void whatIsChangedInPlaceIsNoticedAndNothingElse() {
+  void onlyValuesChangedInPlaceAreStored() {
     Reply bob =
         begin(
             session -> {
@@ -126,7 +126,7 @@ final class SessionMergeTest {
     playAround(
         bob,
         session -> {
-          @SuppressWarnings("unchecked") // a list of texts, as put above
+          @SuppressWarnings("unchecked") // a list of strings, see above
           List<Object> cart = (List<Object>) session.get("cart");
           cart.add("b");
           assertEquals(Map.of("list", List.of(Map.of("n", 1))), session.get("deep"));
@@ -137,7 +137,7 @@ final class SessionMergeTest {
   }
 
   @Test
-  void whatIsPutAgainAsTheSameJsonIsNotChanged() {
+  void puttingTheSameJsonIsNotAChange() {
     Reply bob = begin(session -> session.put("at", new int[] {1, 2}));
     playAround(
         bob,
@@ -148,7 +148,7 @@ final class SessionMergeTest {
   }
 
   @Test
-  void everyWriterOfItsOwnNameKeepsIt() throws Exception {
+  void simultaneousChangesToDifferentNamesAreKept() throws Exception {
     Reply bob = begin(session -> session.put("n", 0));
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
@@ -177,8 +177,8 @@ final class SessionMergeTest {
   }
 
   @Test
-  @DisplayName("CK-06 neither a slow reader nor a slow writer brings back a regenerated session")
-  void aRegeneratedSessionStaysGone() {
+  @DisplayName("CK-06 neither a slow reader nor a slow writer restores a regenerated session")
+  void aRegeneratedSessionStaysRemoved() {
     for (boolean writes : new boolean[] {false, true}) {
       Reply bob = begin(session -> session.put("user", "bob"));
       playAround(
@@ -213,7 +213,7 @@ final class SessionMergeTest {
   }
 
   @Test
-  void aSlowRequestLeavesTheLifeThatAnotherHasGiven() throws Exception {
+  void aSlowRequestKeepsTheLifetimeSetByAnother() throws Exception {
     Reply bob = begin(session -> session.put("user", "bob"));
     for (Deed last : List.<Deed>of(session -> {}, session -> session.put("n", 1))) {
       String[] id = {""};
@@ -233,7 +233,7 @@ final class SessionMergeTest {
   }
 
   @Test
-  void aSessionThatNobodyLooksAtIsNotParsed() throws Exception {
+  void aSessionIsNotParsedUnlessAccessed() throws Exception {
     Reply bob = begin(session -> session.put("user", "bob"));
     String[] id = {""};
     play(bob, session -> id[0] = session.id());

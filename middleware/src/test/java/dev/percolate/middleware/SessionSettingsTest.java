@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What sessions and their cookies are by default, and what settings and handlers make of them. */
+/** Tests the defaults, settings and options of sessions and their cookies. */
 final class SessionSettingsTest {
 
   private static final Handler PUT =
@@ -46,7 +46,7 @@ final class SessionSettingsTest {
   }
 
   @Test
-  void theCookieIsOursAndHiddenFromScriptsAndOtherSites() {
+  void defaultCookiesAreHttpOnlyAndSameSiteLax() {
     String sid = line(Played.reply(Call.get("/"), sessions, PUT));
     assertTrue(sid.matches("sid=s%3A[^;]+; Path=/; HttpOnly; SameSite=Lax"), sid);
     String session = line(Played.reply(Call.get("/"), cookies, PUT));
@@ -54,7 +54,7 @@ final class SessionSettingsTest {
   }
 
   @Test
-  void settingsRestoreNamesAndAttributesOfOthers() {
+  void settingsRestoreTheNamesAndAttributesOfExpress() {
     settings.set("session name", "connect.sid").set("cookie session name", "connect.sess");
     settings.set("session same site", false).set("cookie signature", "express");
     String sid = line(Played.reply(settings, Call.get("/"), sessions.genid(req -> "a"), PUT));
@@ -67,7 +67,7 @@ final class SessionSettingsTest {
   }
 
   @Test
-  void optionsWinOverSettings() {
+  void optionsOverrideSettings() {
     settings.set("session name", "a").set("cookie session name", "b");
     settings.set(Sessions.SAME_SITE, "strict");
     settings.set(Sessions.RESAVE, true).set(Sessions.SAVE_UNINITIALIZED, true);
@@ -86,7 +86,7 @@ final class SessionSettingsTest {
   }
 
   @Test
-  void anUnknownSiteIsNamed() {
+  void anUnknownSameSiteIsRejected() {
     String message =
         assertThrows(
                 IllegalArgumentException.class, () -> settings.set("session same site", "maybe"))
@@ -96,7 +96,7 @@ final class SessionSettingsTest {
   }
 
   @Test
-  void anEmptyCookieSessionIsSentOnDemandOnly() {
+  void anEmptyCookieSessionIsSentOnlyIfConfigured() {
     assertNull(Played.reply(Call.get("/"), cookies, NOTHING).header("Set-Cookie"));
     Reply first = Played.reply(Call.get("/"), cookies, PUT);
     Handler empty =
@@ -110,9 +110,9 @@ final class SessionSettingsTest {
         Played.reply(settings, Call.get("/"), cookies, NOTHING).header("Set-Cookie") != null);
   }
 
-  @ParameterizedTest(name = "CK-08 a signed text named {0} is no session")
+  @ParameterizedTest(name = "CK-08 a signed cookie named {0} is not a session")
   @ValueSource(strings = {"sid", "session"})
-  void aSignedTextIsNoSession(String name) {
+  void aSignedCookieIsNotASession(String name) {
     store.create("text", new SessionStore.Stored("{\"n\":\"stolen\"}", null, null));
     Handler set =
         (req, res) -> {
@@ -140,8 +140,8 @@ final class SessionSettingsTest {
   }
 
   @Test
-  @DisplayName("CK-08 a session's cookie is no signed text, nor a session under another name")
-  void aSessionIsNothingElse() {
+  @DisplayName("CK-08 a session cookie is neither a signed cookie nor a session under another name")
+  void aSessionCookieIsNotASignedCookie() {
     CookieParser parser = CookieParser.of("s");
     Reply sid = Played.reply(Call.get("/"), parser, Sessions.of().store(store), PUT);
     Reply text = Played.reply(Call.get("/"), parser, CookieSession.of(), PUT);
@@ -164,7 +164,7 @@ final class SessionSettingsTest {
     "both, bound, 1",
     "bound, express, null"
   })
-  void sessionsAreReadInTheFormThatTheSettingNames(String maker, String reader, String n) {
+  void sessionsAreReadInTheConfiguredSignatureForm(String maker, String reader, String n) {
     for (boolean inStore : new boolean[] {false, true}) {
       settings.set("cookie signature", maker);
       Reply made =
@@ -191,7 +191,7 @@ final class SessionSettingsTest {
   }
 
   @Test
-  void aHandlerChangesTheCookieOfOneSessionForGood() {
+  void aChangeToTheCookieOfASessionIsStored() {
     Handler change =
         (req, res) -> {
           SessionCookie cookie = req.attr(Sessions.SESSION).cookie();
@@ -214,7 +214,7 @@ final class SessionSettingsTest {
   }
 
   @Test
-  void aChangedCookieIsSentAlsoWhereTheSessionWasSavedEarly() {
+  void aChangedCookieIsSentIfTheSessionWasSavedEarly() {
     Reply first = Played.reply(Call.get("/"), sessions, PUT);
     Handler remember =
         (req, res) -> {
@@ -252,7 +252,7 @@ final class SessionSettingsTest {
   }
 
   @Test
-  void aHandlerChangesTheCookieOfACookieSessionForThisAnswer() {
+  void aChangeToTheCookieOfACookieSessionAppliesToOneResponse() {
     Reply first = Played.reply(Call.get("/"), cookies, PUT);
     Handler change =
         (req, res) -> {
@@ -276,7 +276,7 @@ final class SessionSettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/; Secure", "/\r\nX: y"})
-  void anAttributeThatWouldBreakTheHeaderIsRefusedWhenItIsSet(String text) {
+  void invalidAttributesAreRejectedWhenTheyAreSet(String text) {
     SessionCookie cookie = new SessionCookie(CookieOptions.none());
     assertThrows(IllegalArgumentException.class, () -> cookie.path(text));
     assertThrows(IllegalArgumentException.class, () -> cookie.domain(text));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 final class SessionTypesTest {
 
-  /** What is stored of somebody who is logged in. */
+  /** A logged-in user. */
   public record User(String name, int age, Instant since) {}
 
   private static final User ANN = new User("ann", 1, Instant.parse("2026-01-02T03:04:05Z"));
@@ -34,7 +34,7 @@ final class SessionTypesTest {
   private final Sessions sessions = Sessions.of("s").store(MemorySessions.of());
 
   @Test
-  void aLaterRequestGetsTheTypeThatItAsksFor() {
+  void laterRequestsConvertValuesToTypes() {
     Reply first = Played.reply(Call.get("/"), sessions, PUT);
     assertEquals("true", first.text());
     Handler get =
@@ -51,7 +51,7 @@ final class SessionTypesTest {
   }
 
   @Test
-  void whatDoesNotFitAnyMoreIsNamed() {
+  void valuesThatCannotBeConvertedAreErrors() {
     Reply first = Played.reply(Call.get("/"), sessions, PUT);
     Handler get =
         (req, res) -> {
@@ -65,7 +65,7 @@ final class SessionTypesTest {
   }
 
   @Test
-  void flashedMessagesAreShownOnce() {
+  void flashMessagesAreShownOnce() {
     Handler flash = (req, res) -> res.send(req.attr(Sessions.SESSION).flash("saved").id());
     Handler show = (req, res) -> res.send(req.attr(Sessions.SESSION).flashes().toString());
     Reply first = Played.reply(Call.get("/"), sessions, flash);
@@ -75,7 +75,7 @@ final class SessionTypesTest {
   }
 
   @Test
-  void aDeveloperIsToldWhatDoesNotComeBackAsItWasPut() {
+  void putWarnsOfValuesThatLaterRequestsReadAsAnotherType() {
     SessionValues values = new SessionValues(SessionValues.NOTHING, new Settings());
     assertEquals(
         "session.put(\"user\", User): later requests read it as LinkedHashMap;"

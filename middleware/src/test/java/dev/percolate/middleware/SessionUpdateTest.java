@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Changes that depend on what is stored, and sessions that belong to a user. */
+/** Tests updates that depend on stored values, and the owners of sessions. */
 final class SessionUpdateTest {
 
   private static final Handler ADD = (req, res) -> res.send("" + addTo(req.attr(Sessions.SESSION)));
@@ -38,7 +38,7 @@ final class SessionUpdateTest {
   }
 
   @Test
-  void aNewSessionIsStoredByItAndTheBrowserKnows() {
+  void anUpdateStoresANewSessionAndSetsItsCookie() {
     Reply first = play(Call.get("/"), ADD);
     assertEquals("1", first.text());
     assertEquals("2", play(with(first), ADD).text());
@@ -46,7 +46,7 @@ final class SessionUpdateTest {
   }
 
   @Test
-  void ofACrowdNoneIsLost() throws Exception {
+  void noSimultaneousUpdateIsLost() throws Exception {
     Reply bob = play(Call.get("/"), ADD);
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -67,7 +67,7 @@ final class SessionUpdateTest {
   }
 
   @Test
-  void aChangeIsMadeAgainOnTopOfWhatOthersHaveStored() {
+  void anUpdateIsRepeatedAfterAConflict() {
     Reply bob = play(Call.get("/"), ADD);
     AtomicInteger calls = new AtomicInteger();
     Handler late =
@@ -92,7 +92,7 @@ final class SessionUpdateTest {
   }
 
   @Test
-  void whatIsRemovedMeanwhileStaysRemoved() {
+  void aSessionRemovedDuringAnUpdateStaysRemoved() {
     Reply bob = play(Call.get("/"), ADD);
     Handler late =
         (req, res) -> {
@@ -115,7 +115,7 @@ final class SessionUpdateTest {
   }
 
   @Test
-  void aChangeThatFailsChangesNothing() {
+  void aFailedUpdateChangesNothing() {
     Reply bob = play(Call.get("/"), ADD);
     Handler failing =
         (req, res) -> {
@@ -134,7 +134,7 @@ final class SessionUpdateTest {
   }
 
   @Test
-  void aUserIsLoggedOutEverywhere() {
+  void destroyAllEndsAllSessionsOfAUser() {
     Handler login =
         (req, res) -> {
           req.attr(Sessions.SESSION).regenerate().owner(req.get("X-User")).put("n", 1);
@@ -143,7 +143,7 @@ final class SessionUpdateTest {
     Reply phone = play(Call.get("/").header("X-User", "bob"), login);
     Reply desk = play(Call.get("/").header("X-User", "bob"), login);
     Reply other = play(Call.get("/").header("X-User", "eve"), login);
-    play(with(phone), ADD); // what is stored later keeps its owner
+    play(with(phone), ADD); // the owner is kept
     Handler out =
         (req, res) -> {
           Session session = req.attr(Sessions.SESSION);
@@ -158,7 +158,7 @@ final class SessionUpdateTest {
   }
 
   @Test
-  void anOwnerHasANameOfBoundedLength() {
+  void ownersHaveALimitedLength() {
     Handler naming =
         (req, res) -> {
           Session session = req.attr(Sessions.SESSION);

@@ -58,19 +58,19 @@ final class SessionsTest {
   }
 
   @Test
-  @DisplayName("CK-06 an id that the store does not know is not taken over")
-  void anIdThatTheStoreDoesNotKnowIsNotTakenOver() {
+  @DisplayName("CK-06 an id that is not in the store is not accepted")
+  void anUnknownIdIsNotAccepted() {
     Handler id = (req, res) -> res.send(req.attr(Sessions.SESSION).id());
     String signed = "s:" + CookieSignature.sign("session", "sid", "planted", "s");
     Call call = Call.get("/").header("Cookie", "sid=" + Percent.encodeComponent(signed));
     assertNotEquals("planted", Played.reply(call, sessions, id).text());
     store.create("planted", new SessionStore.Stored("{\"n\":7}", null, null));
-    assertEquals("7", Played.reply(call, sessions, LOOK).text()); // so the signature was right
+    assertEquals("7", Played.reply(call, sessions, LOOK).text()); // the signature is valid
   }
 
   @Test
-  @DisplayName("CK-06 regenerate gives another id, and the old one is gone")
-  void regenerateGivesAnotherIdAndTheOldOneIsGone() {
+  @DisplayName("CK-06 regenerate creates a new id, and removes the old session")
+  void regenerateCreatesANewIdAndRemovesTheOldSession() {
     Reply first = Played.reply(Call.get("/"), sessions, COUNT);
     Handler login =
         (req, res) -> {
@@ -88,8 +88,8 @@ final class SessionsTest {
   }
 
   @Test
-  @DisplayName("CK-06 a slow request does not bring back a destroyed session")
-  void aSlowRequestDoesNotBringBackADestroyedSession() {
+  @DisplayName("CK-06 a slow request does not restore a destroyed session")
+  void aSlowRequestDoesNotRestoreADestroyedSession() {
     Reply first = Played.reply(Call.get("/"), sessions, COUNT);
     Handler slow =
         (req, res) -> {
@@ -109,7 +109,7 @@ final class SessionsTest {
   }
 
   @Test
-  void theSessionIsStoredBeforeAnAnswerInPiecesEnds() {
+  void theSessionIsStoredBeforeAChunkedResponseEnds() {
     Handler pieces =
         (req, res) -> {
           req.attr(Sessions.SESSION).put("n", 6);
@@ -125,14 +125,14 @@ final class SessionsTest {
   }
 
   @Test
-  void withoutALengthTheAnswerGoesOutInPieces() {
+  void aResponseWithoutLengthIsChunked() {
     Handler end = (req, res) -> res.end("abc");
     assertNull(Played.reply(Call.get("/"), sessions, end).header("Content-Length"));
     assertEquals("1", Played.reply(Call.get("/"), sessions, COUNT).header("Content-Length"));
   }
 
   @Test
-  void aNewSessionThatHoldsNothingIsStoredOnDemandOnly() {
+  void anEmptyNewSessionIsStoredOnlyIfConfigured() {
     Handler nothing = (req, res) -> res.send("x" + req.attr(Sessions.SESSION).get("n"));
     assertNull(Played.reply(Call.get("/"), sessions, nothing).header("Set-Cookie"));
     assertNull(Played.reply(Call.get("/"), sessions.rolling(true), nothing).header("Set-Cookie"));
@@ -145,7 +145,7 @@ final class SessionsTest {
   }
 
   @Test
-  void whatIsPutIntoANewSessionBehindTheHeadIsNotStoredForNobody() {
+  void aNewSessionIsNotStoredIfTheHeadersWereSentBefore() {
     Handler late =
         (req, res) -> {
           res.write("a");
@@ -157,7 +157,7 @@ final class SessionsTest {
   }
 
   @Test
-  void anUnchangedSessionIsOnlyProlongedUnlessAskedFor() throws Exception {
+  void anUnchangedSessionIsOnlyTouchedUnlessConfigured() throws Exception {
     Counting counting = new Counting(store);
     Sessions counted = sessions.store(counting);
     Reply first = Played.reply(Call.get("/"), counted, COUNT);
@@ -189,7 +189,7 @@ final class SessionsTest {
   }
 
   @Test
-  void reloadTakesBackWhatWasChanged() {
+  void reloadDiscardsChanges() {
     Reply first = Played.reply(Call.get("/"), sessions, COUNT);
     Handler reload =
         (req, res) -> {
@@ -223,7 +223,7 @@ final class SessionsTest {
   }
 
   @Test
-  void theLifeBeginsAnewAndEndsTheSession() {
+  void sessionsExpireAfterTheirLifetime() {
     Sessions brief = sessions.cookie(c -> c.maxAge(60_000));
     Reply first = Played.reply(Call.get("/"), brief, COUNT);
     assertTrue(String.valueOf(first.header("Set-Cookie")).contains("; Expires="));
@@ -238,7 +238,7 @@ final class SessionsTest {
   }
 
   @Test
-  void aSecureCookieNeedsTls() {
+  void aSecureCookieNeedsHttps() {
     Sessions secure = sessions.cookie(c -> c.secure(true));
     Call forwarded = Call.get("/").header("X-Forwarded-Proto", "HTTPS , http");
     assertNull(Played.reply(Call.get("/"), secure, COUNT).header("Set-Cookie"));
@@ -248,7 +248,7 @@ final class SessionsTest {
   }
 
   @Test
-  void theCookieStandsBehindOthers() {
+  void theSessionCookieIsLast() {
     Handler other =
         (req, res) -> {
           req.attr(Sessions.SESSION).put("n", 1);
@@ -261,7 +261,7 @@ final class SessionsTest {
   }
 
   @Test
-  void aStoreThatFailsGivesAnErrorPage() {
+  void aStoreFailureResultsInAnErrorPage() {
     Middleware failing =
         sessions.store(
             new Counting(store) {
@@ -277,14 +277,14 @@ final class SessionsTest {
   }
 
   @Test
-  void wrongOptionsAreRefused() {
+  void invalidOptionsAreRejected() {
     assertEquals("Sessions.of(\"\"): the secret is empty", Played.refusal(() -> Sessions.of("")));
     assertThrows(IllegalArgumentException.class, () -> Sessions.of(List.of()));
     assertThrows(IllegalArgumentException.class, () -> sessions.name("a b"));
     assertThrows(IllegalArgumentException.class, () -> sessions.unset("Keep"));
   }
 
-  /** Notes which methods of a store are called. */
+  /** Records the calls of the methods of a store. */
   private static class Counting implements SessionStore {
 
     private final SessionStore store;

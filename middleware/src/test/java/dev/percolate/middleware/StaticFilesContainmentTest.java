@@ -27,26 +27,26 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever a path looks like, what lies beside the root, or is hidden, stays there (goal G16). */
+/** Tests that no path reads hidden files or files outside of the root (goal G16). */
 final class StaticFilesContainmentTest {
 
-  /** A byte that neither a public file nor any answer to an escaped one has. */
+  /** A byte that occurs neither in public files nor in other responses. */
   private static final byte SECRET_BYTE = 1;
 
   private static final String SECRET = "\u0001".repeat(8);
   private static final Handler PASSED = (req, res) -> res.status(404).send("passed");
 
-  /** Answers like the default page, which would also log each of very many errors. */
+  /** Responds like the default error page, but does not log errors. */
   private static final ErrorHandler FAILED =
       (error, req, res, next) -> {
         int status = error instanceof HttpError known ? known.status() : 500;
         res.status(status).send(req.originalUrl() + error.getMessage());
       };
 
-  /** Where the tests run again, on an older JDK, a tenth of the paths is tried. */
+  /** When the tests run again, on an older JDK, they try a tenth of the paths. */
   private static final int PART = Boolean.getBoolean("percolate.again") ? 10 : 1;
 
-  /** What attacks on paths are made of. */
+  /** The parts of the paths. */
   private static final List<String> PIECES =
       List.of(
           "..",
@@ -159,7 +159,7 @@ final class StaticFilesContainmentTest {
   }
 
   @Test
-  void noPathOfAHundredThousandGivesAByteOfASecret() throws Exception {
+  void noneOfAHundredThousandPathsReadsASecret() throws Exception {
     try {
       Path pub = folder.resolve("pub");
       Files.createSymbolicLink(pub.resolve("out"), folder.resolve("pub-private"));
@@ -176,7 +176,7 @@ final class StaticFilesContainmentTest {
   }
 
   @Test
-  void theSecretsAreThereForWhoeverMayHaveThem() throws Exception {
+  void secretsAreServedIfAllowed() throws Exception {
     StaticFiles open = StaticFiles.of(folder.resolve("pub")).hidden(true);
     assertTrue(hasSecret(Played.reply(Call.get("/.env"), open)));
     assertTrue(hasSecret(Played.reply(Call.get("/.git/config"), open)));
@@ -184,7 +184,7 @@ final class StaticFilesContainmentTest {
   }
 
   @Test
-  void norThroughTheClassPath() throws Exception {
+  void noPathReadsASecretFromTheClassPath() throws Exception {
     write("pub/Main.class", SECRET);
     write("pub/users/index.class", SECRET);
     URL[] places = {folder.toUri().toURL()};
@@ -218,7 +218,7 @@ final class StaticFilesContainmentTest {
         served += reply.status() == 200 || reply.status() == 206 ? 1 : 0;
       }
     }
-    // An attack that is always refused for its form would prove nothing.
+    // The test would prove nothing if all paths were rejected as invalid.
     assertTrue(served > paths / PART / 100, "served " + served);
   }
 
@@ -248,7 +248,7 @@ final class StaticFilesContainmentTest {
     return path.toString();
   }
 
-  /** Returns a piece, sometimes with one of its characters escaped, once or twice. */
+  /** Returns a part, sometimes with one character percent-encoded once or twice. */
   private String piece() {
     String piece = PIECES.get(random.nextInt(PIECES.size()));
     int turn = random.nextInt(8);

@@ -75,7 +75,7 @@ final class StaticFilesTest {
   }
 
   @Test
-  void whatDescribesAFileIsNotSaidOfTheErrorThatTookItsPlace() {
+  void anErrorResponseHasNoHeadersOfTheFile() {
     Call part = Call.get("/nums").header("Range", "bytes=2-4");
     Reply reply = Played.reply(part, Played.FAILING_HOOK, files.maxAge("1 year"));
     assertEquals("500 no sessions", outcome(reply));
@@ -110,7 +110,7 @@ final class StaticFilesTest {
     "/..%2fsecret.txt,'400 '",
     "/..%5csecret.txt,'400 '"
   })
-  void whatCannotBeServedIsPassedOn(String path, String outcome) {
+  void requestsThatCannotBeServedContinue(String path, String outcome) {
     assertEquals(outcome, outcome(reply(Call.get(path), files, PASSED, TYPED)));
   }
 
@@ -126,13 +126,13 @@ final class StaticFilesTest {
     "/..%2fsecret.txt,200 passed",
     "/..%5csecret.txt,200 passed"
   })
-  void asRecordedPathsAreDecodedAndDottedFoldersOpen(String path, String outcome) {
+  void settingsOfExpressDecodePathsAndServeDottedFolders(String path, String outcome) {
     Settings express = new Settings().set("ambiguous targets", "pass").set("dotted folders", true);
     assertEquals(outcome, outcome(reply(express, Call.get(path), files, PASSED)));
   }
 
   @Test
-  void someNamesWithADotAreServedIfAskedTo() throws Exception {
+  void dottedNamesAreServedIfConfigured() throws Exception {
     write("pub/.well-known/acme-challenge/token", "proof");
     Call call = Call.get("/.well-known/acme-challenge/token");
     assertEquals("200 passed", outcome(reply(call, files, PASSED)));
@@ -153,7 +153,7 @@ final class StaticFilesTest {
     "/../secret.txt,403",
     "/%2e%2e%2fsecret.txt,403"
   })
-  void withoutFallthroughEveryErrorIsOne(String path, int status) {
+  void withoutFallthroughMissingFilesAreErrors(String path, int status) {
     Settings express = new Settings().set("ambiguous targets", "pass").set("dotted folders", true);
     assertEquals(status, reply(express, Call.get(path), files.fallthrough(false)).status());
     int here = path.startsWith("/.d") ? 404 : status == 403 ? 400 : status;
@@ -162,7 +162,7 @@ final class StaticFilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"POST", "PUT", "DELETE", "OPTIONS", "PATCH", "get"})
-  void otherMethodsPassOnOrAreRefused(String method) {
+  void otherMethodsContinueOrAreRejected(String method) {
     Call call = Call.of(method, "/todo.txt");
     assertEquals("200 passed", outcome(reply(call, files, PASSED)));
     Reply refused = reply(call, files.fallthrough(false), PASSED);
@@ -172,7 +172,7 @@ final class StaticFilesTest {
   }
 
   @Test
-  void anotherVersionThanTheClientExpectsIsAnErrorInAnyCase() {
+  void aFailedPreconditionIsAlwaysAnError() {
     StaticFiles immutable = files.maxAge("1 year").immutable(true);
     Call resumed = Call.get("/nums").header("If-Match", "\"old\"").header("Range", "bytes=5-");
     Reply reply = reply(resumed, immutable, PASSED);
@@ -183,7 +183,7 @@ final class StaticFilesTest {
   }
 
   @Test
-  void aRangeThatIsNotThereIsAnErrorInAnyCase() {
+  void anUnsatisfiableRangeIsAlwaysAnError() {
     StaticFiles immutable = files.maxAge("1 year").immutable(true);
     Reply reply = reply(Call.get("/nums").header("Range", "bytes=9-"), immutable, PASSED);
     assertEquals(416, reply.status());
@@ -211,7 +211,7 @@ final class StaticFilesTest {
   }
 
   @Test
-  void withoutRedirectADirectoryIsNotThere() {
+  void withoutRedirectADirectoryIsNotFound() {
     assertEquals("200 passed", outcome(reply(Call.get("/users"), files.redirect(false), PASSED)));
     StaticFiles strict = files.redirect(false).fallthrough(false).dotfiles("deny");
     assertEquals(403, reply(Call.get("/.dir/in.txt"), strict).status());
@@ -221,7 +221,7 @@ final class StaticFilesTest {
   }
 
   @Test
-  void theMountPointItselfIsRedirectedToo() {
+  void theMountPathIsRedirected() {
     Middleware mount =
         (req, res, next) -> {
           req.url(req.url().equals("/m") ? "/" : req.url().substring(2));
@@ -234,7 +234,7 @@ final class StaticFilesTest {
   }
 
   @Test
-  void ofSeveralRootsTheFirstThatHasItServes() {
+  void theFirstOfSeveralRootsThatHasTheFileServesIt() {
     StaticFiles two = StaticFiles.of(folder.resolve("two"));
     assertEquals("200 - groceries", outcome(reply(Call.get("/todo.txt"), files, two, PASSED)));
     assertEquals("200 two b", outcome(reply(Call.get("/b.txt"), files, two, PASSED)));
@@ -257,7 +257,7 @@ final class StaticFilesTest {
   }
 
   @Test
-  void theOptionsOfFilesAreItsOwn() {
+  void fileOptionsApply() {
     StaticFiles all =
         files
             .index("none", "tobi.txt")
@@ -290,7 +290,7 @@ final class StaticFilesTest {
   }
 
   @Test
-  void aFolderOfTheClassPathIsServedAsADirectoryIs() throws Exception {
+  void aFolderOfTheClassPathIsServedLikeADirectory() throws Exception {
     URL[] places = {folder.toUri().toURL()};
     try (URLClassLoader loader = new URLClassLoader(places, null)) {
       StaticFiles resources = StaticFiles.ofClassPath("/pub", loader);
@@ -305,7 +305,7 @@ final class StaticFilesTest {
   }
 
   @Test
-  void theClassPathIsThatOfTheThreadThatAsks() throws Exception {
+  void theClassLoaderIsThatOfTheCallingThread() throws Exception {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()}, null)) {
@@ -320,7 +320,7 @@ final class StaticFilesTest {
   }
 
   @Test
-  void compressedFilesAndLinksAreSubjectToTheOptions() throws Exception {
+  void precompressedAndSymlinksApply() throws Exception {
     write("pub/nums.gz", "zip");
     StaticFiles packed = files.precompressed("br", "gz");
     Reply reply = reply(Call.get("/nums").header("Accept-Encoding", "gzip, br"), packed);
@@ -340,7 +340,7 @@ final class StaticFilesTest {
   }
 
   @Test
-  void anErrorOfTheHookIsNoReasonToPassOn() {
+  void anErrorOfTheHeaderHookIsAnError() {
     StaticFiles failing =
         files.headers(
             (res, file, attributes) -> {
@@ -350,7 +350,7 @@ final class StaticFilesTest {
   }
 
   @Test
-  void whatWasSetBeforeStaysWhenNothingIsServed() {
+  void headersSetBeforeAreKeptIfNoFileIsServed() {
     Middleware before =
         (req, res, next) -> {
           res.set("Content-Disposition", "inline");
@@ -406,7 +406,7 @@ final class StaticFilesTest {
         "/a%2f..%2fsecret  | text/html               | 200 passed",
         "/a%2fb            | text/html               | 200 root",
       })
-  void aPageStandsForPagesThatAreNotThere(String path, String accept, String outcome) {
+  void theFallbackIsSentForMissingPages(String path, String accept, String outcome) {
     Call call = accept == null ? Call.get(path) : Call.get(path).header("Accept", accept);
     Reply reply = reply(call, files.fallback("index.html"), PASSED);
     boolean redirects = reply.status() / 100 == 3;
@@ -414,7 +414,7 @@ final class StaticFilesTest {
   }
 
   @Test
-  void onlyGetAndHeadFallBackAndTheAnswerVaries() {
+  void theFallbackIsSentForGetAndHeadAndVaries() {
     StaticFiles app = files.fallback("/users/index.html").maxAge("1h");
     Reply head = reply(Call.head("/nowhere"), app);
     assertEquals("4", head.header("Content-Length"));

@@ -23,14 +23,14 @@ final class TimeoutTest {
   private static final Handler NEVER = (req, res) -> {};
 
   @Test
-  void aRequestThatNobodyAnswersIsAnErrorForTheErrorHandlers() {
+  void aRequestWithoutResponseGoesToTheErrorHandlers() {
     Reply reply = reply(Timeout.of(20), NEVER, Played.SHOWN);
     assertEquals(503, reply.status());
     assertEquals("Response timeout ETIMEDOUT", reply.text());
   }
 
   @Test
-  void anAnswerThatComesTooLateIsRefused() throws Exception {
+  void aLateResponseIsRejected() throws Exception {
     AtomicReference<Response> open = new AtomicReference<>();
     Handler hanging = (req, res) -> open.set(res);
     Reply reply = reply(Timeout.of(20), hanging, Played.SHOWN);
@@ -39,7 +39,7 @@ final class TimeoutTest {
   }
 
   @Test
-  void whileAStepBlocksTheDefaultPageIsTheAnswer() throws Exception {
+  void theDefaultPageIsSentWhileAHandlerBlocks() throws Exception {
     CountDownLatch answered = new CountDownLatch(1);
     AtomicReference<Throwable> late = new AtomicReference<>();
     Handler blocking =
@@ -71,7 +71,7 @@ final class TimeoutTest {
   }
 
   @Test
-  void withoutAnAnswerOfItsOwnItMarksTheRequestAndTellsTheListener() {
+  void withoutRespondOnlyTheWatchAndTheListenerAreNotified() {
     AtomicReference<Request> told = new AtomicReference<>();
     Handler waiting =
         (req, res) -> {
@@ -86,7 +86,7 @@ final class TimeoutTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aListenerThatThrowsDoesNotLoseTheAnswer(boolean error) {
+  void theResponseIsSentIfTheListenerThrows(boolean error) {
     Timeout timeout =
         Timeout.of(20)
             .onTimeout(
@@ -101,7 +101,7 @@ final class TimeoutTest {
   }
 
   @Test
-  void anAnswerThatBeganInTimeMayTakeItsTime() {
+  void aResponseThatStartedInTimeDoesNotTimeOut() {
     Handler streaming =
         (req, res) -> {
           res.write("a");
@@ -114,7 +114,7 @@ final class TimeoutTest {
   }
 
   @Test
-  void whatIsNoTimeIsRefused() {
+  void invalidTimesAreRejected() {
     assertEquals(
         "timeout must be a time such as \"2 hours\", was \"soon\"",
         Played.refusal(() -> Timeout.of("soon")));

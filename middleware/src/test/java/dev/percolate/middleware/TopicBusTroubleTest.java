@@ -64,7 +64,7 @@ final class TopicBusTroubleTest {
   }
 
   @Test
-  void aMessageThatCannotBeSentIsAnsweredBy503AndOneWarningNamesTheCause() {
+  void aMessageThatCannotBeSentResultsIn503AndOneWarning() {
     bus.hang(0);
     Handler send = (req, res) -> res.send("" + topic.send("x"));
     for (int i = 0; i < 50; i++) {
@@ -83,7 +83,7 @@ final class TopicBusTroubleTest {
   }
 
   @Test
-  void everyJoinFailsByTheSameErrorWhileTheBusIsAway() throws Exception {
+  void everyJoinFailsWhileTheBusIsUnreachable() throws Exception {
     bus.hang(0);
     assertThrows(StoreUnavailable.class, () -> topic.subscribe(text -> {}));
     SocketTalk joining = client(WebSockets.of(topic::join)).webSocket("/");
@@ -96,7 +96,7 @@ final class TopicBusTroubleTest {
   }
 
   @Test
-  @DisplayName("WS-27: many who join while the bus hangs fail in the time of one attempt")
+  @DisplayName("WS-27: many joins while the bus hangs fail in the time of one attempt")
   void joinsWhileTheBusHangsFailTogetherInTheTimeOfOneAttempt() throws Exception {
     bus.hang(HANGS_MILLIS);
     Client sockets = client(topic.webSocket());
@@ -124,7 +124,7 @@ final class TopicBusTroubleTest {
   }
 
   @Test
-  void theBusIsLeftAWhileAfterTheLastListenerUnlessAnotherOneComes() throws Exception {
+  void theSubscriptionClosesSomeTimeAfterTheLastListenerHasLeft() throws Exception {
     AutoCloseable first = topic.subscribe(text -> {});
     AutoCloseable second = topic.subscribe(text -> {});
     first.close();
@@ -164,7 +164,7 @@ final class TopicBusTroubleTest {
   }
 
   @Test
-  @DisplayName("WS-25: rooms that clients name cost nothing once they are empty")
+  @DisplayName("WS-25: empty rooms named by clients use no resources")
   void emptyRoomsNamedByClientsUseNoResources() throws Exception {
     for (int i = 0; i < 2000; i++) {
       Topic<String> room = topic.child("room " + i);
@@ -201,8 +201,8 @@ final class TopicBusTroubleTest {
   }
 
   @Test
-  @DisplayName("WS-26: ids that the bus has never given cost no question each")
-  void idsThatTheBusHasNeverGivenCostNoQuestionEach() throws Exception {
+  @DisplayName("WS-26: unknown ids do not cause one query to the bus each")
+  void unknownIdsShareOneQueryToTheBus() throws Exception {
     Topic<String> keeping = topic.keep(10);
     EventTalk stays = client(keeping.events()).events("/");
     assertEquals(200, stays.head().status());
@@ -234,7 +234,7 @@ final class TopicBusTroubleTest {
   }
 
   @Test
-  void aTopicThatKeepsNothingAsksNothing() throws Exception {
+  void aTopicThatKeepsNoMessagesDoesNotQueryTheBus() throws Exception {
     EventTalk talk = client(topic.events()).events("/?lastEventId=999999999999999999");
     assertEquals(200, talk.head().status());
     assertEquals(0, timer.run());
@@ -245,7 +245,7 @@ final class TopicBusTroubleTest {
   }
 
   @Test
-  void aQuestionThatFailsIsAskedAgain() throws Exception {
+  void aFailedQueryIsRepeated() throws Exception {
     Topic<String> keeping = topic.keep(10);
     keeping.send("first");
     EventTalk talk = client(keeping.events()).events("/?lastEventId=999999999999999999");

@@ -130,7 +130,7 @@ final class TopicResumeTest {
   }
 
   @Test
-  void aClientThatHasGotNothingYetKnowsTheIdToResumeFrom() throws Exception {
+  void aSocketGetsTheIdToResumeFromBeforeTheFirstMessage() throws Exception {
     Topic<Integer> topic = topic();
     long before = topic.send(0);
     SocketTalk socket = client(topic.webSocket()).webSocket("/");
@@ -147,7 +147,7 @@ final class TopicResumeTest {
   }
 
   @Test
-  void aStreamThatHasGotNothingYetKnowsTheIdToResumeFrom() throws Exception {
+  void aStreamGetsTheIdToResumeFromBeforeTheFirstMessage() throws Exception {
     Topic<Integer> topic = topic();
     long before = topic.send(0);
     EventTalk events = client(topic.events().heartbeat("20 ms")).events("/");
@@ -162,7 +162,7 @@ final class TopicResumeTest {
   }
 
   @Test
-  void messagesAloneComeWithoutTheOption() throws Exception {
+  void messagesHaveNoIdsByDefault() throws Exception {
     Topic<Integer> topic = topic().ids(false);
     SocketTalk socket = client(topic.webSocket()).webSocket("/");
     assertEquals(101, socket.head().status());
@@ -173,7 +173,7 @@ final class TopicResumeTest {
 
   @ParameterizedTest
   @MethodSource("dev.percolate.middleware.Modes#all")
-  void aSocketThatJoinsInItsCallbackMissesNothingThatWasSentSinceItIsOpen(ThreadMode mode)
+  void aSocketThatJoinsInACallbackMissesNoMessageSinceItWasOpened(ThreadMode mode)
       throws Exception {
     for (int keep : new int[] {0, 10}) {
       Topic<Integer> topic = Topic.of(Integer.class).name("late " + keep).keep(keep).bus(bus);
@@ -193,7 +193,7 @@ final class TopicResumeTest {
   }
 
   @Test
-  void theFirstSocketOfAServerThatJoinsLateMissesNothingThatIsKept() throws Exception {
+  void theFirstSocketOfAServerGetsStoredMessagesIfItJoinsLate() throws Exception {
     Topic<Integer> here = Topic.of(Integer.class).name("late").keep(10).bus(bus);
     Topic<Integer> there = Topic.of(Integer.class).name("late").keep(10).bus(bus);
     CountDownLatch sent = new CountDownLatch(1);
@@ -216,7 +216,7 @@ final class TopicResumeTest {
   }
 
   @Test
-  void aSocketThatJoinsGetsNothingFromLongBefore() throws Exception {
+  void aSocketThatJoinsGetsNoOldMessages() throws Exception {
     MemoryTopics old = new MemoryTopics(() -> java.time.Instant.now().minusSeconds(60));
     Topic<Integer> topic = Topic.of(Integer.class).keep(10).bus(old);
     topic.send(1);
@@ -231,7 +231,7 @@ final class TopicResumeTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aSocketThatAlsoSpeaksJoinsBeforeItsClientKnows(boolean waits) throws Exception {
+  void aSocketWithAHandlerJoinsBeforeItsClientKnows(boolean waits) throws Exception {
     for (int i = 0; i < 100; i++) {
       Topic<String> rooms = Topic.of(String.class).name("rooms " + i).bus(bus);
       WebSockets step =
@@ -273,7 +273,7 @@ final class TopicResumeTest {
   }
 
   @Test
-  void aChildHasANameBelowThatOfItsTopic() throws Exception {
+  void theNameOfAChildBeginsWithThatOfItsTopic() throws Exception {
     Topic<String> rooms = Topic.of(String.class).name("rooms").bus(bus);
     Topic<String> same = Topic.of(String.class).name("rooms/tea").bus(bus);
     List<String> heard = new ArrayList<>();

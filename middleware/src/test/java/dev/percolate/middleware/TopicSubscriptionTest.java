@@ -24,7 +24,7 @@ final class TopicSubscriptionTest {
   }
 
   @Test
-  void aSubscriptionIsMarkedAsEndedBeforeTheBusIsLeft() throws Exception {
+  void aSubscriptionIsMarkedAsEndedBeforeItIsClosed() throws Exception {
     subscription.enter();
     assertFalse(ended.get(0).getAsBoolean());
     subscription.close();

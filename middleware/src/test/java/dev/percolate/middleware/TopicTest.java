@@ -35,7 +35,7 @@ final class TopicTest {
   private final Lint lint = new Lint();
   private final List<AutoCloseable> open = new ArrayList<>();
 
-  /** Public, since JSON is made of it by another module. */
+  /** Public, because another module writes it as JSON. */
   public record News(String text) {}
 
   @AfterEach
@@ -59,7 +59,7 @@ final class TopicTest {
     return client(ThreadMode.ofThisJdk(), step);
   }
 
-  /** Opens a stream that has begun to listen. */
+  /** Opens a stream, and waits until it listens. */
   private static EventTalk listening(Client client, String target) {
     EventTalk talk = client.events(target);
     talk.head();
@@ -68,7 +68,7 @@ final class TopicTest {
 
   @ParameterizedTest
   @MethodSource("dev.percolate.middleware.Modes#all")
-  void allWhoListenGetAMessageWithItsId(ThreadMode mode) throws Exception {
+  void allListenersGetAMessageWithItsId(ThreadMode mode) throws Exception {
     Topic<News> topic = Topic.of(News.class).keep(10);
     long first = topic.send(new News("before"));
     EventTalk events = client(mode, topic.events()).events("/?lastEventId=0");
@@ -86,8 +86,8 @@ final class TopicTest {
   }
 
   @Test
-  @DisplayName("WS-14: who leaves need not wait for who is spoken to")
-  void whoLeavesNeedNotWaitForWhoIsSpokenTo() throws Exception {
+  @DisplayName("WS-14: a listener that leaves does not wait for others")
+  void aListenerThatLeavesDoesNotWaitForOthers() throws Exception {
     Topic<String> topic = Topic.of(String.class);
     AutoCloseable leaving = topic.subscribe(text -> {});
     CompletableFuture<String> left = new CompletableFuture<>();
@@ -113,7 +113,7 @@ final class TopicTest {
   }
 
   @Test
-  void whoHasLeftHearsNothingMore() throws Exception {
+  void aListenerThatHasLeftGetsNoMessages() throws Exception {
     Topic<String> topic = Topic.of(String.class);
     List<String> heard = new CopyOnWriteArrayList<>();
     List<AutoCloseable> second = new CopyOnWriteArrayList<>();
@@ -134,7 +134,7 @@ final class TopicTest {
 
   @ParameterizedTest
   @MethodSource("dev.percolate.middleware.Modes#all")
-  void whoNamesNoIdGetsAllFromWhenItKnowsThatItHasConnected(ThreadMode mode) throws Exception {
+  void aClientWithoutIdGetsAllMessagesSinceItHasConnected(ThreadMode mode) throws Exception {
     for (int i = 0; i < 200; i++) {
       Topic<String> topic = Topic.of(String.class).keep(10);
       topic.send("before");
@@ -151,7 +151,7 @@ final class TopicTest {
     }
   }
 
-  /** A bus that is out of reach. */
+  /** A bus that is unreachable. */
   private static final class LostBus implements TopicBus {
 
     @Override
@@ -167,7 +167,7 @@ final class TopicTest {
   }
 
   @Test
-  void withoutABusSocketsAreRefusedAndStreamsEndSoThatPagesComeBack() throws Exception {
+  void withoutABusSocketsAreRejectedAndStreamsEnd() throws Exception {
     Topic<String> topic = Topic.of(String.class).bus(new LostBus());
     Reply refused = client(topic.webSocket()).webSocket("/").head();
     assertEquals(503, refused.status());
@@ -178,7 +178,7 @@ final class TopicTest {
   }
 
   @Test
-  void whoComesBackGetsWhatItHasMissedAsFarAsItIsKept() throws Exception {
+  void aClientThatReconnectsGetsMissedMessages() throws Exception {
     Topic<Integer> topic = Topic.of(Integer.class).keep(3);
     List<Long> ids = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
@@ -192,7 +192,7 @@ final class TopicTest {
     assertEquals(List.of("3", "4", "5"), back(client, later, 3));
   }
 
-  /** A bus whose messages come late to who listens to it, though it knows them. */
+  /** A bus that delivers messages late to its subscribers. */
   private static final class LateBus implements TopicBus {
 
     private final TopicBus bus;
@@ -235,7 +235,7 @@ final class TopicTest {
   }
 
   @Test
-  void whoComesBackToAProcessThatIsBehindGetsNothingTwice() throws Exception {
+  void aClientThatReconnectsToASlowProcessGetsNoMessageTwice() throws Exception {
     TopicBus bus = MemoryTopics.of();
     LateBus late = new LateBus(bus);
     Topic<Integer> here = Topic.of(Integer.class).keep(10).bus(bus);
@@ -247,7 +247,7 @@ final class TopicTest {
     long seen = here.send(2);
     EventTalk behind = listening(client(there.events()), "/?lastEventId=" + seen);
     EventTalk bogus = listening(client(there.events()), "/?lastEventId=" + (seen + (1L << 52)));
-    assertEquals("0", bogus.data()); // all that is kept here, as if the bus had lost its memory
+    assertEquals("0", bogus.data()); // all stored messages, as if the bus had lost its memory
     here.send(3);
     late.late(false);
     assertEquals("3", behind.data());
@@ -269,7 +269,7 @@ final class TopicTest {
   }
 
   @Test
-  void anIdThatIsNoneCountsAsNone() throws Exception {
+  void anInvalidIdIsIgnored() throws Exception {
     Topic<Integer> topic = Topic.of(Integer.class).keep(3);
     topic.send(1);
     Client client = client(topic.events());
@@ -281,7 +281,7 @@ final class TopicTest {
   }
 
   @Test
-  void whoIsSlowIsDroppedAndComesBack() throws Exception {
+  void aSlowStreamIsDisconnectedAndReconnects() throws Exception {
     Topic<String> topic = Topic.of(String.class).keep(5).queue("40kb");
     Client client = client(topic.events());
     EventTalk slow = client.events("/?lastEventId=0");
@@ -303,7 +303,7 @@ final class TopicTest {
   }
 
   @Test
-  void socketsThatAreSlowAreClosedWith1013() throws Exception {
+  void slowSocketsAreClosedWith1013() throws Exception {
     Topic<String> topic = Topic.of(String.class).queue("40kb").keep(1);
     SocketTalk slow = client(topic.webSocket()).webSocket("/?lastEventId=0");
     topic.send("first");
@@ -317,14 +317,14 @@ final class TopicTest {
   }
 
   @Test
-  void whatASocketSendsClosesItWith1003() {
+  void aMessageFromTheClientClosesTheSocketWith1003() {
     SocketTalk socket = client(Topic.of(String.class).webSocket()).webSocket("/");
     socket.send("x");
     assertEquals(1003, socket.closeCode());
   }
 
   @Test
-  void theProgramItselfListensByType() throws Exception {
+  void theApplicationSubscribesByType() throws Exception {
     Topic<News> topic = Topic.of(News.class);
     List<News> heard = new CopyOnWriteArrayList<>();
     AutoCloseable subscription = topic.subscribe(heard::add);
@@ -335,7 +335,7 @@ final class TopicTest {
   }
 
   @Test
-  void topicsMeetOnABusByTheirNames() throws Exception {
+  void topicsOfOneNameShareMessagesOnABus() throws Exception {
     TopicBus bus = MemoryTopics.of();
     Topic<News> here = Topic.of(News.class).bus(bus).keep(2);
     Topic<News> there = Topic.of(News.class).bus(bus).keep(2);
@@ -359,7 +359,7 @@ final class TopicTest {
   }
 
   @Test
-  void optionsThatAreNoneAreRefused() {
+  void invalidOptionsAreRejected() {
     Topic<String> topic = Topic.of(String.class);
     assertEquals("keep must be at least 0, was -1", Played.refusal(() -> topic.keep(-1)));
     assertEquals(

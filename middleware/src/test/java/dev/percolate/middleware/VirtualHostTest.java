@@ -34,7 +34,7 @@ final class VirtualHostTest {
     "a.b, a_b, false",
     "a.b, a.b., false",
   })
-  void aStarStandsForAnyTextAndTheRestForItself(String name, String host, boolean meant) {
+  void aStarMatchesAnyText(String name, String host, boolean meant) {
     assertEquals(meant, !reply(VirtualHost.of(name, MATCH), host).equals("200 none"));
   }
 
@@ -70,8 +70,8 @@ final class VirtualHostTest {
   }
 
   @Test
-  @DisplayName("REQ-03: what counts is the host that steps see")
-  void whatCountsIsTheHostThatStepsSee() {
+  @DisplayName("REQ-03: the host that middleware sees is matched")
+  void theHostThatMiddlewareSeesIsMatched() {
     Handler host = (req, res) -> res.send(req.host() + " " + req.attr(VirtualHost.MATCH).host());
     Middleware a = VirtualHost.of("a.example", host);
     Middleware b = VirtualHost.of(Pattern.compile("b\\.example"), host);
@@ -85,12 +85,12 @@ final class VirtualHostTest {
   }
 
   @Test
-  void withoutAHostItPassesOn() {
+  void aRequestWithoutHostContinues() {
     assertEquals("200 none", reply(VirtualHost.of("*", MATCH), ""));
   }
 
   @Test
-  void namesLongerThanAnyAreNotTried() {
+  void tooLongNamesAreNotMatched() {
     Middleware slow = VirtualHost.of(Pattern.compile("(\\w+)+x"), MATCH);
     assertEquals("200 none", reply(slow, "a".repeat(256)));
   }

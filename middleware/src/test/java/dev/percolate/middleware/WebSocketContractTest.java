@@ -9,7 +9,7 @@ import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.WebSocketContract;
 import org.junit.jupiter.api.Nested;
 
-/** The suite of WebSockets in memory, by threads that wait and by callbacks. */
+/** Runs the WebSocket suite in memory, with blocking handlers and with callbacks. */
 final class WebSocketContractTest {
 
   private static Service waiting(long most) {

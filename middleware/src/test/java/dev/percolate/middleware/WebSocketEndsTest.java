@@ -26,13 +26,13 @@ import org.junit.jupiter.api.Test;
 final class WebSocketEndsTest extends WebSocketTrial {
 
   /**
-   * So many texts of 8 KiB are less than what a sender may leave behind, and more than what should
-   * wait.
+   * A number of texts of 8 KiB that together exceed the high-water mark, but not the limit of
+   * unsent bytes.
    */
   private static final int MANY = 40;
 
   @Test
-  void theOtherSideIsAskedWhetherItIsThereAndClosedIfNot() {
+  void clientsArePingedAndClosedIfSilent() {
     SocketTalk answers = socket(ECHO.ping("10 ms").idle("10 s"));
     answers.awaitPing();
     answers.awaitPing();
@@ -66,7 +66,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
   }
 
   @Test
-  void onAnEventLoopASlowClientIsClosedWhenTooMuchWaits() throws Exception {
+  void onAnEventLoopASlowClientIsClosedWhenTooMuchIsUnsent() throws Exception {
     CompletableFuture<Integer> end = new CompletableFuture<>();
     SocketTalk socket =
         client(
@@ -114,8 +114,8 @@ final class WebSocketEndsTest extends WebSocketTrial {
   }
 
   @Test
-  @DisplayName("WS-12: on an event loop more is taken of a client when it has taken most")
-  void onAnEventLoopMoreIsTakenOfAClientWhenItHasTakenMost() throws Exception {
+  @DisplayName("WS-12: on an event loop more is read from a client when it has read most")
+  void onAnEventLoopMoreIsReadFromAClientWhenItHasReadMost() throws Exception {
     AtomicInteger taken = new AtomicInteger();
     SocketTalk socket = client(ThreadMode.EVENT_LOOP, counted(taken)).webSocket("/");
     socket.head();
@@ -135,8 +135,8 @@ final class WebSocketEndsTest extends WebSocketTrial {
   }
 
   @Test
-  @DisplayName("WS-12: on an event loop a client that takes nothing is closed with 1013")
-  void onAnEventLoopAClientThatTakesNothingIsClosedWith1013() throws Exception {
+  @DisplayName("WS-12: on an event loop a client that reads nothing is closed with 1013")
+  void onAnEventLoopAClientThatReadsNothingIsClosedWith1013() throws Exception {
     AtomicInteger taken = new AtomicInteger();
     CompletableFuture<Integer> end = new CompletableFuture<>();
     SocketTalk socket =
@@ -165,7 +165,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
   }
 
   @Test
-  void aServerThatIsClosedClosesSocketsWith1001() throws Exception {
+  void serverShutdownClosesSocketsWith1001() throws Exception {
     for (WebSockets step : List.of(ECHO, CALLED)) {
       dev.percolate.testkit.MemoryClient client =
           dev.percolate.testkit.MemoryClient.of(Chain.service(new Settings(), step));
@@ -181,7 +181,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
   }
 
   @Test
-  void aSessionThatEndsEndsItsSockets() {
+  void theEndOfASessionClosesItsSockets() {
     Middleware sessions = Sessions.of("secret");
     Middleware login =
         (req, res, next) -> {
@@ -202,7 +202,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
   }
 
   @Test
-  void aSessionThatIsGoneFromItsStoreEndsItsSocketsByTheNextPing() throws Exception {
+  void aSessionRemovedFromTheStoreClosesItsSocketsAtTheNextPing() throws Exception {
     MemorySessions store = MemorySessions.of();
     Middleware login =
         (req, res, next) -> {

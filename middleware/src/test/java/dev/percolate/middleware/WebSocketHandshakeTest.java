@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class WebSocketHandshakeTest extends WebSocketTrial {
 
   @Test
-  void aHandshakeThatIsNoneIsRefused() {
+  void invalidHandshakesAreRejected() {
     assertRefused(426, "", Call.get("/"));
     Call call = Call.get("/");
     assertRefused(426, "7", call.header("Sec-WebSocket-Version", "7"), true);
@@ -80,7 +80,7 @@ final class WebSocketHandshakeTest extends WebSocketTrial {
   }
 
   @Test
-  void pagesOfOtherOriginsBeginNoSockets() {
+  void pagesOfOtherOriginsCannotOpenSockets() {
     assertEquals(403, originStatus(ECHO, "http://evil.example"));
     assertEquals(403, originStatus(ECHO, "null"));
     assertEquals(403, originStatus(ECHO, "http://localhost.evil.example"));
@@ -108,7 +108,7 @@ final class WebSocketHandshakeTest extends WebSocketTrial {
   }
 
   @Test
-  void theFirstSubprotocolThatIsSpokenIsChosen() {
+  void theFirstSupportedSubprotocolIsUsed() {
     WebSockets step =
         WebSockets.of(socket -> socket.send("<" + socket.protocol() + ">")).protocols("b", "c");
     assertEquals("<c>", protocol(step, "a, c, b"));
@@ -128,7 +128,7 @@ final class WebSocketHandshakeTest extends WebSocketTrial {
   }
 
   @Test
-  void aClientHasSoManySocketsAtOnce() throws Exception {
+  void perClientLimitsOpenSockets() throws Exception {
     BlockingQueue<Integer> ends = new LinkedBlockingQueue<>();
     Client client =
         client(

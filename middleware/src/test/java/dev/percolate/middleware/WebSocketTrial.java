@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 
-/** Sockets in memory, all steps of which are watched. */
+/** The base class of tests with sockets in memory, whose handlers are checked by {@link Lint}. */
 abstract class WebSocketTrial {
 
   static final WebSockets ECHO =

@@ -35,7 +35,7 @@ final class WebSocketsTest extends WebSocketTrial {
 
   @ParameterizedTest
   @MethodSource("dev.percolate.middleware.Modes#waiting")
-  void messagesOfBothKindsGoBothWaysInEveryThreadMode(ThreadMode mode) {
+  void textAndBinaryMessagesAreSentAndReceivedInEveryThreadMode(ThreadMode mode) {
     for (WebSockets step : List.of(ECHO, CALLED)) {
       SocketTalk socket = client(mode, step).webSocket("/");
       assertEquals("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", socket.head().header("Sec-WebSocket-Accept"));
@@ -52,7 +52,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void theRequestIsThereWithWhatStepsHavePutOnIt() {
+  void aSocketHasItsRequestWithAttributes() {
     Key<String> user = Key.of("user", String.class);
     Middleware guard =
         (req, res, next) -> {
@@ -71,7 +71,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void theEndOfTheHandlerClosesNormallyAndItsFailureWith1011() {
+  void theEndOfAHandlerClosesWith1000AndItsFailureWith1011() {
     SocketTalk over = socket(WebSockets.of(socket -> {}));
     assertEquals(1000, over.closeCode());
     over.close(1000, "").awaitEnd();
@@ -96,7 +96,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void aCloseIsAnsweredByTheSameCode() throws Exception {
+  void aCloseFrameGetsTheSameCodeInReturn() throws Exception {
     for (int code : new int[] {1000, 1001, 3000, 4999}) {
       BlockingQueue<String> ends = new LinkedBlockingQueue<>();
       SocketTalk socket = socket(CALLED.close((it, with, reason) -> ends.add(with + " " + reason)));
@@ -111,7 +111,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void aHangUpEndsTheLoopAndIsTold() throws Exception {
+  void aDisconnectEndsTheHandlerWithCode1006() throws Exception {
     for (ThreadMode mode : Modes.waiting()) {
       CompletableFuture<String> end = new CompletableFuture<>();
       SocketTalk socket =
@@ -133,7 +133,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void aHandlerThatOnlySendsAnswersPingsAndLearnsOfTheEnd() throws Exception {
+  void aHandlerThatOnlySendsRespondsToPingsAndClose() throws Exception {
     CompletableFuture<Boolean> gone = new CompletableFuture<>();
     SocketTalk socket =
         socket(
@@ -157,7 +157,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void eachPingIsAnsweredInOrder() {
+  void pingsGetPongsInOrder() {
     SocketTalk socket = socket(CALLED);
     for (int i = 0; i < 10; i++) {
       socket.ping("p" + i);
@@ -169,7 +169,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void bytesWhereTextsAreTakenCloseWith1003() {
+  void unsupportedTypesOfMessagesCloseWith1003() {
     SocketTalk socket =
         socket(
             WebSockets.of(
@@ -190,7 +190,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void longMessagesAndFramesCloseWith1009() {
+  void tooLongMessagesAndFramesCloseWith1009() {
     for (WebSockets step : List.of(ECHO, CALLED)) {
       SocketTalk most = socket(step);
       most.send("x".repeat(64 << 10));
@@ -207,7 +207,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void whatIsNoProtocolClosesWithItsCode() {
+  void protocolErrorsCloseWithTheirCodes() {
     for (WebSockets step : List.of(ECHO, CALLED)) {
       SocketTalk unmasked = socket(step);
       unmasked.raw(new byte[] {(byte) 0x81, 1, 'a'});
@@ -220,7 +220,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void messagesComeAndGoAsStreams() {
+  void messagesAreReceivedAndSentAsStreams() {
     WebSockets step =
         WebSockets.of(
                 socket -> {
@@ -254,7 +254,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void whatIsLeftOfAStreamIsSkipped() {
+  void theRestOfAStreamIsSkipped() {
     SocketTalk socket =
         socket(
             WebSockets.of(
@@ -271,7 +271,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void othersWaitWhileAMessageGoesOutInFragments() throws Exception {
+  void otherMessagesWaitForAFragmentedMessage() throws Exception {
     CompletableFuture<WebSocket> begun = new CompletableFuture<>();
     CompletableFuture<Void> goOn = new CompletableFuture<>();
     SocketTalk socket =
@@ -310,7 +310,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void messagesAreCompressedForClientsThatCanInflate() {
+  void messagesAreCompressedForClientsThatSupportIt() {
     for (WebSockets step : List.of(ECHO, CALLED)) {
       Call call = Call.get("/").header("Sec-WebSocket-Extensions", "permessage-deflate");
       SocketTalk socket = client(ThreadMode.ofThisJdk(), step).webSocket(call);
@@ -330,7 +330,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void whatIsInflatedIsBoundedAndChecked() {
+  void decompressedMessagesAreLimitedAndChecked() {
     for (WebSockets step : List.of(ECHO, CALLED)) {
       for (String what : List.of("bomb", "text", "garbage")) {
         Call call = Call.get("/").header("Sec-WebSocket-Extensions", "permessage-deflate");
@@ -355,7 +355,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void theEndIsToldWithWhatWasSentBothWays() throws Exception {
+  void onClosingGetsTheCountsOfBothDirections() throws Exception {
     CompletableFuture<Closing> closing = new CompletableFuture<>();
     Middleware logger =
         (req, res, next) -> {
@@ -391,10 +391,10 @@ final class WebSocketsTest extends WebSocketTrial {
     }
   }
 
-  @DisplayName("WS-13: no message is lost while room is made for more")
+  @DisplayName("WS-13: no message is lost when reading pauses and resumes")
   @ParameterizedTest(name = "{0}")
   @MethodSource("dev.percolate.middleware.Modes#waiting")
-  void noMessageIsLostWhileRoomIsMadeForMore(ThreadMode mode) throws Exception {
+  void noMessageIsLostWhenReadingPausesAndResumes(ThreadMode mode) throws Exception {
     int rounds = 500;
     int count = 100;
     CompletableFuture<String> end = new CompletableFuture<>();
@@ -417,7 +417,7 @@ final class WebSocketsTest extends WebSocketTrial {
     for (int i = 0; i < rounds * count && !end.isDone(); i += count) {
       ByteArrayOutputStream frames = new ByteArrayOutputStream();
       for (int j = i; j < i + count; j++) {
-        String text = " ".repeat(j * 7 % 2000) + j; // more than is read ahead
+        String text = " ".repeat(j * 7 % 2000) + j; // more than fits into the queue
         frames.writeBytes(Frame.masked(1, true, false, j, Utf8.bytes(text)).array());
       }
       socket.raw(frames.toByteArray());
@@ -431,7 +431,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void aMessageThatIsHalfThereIsForgottenWithItsSocket() {
+  void aPartialMessageIsReleasedWithItsSocket() {
     SocketTalk socket = socket(CALLED);
     socket.frame(1, false, new byte[40 << 10]).ping("x");
     assertEquals("x", socket.pong());
@@ -439,7 +439,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void aGroupSendsToAllInTheSameOrderAndDropsTheSlow() throws Exception {
+  void aGroupSendsInTheSameOrderAndClosesSlowSockets() throws Exception {
     WebSocketGroup group = new WebSocketGroup();
     BlockingQueue<Integer> ends = new LinkedBlockingQueue<>();
     Client client =
@@ -473,7 +473,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @Test
-  void optionsThatAreNoneAreRefused() {
+  void invalidOptionsAreRejected() {
     assertEquals(
         "maxMessage must be a size such as \"100kb\", was \"10 bananas\"",
         Played.refusal(() -> ECHO.maxMessage("10 bananas")));

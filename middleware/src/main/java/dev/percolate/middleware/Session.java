@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The session of a visitor: a map of values that can be written as JSON, see {@link Sessions}.
  *
- * <p>Each request has its own copy, which is loaded on first access. Only the names that the
- * request has changed are stored. All other names keep the state that other requests of this
- * visitor have stored meanwhile. Use {@link #update} for changes that depend on the stored value,
- * such as counters. Call {@link #regenerate} after a login, to prevent session fixation.
+ * <p>Each request has its own copy, which is loaded on first access. Only values that the request
+ * has changed are stored; the others stay as other requests of the visitor have stored them. Use
+ * {@link #update} for changes that depend on stored values, such as counters. Call {@link
+ * #regenerate} after a login, to prevent session fixation.
  *
- * <p>If the store fails, methods that need it throw {@link StoreUnavailable}: a response with
- * status 503, unless an error handler handles it. A request that only reads a session succeeds even
- * if the store cannot extend the session; the failure is logged.
+ * <p>If the store fails, methods that need it throw {@link StoreUnavailable}, which results in a
+ * 503 unless an error handler handles it. A request that only reads a session succeeds even if the
+ * store cannot extend the session; the failure is logged.
  */
 public final class Session extends AbstractMap<String, Object> {
 
@@ -237,9 +237,9 @@ public final class Session extends AbstractMap<String, Object> {
   }
 
   /**
-   * Changes this session depending on its values, and stores it immediately. Use it for counters
-   * and other values that depend on stored values. If another request stores the session meanwhile,
-   * the change is applied again to the new values, so that no update is lost.
+   * Applies a change to this session, and stores it immediately. Use it for counters and other
+   * values that depend on stored values. If another request stores the session meanwhile, the
+   * change is applied again to the new values, so that no update is lost.
    *
    * <pre>{@code
    * int visits = session.update(s -> {
@@ -448,7 +448,7 @@ public final class Session extends AbstractMap<String, Object> {
     return anonymous;
   }
 
-  /** Returns true if the store still has the session, or fails. Does not restart its lifetime. */
+  /** Returns true if the session is still in the store, or if the store fails. */
   boolean isThere() {
     try {
       return visit.ask(store -> store.load(id()) != null);

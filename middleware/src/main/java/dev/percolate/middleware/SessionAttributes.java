@@ -26,7 +26,7 @@ final class SessionAttributes {
     }
   }
 
-  /** Returns the default attributes: the path {@code /}, {@code httpOnly}, and the setting. */
+  /** Returns the defaults: path {@code /}, {@code httpOnly}, and {@link Sessions#SAME_SITE}. */
   static SessionAttributes usual() {
     return new SessionAttributes(options -> options);
   }

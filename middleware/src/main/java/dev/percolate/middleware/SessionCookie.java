@@ -195,7 +195,7 @@ public final class SessionCookie {
     return withoutAge(options).expires(expires);
   }
 
-  /** Returns the attributes by name, with values for JSON. */
+  /** Returns the attributes by name, as they appear in JSON. */
   public Map<String, @Nullable Object> toMap() {
     Map<String, @Nullable Object> map = new LinkedHashMap<>();
     map.put("originalMaxAge", originalMaxAge == null ? null : Math.round(originalMaxAge));

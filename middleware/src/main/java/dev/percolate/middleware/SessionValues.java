@@ -64,7 +64,7 @@ final class SessionValues {
     }
     try {
       Object read = settings.jsonCodec().read(write(value), type);
-      @SuppressWarnings("unchecked") // the class of a primitive casts nothing
+      @SuppressWarnings("unchecked") // Class.cast does not accept primitive types
       T typed = (T) read;
       return typed;
     } catch (IllegalArgumentException e) {

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Ids that are not in the store are never accepted, even if their signature is valid: the
  * visitor gets a new id. If a browser sends several cookies with the name, the first one with a
- * valid signature and a stored session is used. While one request of a browser {@linkplain
- * Session#regenerate logs in} or out, its other requests never replace the new cookie, see {@link
+ * valid signature and a stored session is used. If a request {@linkplain Session#regenerate logs
+ * in} or out, simultaneous requests of the same browser never replace the new cookie, see {@link
  * #OVERLAP}.
  *
  * <p>Options; each returns a changed copy:
@@ -213,7 +213,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
 
   /**
    * Sets whether sessions are stored at the end of every request, even if unchanged. Either way,
-   * values that the request has not changed keep the state stored by other requests. Default: the
+   * values that the request has not changed stay as other requests have stored them. Default: the
    * setting {@link #RESAVE}, false.
    *
    * @param resave false to store only changed sessions, and restart the lifetime of others

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Mount paths, routes and files use the same normalized path. Middleware that is mounted at
  * {@code /admin} before this one therefore sees every request for a file below {@code admin}. An
- * encoded slash after the name of a directory is an error 400; elsewhere, it matches no file. To
- * turn this off, set {@link dev.percolate.core.Settings#AMBIGUOUS_TARGETS} to {@code pass}. A route
- * does not protect files, because it matches only its own path and method.
+ * encoded slash after the name of a directory is an error 400; elsewhere, it matches no file. All
+ * of this applies unless {@link dev.percolate.core.Settings#AMBIGUOUS_TARGETS} is {@code pass}. A
+ * route does not protect files, because it matches only its own path and method.
  *
  * <p>Names that begin with a dot are not served, unless an option allows it:
  *
@@ -120,9 +120,10 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
 
   /**
    * Sets the page that is sent with status 200 if a page does not exist, for single-page
-   * applications (SPA) with routing in the browser. It is sent only for names without an extension,
-   * to clients that accept HTML and do not prefer JSON: missing scripts and images are still a 404.
-   * Add this middleware after the routes, since it would respond to their paths. Default: none.
+   * applications (SPA) with routing in the browser. It is sent to clients that accept HTML and do
+   * not prefer JSON, and only for names without an extension, so not for missing scripts and
+   * images. Add this middleware after the routes, since it would respond to their paths. Default:
+   * none.
    *
    * @param page the path of the page below the directory, such as {@code index.html}. If it does
    *     not exist, requests are handled as without a fallback

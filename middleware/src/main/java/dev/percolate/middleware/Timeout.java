@@ -16,15 +16,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Middleware that limits the time until the response starts. Later, the request ends with the error
- * 503 {@code Response timeout}, with the fields {@code code} ({@code ETIMEDOUT}) and {@code
- * timeout} (milliseconds).
+ * Middleware that limits the time until the response starts. After that time, the request ends with
+ * the error 503 {@code Response timeout}, with the fields {@code code} ({@code ETIMEDOUT}) and
+ * {@code timeout} (milliseconds).
  *
  * <p>The error goes to the error handlers after the current handler. If the handler of the request
  * still occupies or blocks its thread, they cannot run: the client gets the default error page,
  * with the headers set so far that do not describe a body. In both cases, the handler continues to
- * run. It can check {@link #WATCH}. Its response is discarded and logged, at most once per second.
- * The time limit does not apply to the body of a response that has started.
+ * run, and can check {@link #WATCH}. A late response is rejected, and logged at most once per
+ * second. The limit does not apply to the body of a response that has started.
  *
  * <pre>{@code
  * app.use(Timeout.of("30 seconds"));
@@ -114,8 +114,8 @@ public final class Timeout implements Middleware {
   }
 
   /**
-   * Sets whether a timeout ends the request with an error. If not, {@link Watch#expired} only
-   * returns true. Default: true.
+   * Sets whether a timeout ends the request with an error. If not, only the listener is called and
+   * {@link Watch#expired} returns true. Default: true.
    *
    * @param respond false to send no error
    */

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   name   that of the type     the name of the topic on the bus
  *   keep   0                    the number of messages to keep for clients that reconnect
- *   queue  1mb                  the maximum size of a listener's queue, besides missed messages
+ *   queue  1mb                  the maximum size of a listener's queue, without missed messages
  *   ids    false                whether messages over WebSockets contain their ids
  *   bus    in memory            carries messages between processes
  *   codec  that of the process  reads and writes messages

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Middleware for virtual hosts: passes requests for a host name, or for names that match a pattern,
  * to other middleware. Other requests continue with the next middleware.
  *
- * <p>The host name is {@link Request#host()}, ignoring letter case: the host of a target in
- * absolute form, of the {@code Host} header, or that a trusted proxy reports. {@link #MATCH}
- * contains the match. A request that the other middleware does not handle continues after this one.
+ * <p>The host name is {@link Request#host()}, ignoring letter case: the host of an absolute request
+ * target, of the {@code Host} header, or of a trusted proxy's header. {@link #MATCH} contains the
+ * match. A request that the other middleware does not handle continues after this one.
  *
  * <pre>{@code
  * app.use(VirtualHost.of("api.example.com", api));             // an App is a Middleware

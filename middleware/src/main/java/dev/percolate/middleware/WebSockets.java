@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handlers for WebSockets (RFC 6455). A WebSocket opens at the end of the chain of a {@code GET}
- * request, so middleware such as authentication, sessions and logging works as for other requests.
+ * Middleware that opens WebSockets (RFC 6455). A WebSocket begins with a {@code GET} request, so
+ * earlier middleware such as authentication, sessions and logging works as for other requests.
  *
  * <p>{@link #of} runs a handler for each socket on a thread that may block. With the thread mode
  * {@code event loop}, this is a virtual thread. {@link #on} calls callbacks in every thread mode,
@@ -105,7 +105,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
 
   /**
    * A callback for messages, called for one message at a time. It must not block on an event loop.
-   * While more than 64 KiB to the client is unsent, no messages are read from the client.
+   * While more than 64 KiB of output is unsent, no messages are read from the client.
    *
    * @param <M> the type of messages
    */
@@ -138,7 +138,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /**
-   * Creates a handler that handles each socket on a thread that may block.
+   * Creates middleware that runs a handler for each socket, on a thread that may block.
    *
    * @param handler handles one socket
    */
@@ -146,7 +146,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     return new WebSockets(handler);
   }
 
-  /** Creates a handler with callbacks, which are set with {@link #text} and similar methods. */
+  /** Creates middleware that calls callbacks, which are set with {@link #text} and others. */
   public static WebSockets on() {
     return new WebSockets(null);
   }
@@ -210,7 +210,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /**
-   * Sets the maximum size of a frame; a message may consist of several. Default: that of a message.
+   * Sets the maximum size of a frame; a message may consist of several. Default: {@link
+   * #maxMessage}.
    *
    * @param size a size such as {@code 16kb}, in powers of 1024
    * @throws IllegalArgumentException if the size is invalid

@@ -53,11 +53,15 @@ final class OriginalTexts {
           text(
               "defaultCharset must be utf-8 or iso-8859-1, was \".*\"",
               "option defaultCharset must be either utf-8 or iso-8859-1"),
-          text("Sessions\\.of\\(\\): no secret.*", "secret option required for sessions"),
+          text(
+              "Sessions\\.of\\(\\) found no secret on this request\\. .*",
+              "secret option required for sessions"),
           text(
               "CookieSession\\.of\\(\\): no secret.*",
               "`secret` option required for cookie sessions"),
-          text("unset\\(\".*\"\\): .*", "unset option must be \"destroy\" or \"keep\""),
+          text(
+              "unset must be keep or destroy, was \".*\"",
+              "unset option must be \"destroy\" or \"keep\""),
           text("Csrf\\.of\\(\\).*: there .*", "misconfigured csrf"),
           text("next\\.route\\(\\) was called outside of a route", "route"),
           text(

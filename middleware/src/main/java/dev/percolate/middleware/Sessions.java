@@ -375,8 +375,8 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
     List<String> found = parsers == null || parsers.isEmpty() ? secrets : List.of(parsers);
     if (found.isEmpty()) {
       throw new IllegalStateException(
-          "No secret for Sessions.of(). Use Sessions.of(secret), or add"
-              + " app.use(CookieParser.of(secret)) before it.");
+          "Sessions.of() found no secret on this request."
+              + " Add app.use(CookieParser.of(secret)) before it.");
     }
     return found;
   }

@@ -269,7 +269,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
       String host = lower.replaceFirst("^https?://", "");
       boolean plain = !host.equals(lower) && WebSocketHandshake.isOwnOrigin(lower, host);
       if (!origin.equals("*") && !plain) {
-        throw Options.wrong("origins", origin, "must be an origin such as https://example.com");
+        throw Options.wrong("origin", origin, "must be an origin such as https://example.com");
       }
       checked.add(lower);
     }
@@ -286,7 +286,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   public WebSockets protocols(String... names) {
     for (String name : names) {
       if (!WebSocketHandshake.isToken(name)) {
-        throw Options.wrong("protocols", name, "must be a token");
+        throw Options.wrong("protocol", name, "must be a token");
       }
     }
     return with(copy -> copy.protocols = List.of(names));

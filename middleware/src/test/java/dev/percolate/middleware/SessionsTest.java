@@ -278,7 +278,8 @@ final class SessionsTest {
 
   @Test
   void invalidOptionsAreRejected() {
-    assertEquals("Sessions.of(\"\"): the secret is empty", Played.refusal(() -> Sessions.of("")));
+    assertEquals(
+        "Sessions.of: the secret must not be empty", Played.refusal(() -> Sessions.of("")));
     assertThrows(IllegalArgumentException.class, () -> Sessions.of(List.of()));
     assertThrows(IllegalArgumentException.class, () -> sessions.name("a b"));
     assertThrows(IllegalArgumentException.class, () -> sessions.unset("Keep"));

@@ -480,16 +480,15 @@ final class WebSocketsTest extends WebSocketTrial {
     assertEquals(
         "maxFrame must be a size such as \"100kb\", was \"x\"",
         Played.refusal(() -> ECHO.maxFrame("x")));
-    assertEquals("ping(\"0\"): must be positive", Played.refusal(() -> ECHO.ping("0")));
+    assertEquals("ping \"0\" must be positive", Played.refusal(() -> ECHO.ping("0")));
     assertEquals(
         "idle must be a time such as \"2 hours\", was \"never\"",
         Played.refusal(() -> ECHO.idle("never")));
     assertEquals("perClient must be at least 1, was 0", Played.refusal(() -> ECHO.perClient(0)));
     assertEquals(
-        "origins(\"example.com\"): must be an origin such as https://example.com",
+        "origin \"example.com\" must be an origin such as https://example.com",
         Played.refusal(() -> ECHO.origins("example.com")));
-    assertEquals(
-        "protocols(\"a b\"): must be a token", Played.refusal(() -> ECHO.protocols("a b")));
+    assertEquals("protocol \"a b\" must be a token", Played.refusal(() -> ECHO.protocols("a b")));
     assertThrows(IllegalStateException.class, () -> ECHO.text((socket, text) -> {}));
   }
 }

@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Middleware of general use: static files, cookies, sessions, compression, guards and more. */
+/** Middleware: static files, cookies, sessions, compression, CORS, CSRF, rate limiting and more. */
 @NullMarked
 module dev.percolate.middleware {
   requires transitive dev.percolate.core;

@@ -19,14 +19,14 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requires a name and a password by Basic authentication (RFC 7617).
+ * Middleware that requires a user name and a password with HTTP Basic authentication (RFC 7617).
  *
- * <p>After success {@link #USER} and {@link #REMOTE_USER} are set; a request that already has a
- * user passes. Every other request gets 401 with a challenge, so that browsers ask for a password:
- * without credentials, with wrong or malformed ones, and with those of another scheme such as
- * {@code Bearer} (RFC 9110 section 15.5.2). The scheme may have any letter case; {@link
- * #EXACT_SCHEME} restores what the originals do. Names and passwords cross the network readably:
- * use it over TLS only.
+ * <p>After success it sets {@link #USER} and {@link #REMOTE_USER}. Requests that already have a
+ * user pass. All other requests get 401 with a challenge, so that browsers ask for a password. This
+ * includes malformed credentials and other schemes, such as {@code Bearer} (RFC 9110 section
+ * 15.5.2). The scheme is case-insensitive, unless {@link #EXACT_SCHEME} is set.
+ *
+ * <p>Names and passwords are not encrypted. Use this middleware only over HTTPS.
  *
  * <pre>{@code
  * app.use("/admin", BasicAuth.of("admin", System.getenv("ADMIN_PASSWORD")).realm("Back room"));
@@ -38,15 +38,15 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class BasicAuth implements Middleware, StepKind {
 
-  /** Who has passed: the name, or what an asynchronous check gave. */
+  /** The authenticated user: the user name, or the result of an asynchronous check. */
   public static final Key<Object> USER = Key.of("user", Object.class);
 
   /** The same as {@link #USER}. */
   public static final Key<Object> REMOTE_USER = Key.of("remoteUser", Object.class);
 
   /**
-   * Whether the scheme must be written {@code Basic}, and other or malformed credentials get 400
-   * instead of a challenge, as in the originals; false.
+   * Whether the scheme must be exactly {@code Basic}, and other or malformed credentials get 400
+   * instead of a challenge, as in Express. Default: false.
    */
   public static final Key<Boolean> EXACT_SCHEME = Key.of("exact auth scheme", Boolean.class, false);
 
@@ -58,30 +58,30 @@ public final class BasicAuth implements Middleware, StepKind {
     this.realm = realm;
   }
 
-  /** Looks a user up without waiting. */
+  /** Checks a password without blocking. */
   @FunctionalInterface
   public interface AsyncCheck {
 
     /**
-     * Starts to look a user up.
+     * Starts to check a password.
      *
-     * @param user the name, perhaps empty
-     * @param password the password, perhaps empty
-     * @return gives the user; null, false, or a failure for a 401
+     * @param user the user name, possibly empty
+     * @param password the password, possibly empty
+     * @return completes with the user; null, false or a failure means 401
      */
     CompletionStage<? extends @Nullable Object> check(String user, String password);
   }
 
-  /** Calls one of the two back. */
+  /** Checks credentials, then calls {@code next} or {@code refuse}. */
   private interface Check {
     void check(BasicCredentials given, Request req, Runnable refuse, Next next);
   }
 
   /**
-   * Lets one user pass. What is given is compared in a time that does not tell how much of it was
-   * right.
+   * Creates middleware that accepts one user. The time of the comparison does not depend on how
+   * much of the name and password is correct.
    *
-   * @param user the name
+   * @param user the user name
    * @param password the password
    * @return the middleware
    */
@@ -90,7 +90,7 @@ public final class BasicAuth implements Middleware, StepKind {
     byte[] rightPassword = bytes(password);
     return of(
         (name, word) -> {
-          // Both are compared, whatever the first gives: the time must not tell which was wrong.
+          // Always compare both, so that the time does not reveal which one is wrong.
           boolean nameRight = MessageDigest.isEqual(rightUser, bytes(name));
           boolean wordRight = MessageDigest.isEqual(rightPassword, bytes(word));
           return nameRight && wordRight;
@@ -98,10 +98,10 @@ public final class BasicAuth implements Middleware, StepKind {
   }
 
   /**
-   * Lets those pass whom a check knows. It should compare secrets in constant time, as {@link
-   * MessageDigest#isEqual} does.
+   * Creates middleware that accepts the users that a check accepts. The check should compare
+   * secrets in constant time, as {@link MessageDigest#isEqual} does.
    *
-   * @param check gets name and password, each perhaps empty, and tells whether they are right
+   * @param check returns true if the user name and the password are correct; either may be empty
    * @return the middleware
    */
   public static BasicAuth of(BiPredicate<String, String> check) {
@@ -117,9 +117,9 @@ public final class BasicAuth implements Middleware, StepKind {
   }
 
   /**
-   * Lets those pass whom an asynchronous check finds.
+   * Creates middleware that accepts the users that an asynchronous check finds.
    *
-   * @param check gives the user
+   * @param check returns the user
    * @return the middleware
    */
   public static BasicAuth async(AsyncCheck check) {
@@ -134,11 +134,12 @@ public final class BasicAuth implements Middleware, StepKind {
   }
 
   /**
-   * Sets the realm: the pages that share a password, as browsers may show it. Characters outside
-   * ASCII are percent-encoded, since browsers disagree about them (RFC 9110 section 11.5).
+   * Sets the realm, which names the protected area and which browsers may show. Characters outside
+   * ASCII are percent-encoded, since browsers decode them differently (RFC 9110 section 11.5).
+   * Default: {@code Authorization Required}.
    *
-   * @param realm a text without quotes, backslashes and control characters
-   * @throws IllegalArgumentException if it has one of these
+   * @param realm text without quotes, backslashes and control characters
+   * @throws IllegalArgumentException if it contains one of these
    */
   public BasicAuth realm(String realm) {
     return new BasicAuth(check, Percent.encodeForHeader(Options.quotable("realm", realm)));

@@ -10,12 +10,12 @@ import dev.percolate.http.ContentLength;
 import dev.percolate.http.HttpError;
 
 /**
- * Limits how long the bodies of requests may be, by whatever they are read.
+ * Middleware that limits the size of request bodies, before they are decompressed.
  *
- * <p>A {@code Content-Length} beyond the limit is the error 413, and nothing is read. A body that
- * does not tell its length is cut off where it grows too long: the connection is closed without an
- * answer. A body that nobody reads is not counted. Of several limits the first counts; the body
- * parsers have limits of their own, for bodies as they are once inflated.
+ * <p>If {@code Content-Length} exceeds the limit, the request gets 413 and its body is not read. If
+ * a chunked body exceeds the limit while it is read, the connection is closed without a response.
+ * Bodies that are not read are not counted. If there are several limits, the first applies. Body
+ * parsers have their own limits, for decompressed bodies.
  *
  * <pre>{@code
  * app.use("/upload", BodyLimit.of("20mb"));
@@ -33,9 +33,9 @@ public final class BodyLimit implements Middleware {
   }
 
   /**
-   * Limits bodies.
+   * Creates a limit in bytes.
    *
-   * @param bytes how many bytes a body may have
+   * @param bytes the maximum size of a body
    * @return the middleware
    * @throws IllegalArgumentException if it is negative
    */
@@ -44,11 +44,11 @@ public final class BodyLimit implements Middleware {
   }
 
   /**
-   * Limits bodies.
+   * Creates a limit from a size with a unit.
    *
-   * @param size a size such as {@code 500kb} or {@code 1.5mb}, by powers of 1024
+   * @param size a size such as {@code 500kb} or {@code 1.5mb}, where 1 kb is 1024 bytes
    * @return the middleware
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the size is invalid
    */
   public static BodyLimit of(String size) {
     return new BodyLimit(ByteSize.bytes("body limit", size));

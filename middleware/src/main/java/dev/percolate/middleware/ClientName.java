@@ -9,11 +9,11 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the client of a request in 64 characters at most, so that a store of names is bounded in
- * bytes when it is bounded in names.
+ * Creates a name for the client of a request. A name has at most 64 characters, so a store with a
+ * limited number of names uses a limited number of bytes.
  *
- * <p>No name that an application gives is that of an address, nor the hash of another one: a client
- * that may choose its name cannot use up what others have left.
+ * <p>Names from the application never equal the name of an address, or the hash of another name. So
+ * a client that chooses its own name cannot use up the limit of another client.
  */
 final class ClientName {
 
@@ -24,15 +24,18 @@ final class ClientName {
   private ClientName() {}
 
   /**
-   * Returns the name by address: what proxies report, as far as they are trusted, or the other end
-   * of the connection where that is no address.
+   * Returns the name for the client's address. This is the address that trusted proxies report. If
+   * that is not a valid address, the address of the connection is used.
    */
   static String ofAddress(Request req) {
     String network = IpText.reportedNetwork(req.ip());
     return bounded(ADDRESS + (network == null ? IpText.network(req.remoteAddress()) : network));
   }
 
-  /** Returns a name that an application has given; the name by address where it has given none. */
+  /**
+   * Returns the name for text from the application; without text, the name for the client's
+   * address.
+   */
   static String of(@Nullable String given, Request req) {
     if (given == null || given.isEmpty()) {
       return ofAddress(req);

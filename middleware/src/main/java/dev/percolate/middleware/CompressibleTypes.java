@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Knows which types of content are worth compressing. */
+/** The media types that are worth compressing. */
 final class CompressibleTypes {
 
   private static final Set<String> NAMES =

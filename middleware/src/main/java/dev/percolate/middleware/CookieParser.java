@@ -20,29 +20,33 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the cookies of a request, and passes on: {@link Request#COOKIES} by name and, where there
- * is a secret, {@link Request#SIGNED_COOKIES} and {@link Request#SECRET}. Where they are read
- * already, it only passes on.
+ * Middleware that parses the cookies of a request. It sets {@link Request#COOKIES}, and with a
+ * secret also {@link Request#SIGNED_COOKIES} and {@link Request#SECRET}. If the cookies are already
+ * parsed, it does nothing.
  *
- * <p>With a secret, a value that begins with {@code s:} is a signed one: it moves to the signed
- * cookies without its signature, or becomes false if that is wrong. Of several cookies of a name
- * the first counts; of signed ones the first whose signature is right. What {@link Response#cookie}
- * was given comes back: a text as this text, whatever it looks like; of signed cookies everything
- * else as what its JSON behind {@code j:} means, unless that is null. Cookies without a signature
- * may be anybody's: they stay text unless {@link #json} says otherwise. The setting {@code cookie
- * signature} tells which signatures are right.
+ * <p>With a secret, values that begin with {@code s:} are signed cookies. They move to the signed
+ * cookies without their signature; if the signature is invalid, the value is false. If several
+ * cookies have the same name, the first one is used, or the first with a valid signature. The
+ * setting {@code cookie signature} selects the form of signatures.
  *
- * <p>It is its own options; each gives a changed copy:
+ * <p>Values that {@link Response#cookie} wrote are restored: strings as strings, and other values
+ * of signed cookies from their JSON, which is prefixed with {@code j:}. Clients can forge cookies
+ * without a signature, so these remain strings unless {@link #json} is set.
+ *
+ * <p>Each option returns a changed copy:
  *
  * <pre>
- *   decode   percent escapes         how values are decoded
- *   json     setting json cookies    whether JSON without a signature is read
+ *   decode   percent-decoding        decodes values
+ *   json     setting json cookies    whether JSON without a signature is parsed
  * </pre>
  */
 @CheckReturnValue
 public final class CookieParser implements Middleware, StepKind {
 
-  /** Whether JSON in cookies without a signature is read, where {@link #json} is not set; false. */
+  /**
+   * Whether JSON in cookies without a signature is parsed, unless {@link #json} is set. Default:
+   * false.
+   */
   public static final Key<Boolean> JSON = Key.of("json cookies", Boolean.class, false);
 
   private final @Nullable String secret;
@@ -56,13 +60,13 @@ public final class CookieParser implements Middleware, StepKind {
     this.json = json;
   }
 
-  /** Reads cookies without looking at signatures. */
+  /** Creates a parser that does not check signatures. */
   public static CookieParser of() {
     return new CookieParser(null, CookieParser::percentDecoded, null);
   }
 
   /**
-   * Reads cookies and checks signatures.
+   * Creates a parser that checks signatures.
    *
    * @param secret the key that cookies are signed with, not empty
    * @return the middleware
@@ -74,20 +78,20 @@ public final class CookieParser implements Middleware, StepKind {
   }
 
   /**
-   * Chooses how values are decoded, in place of percent escapes.
+   * Sets the function that decodes values. Default: percent-decoding.
    *
-   * @param decode gives what a value means; one for which it throws stays as it is
+   * @param decode returns the decoded value; if it throws, the value is used as is
    */
   public CookieParser decode(UnaryOperator<String> decode) {
     return new CookieParser(secret, decode, json);
   }
 
   /**
-   * Chooses whether a cookie without a signature, which clients can make up, becomes what the JSON
-   * behind its {@code j:} means, unless that is none, or is null, false, 0 or an empty text. Steps
-   * that read such a cookie have to expect values of any type.
+   * Sets whether JSON in cookies without a signature is parsed. Such JSON is prefixed with {@code
+   * j:}. Values that are invalid JSON, null, false, 0 or an empty string remain strings. Clients
+   * can forge these cookies, so handlers must expect values of any type.
    *
-   * @param json true to read JSON, false for text only
+   * @param json true to parse JSON; false for strings only
    */
   public CookieParser json(boolean json) {
     return new CookieParser(secret, decode, json);
@@ -126,7 +130,7 @@ public final class CookieParser implements Middleware, StepKind {
     try {
       return decode.apply(value);
     } catch (RuntimeException e) {
-      return value; // the client's fault: it may send whatever it likes
+      return value; // clients may send invalid values
     }
   }
 
@@ -151,7 +155,7 @@ public final class CookieParser implements Middleware, StepKind {
     return header.chars().filter(c -> c == ';').count() + 1;
   }
 
-  /** Adds right signatures of cookies that come after another one of the same name. */
+  /** Adds validly signed cookies that come after another cookie of the same name. */
   private void addRepeated(
       String header, Map<String, Object> signed, String secret, SignatureForm form) {
     Cookies.parseAll(header, this::decoded)

@@ -8,10 +8,10 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates and verifies tokens: a salt, a dash, and a hash of salt and secret.
+ * Creates and verifies tokens of the form salt, dash, hash of salt and secret.
  *
- * <p>SHA-1 stands here for what hides the secret, where collisions do not matter; the form is that
- * of tokens made by others.
+ * <p>The form, with SHA-1, is that of the npm package csrf. The hash only hides the secret, so
+ * collisions do not matter.
  */
 final class CsrfTokens {
 
@@ -30,7 +30,7 @@ final class CsrfTokens {
     this.store = store;
   }
 
-  /** Keeps the secret from request to request. */
+  /** Stores the secret between requests. */
   interface Secret {
 
     /** Returns the secret, or null if there is none yet. */
@@ -39,7 +39,7 @@ final class CsrfTokens {
     void write(String secret);
   }
 
-  /** Creates a secret if there is none, and gives it. */
+  /** Returns the secret, and creates it if there is none. */
   private String prepare() {
     String known = store.read();
     if (known == null || known.isEmpty()) {
@@ -51,7 +51,7 @@ final class CsrfTokens {
     return known;
   }
 
-  /** Returns the token, a new one only if the secret has changed. */
+  /** Returns the token. It is new only if the secret has changed. */
   String token() {
     String now = prepare();
     String known = token;
@@ -63,7 +63,9 @@ final class CsrfTokens {
     return known;
   }
 
-  /** Tells whether a token was made of the secret; none is where there is no secret yet. */
+  /**
+   * Returns true if a token was created from the secret. Returns false if there is no secret yet.
+   */
   boolean verifies(@Nullable String sent) {
     int dash = sent == null ? -1 : sent.indexOf('-');
     String known = store.read();

@@ -7,7 +7,7 @@ import dev.percolate.http.UriReference;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a client from a directory's path to the same path with a slash at its end. */
+/** Redirects a directory's path to the same path with a slash at the end. */
 final class DirectoryRedirect {
 
   private DirectoryRedirect() {}
@@ -25,7 +25,7 @@ final class DirectoryRedirect {
         .end(body);
   }
 
-  /** Returns the path with exactly one slash in front: browsers take two for another host. */
+  /** Returns the path with exactly one leading slash, since browsers read two as another host. */
   static String location(String path, @Nullable String query) {
     int start = 0;
     while (start < path.length() && path.charAt(start) == '/') {

@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens to a topic for a client that is not there yet, and keeps what comes until it is: so the
- * client misses nothing of what is sent once it knows that it has connected.
+ * Subscribes to a topic before its client is connected, and keeps messages until then. So a client
+ * receives all messages that are sent after it has connected.
  */
 final class EarlyListener implements TopicListener {
 
   private volatile @Nullable TopicListener client;
 
-  // Guarded by this, until the client is there.
+  // Guarded by this until the client is connected.
   private List<TopicEntry> kept = new ArrayList<>(2);
   private long size;
   private boolean dropped;
@@ -51,11 +51,11 @@ final class EarlyListener implements TopicListener {
     }
   }
 
-  /** Passes on what was kept, and from now on what comes. */
+  /** Passes the kept messages to the client, then all later messages. */
   void open(TopicListener opened) {
     for (List<TopicEntry> next = next(opened); !next.isEmpty(); next = next(opened)) {
       for (TopicEntry entry : next) {
-        boolean ignored = opened.offer(entry, Long.MAX_VALUE); // what is kept is bounded
+        boolean ignored = opened.offer(entry, Long.MAX_VALUE); // the kept messages are limited
       }
     }
     if (dropped) {
@@ -63,7 +63,10 @@ final class EarlyListener implements TopicListener {
     }
   }
 
-  /** Returns what has been kept since the last look; if that is nothing, the client is there. */
+  /**
+   * Returns the messages that were kept since the last call. If there are none, marks the client as
+   * connected.
+   */
   private synchronized List<TopicEntry> next(TopicListener opened) {
     List<TopicEntry> all = kept;
     kept = new ArrayList<>(0);

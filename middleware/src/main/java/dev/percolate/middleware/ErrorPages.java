@@ -21,15 +21,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers errors with all that is known about them, for developers: as a page, as JSON or as text,
- * by what the client accepts.
+ * Error handler that shows all details of an error to developers, as an HTML page, JSON or text,
+ * depending on {@code Accept}.
  *
- * <p>The status is that of the error, else the response's if it is one of an error, else 500. The
- * text is the error's class and message, its stack trace and its causes. JSON is an object {@code
- * error} with {@code message}, then {@code stack} for that text, then all fields of an {@link
- * HttpError}. The page is titled by the setting {@link #TITLE}. Clients that {@link
- * FinalHandler#showsTraces} does not name get the status phrase in the place of all that. If the
- * answer has begun, its connection is closed, and no later error handler is called.
+ * <p>The status code is that of the error, else that of the response if it is an error status, else
+ * 500. The text consists of the error's class and message, its stack trace and its causes. JSON is
+ * an object {@code error} with {@code message}, then {@code stack} for the text, then all fields of
+ * an {@link HttpError}. The setting {@link #TITLE} is the title of the page.
+ *
+ * <p>Clients for which {@link FinalHandler#showsTraces} is false get only the status phrase. If the
+ * response has begun, its connection is closed, and no later error handler is called.
  *
  * <pre>{@code
  * app.configure("development", () -> app.use(ErrorPages.of()));
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class ErrorPages implements ErrorHandler {
 
-  /** The title of the application, which the page has for its own; {@code Percolate} if unset. */
+  /** The title of the application and of its error pages. Default: {@code Percolate}. */
   public static final Key<Object> TITLE = Key.of("title", Object.class, "Percolate");
 
   private static final List<String> TYPES = List.of("text/html", "application/json", "text/plain");
@@ -56,30 +57,31 @@ public final class ErrorPages implements ErrorHandler {
     this.listener = listener;
   }
 
-  /** Gets the errors, for a log. */
+  /** Receives errors, for example to log them. */
   @FunctionalInterface
   public interface Listener {
 
     /**
-     * Is called with each error, after its answer.
+     * Called for each error, after its response.
      *
      * @param error the error
      * @param text its text, with stack trace and causes
      * @param req the request
-     * @param res its response
+     * @param res the response
      */
     void failed(Throwable error, String text, Request req, Response res);
   }
 
   /**
-   * Also writes each error to the standard error stream, unless the environment is {@code test}.
+   * Creates an error handler that also writes errors to standard error, unless the environment is
+   * {@code test}.
    */
   public static ErrorPages of() {
     return new ErrorPages(null).log(!Settings.processEnv().equals("test"));
   }
 
   /**
-   * Chooses whether errors are written to the standard error stream.
+   * Sets whether errors are written to standard error.
    *
    * @param log false to write nothing
    */
@@ -88,9 +90,9 @@ public final class ErrorPages implements ErrorHandler {
   }
 
   /**
-   * Chooses who is notified of errors.
+   * Sets a listener for errors, instead of standard error.
    *
-   * @param listener is notified of each, after its answer
+   * @param listener called for each error, after its response
    */
   public ErrorPages log(Listener listener) {
     return new ErrorPages(listener);
@@ -99,7 +101,7 @@ public final class ErrorPages implements ErrorHandler {
   @Override
   public void handle(Throwable error, Request req, Response res, Next next) {
     if (res.headersSent() && error instanceof ClientGone) {
-      next.fail(error); // neither an answer nor a fault
+      next.fail(error); // the client disconnected: no response, and nothing to log
       return;
     }
     boolean late = res.headersSent();
@@ -133,7 +135,9 @@ public final class ErrorPages implements ErrorHandler {
     }
   }
 
-  /** Returns the error's own stack, if it comes from elsewhere and brings one, else Java's. */
+  /**
+   * Returns the stack in the field {@code stack}, if an error has one, else the Java stack trace.
+   */
   private static String text(Throwable error) {
     Object own = error instanceof HttpError http ? http.field("stack") : null;
     return own instanceof String stack ? stack : FinalHandler.text(error);
@@ -156,7 +160,7 @@ public final class ErrorPages implements ErrorHandler {
     return shown;
   }
 
-  /** Returns the phrase of a status, {@code Error} for one that has none. */
+  /** Returns the phrase of a status code; {@code Error} if the code is unknown. */
   static String phrase(int status) {
     return Status.isKnown(status) ? Status.phrase(status) : "Error";
   }

@@ -10,9 +10,9 @@ public interface EventHandler {
    * Sends events.
    *
    * @param req the request
-   * @param events takes them
-   * @throws Exception for any failure, which is logged and ends the stream; that the client has
-   *     gone is none
+   * @param events the stream to send them to
+   * @throws Exception for any failure. It is logged and ends the stream, unless the client has
+   *     disconnected
    */
   void handle(Request req, EventStream events) throws Exception;
 }

@@ -4,19 +4,19 @@ import dev.percolate.core.Request;
 import java.util.function.Consumer;
 
 /**
- * Prepares a conversation before its client learns that it has begun.
+ * Prepares a stream or WebSocket before its client is connected.
  *
- * @param <C> the kind of conversation
+ * @param <C> the type of the stream or WebSocket
  */
 @FunctionalInterface
 interface Joining<C> {
 
   /**
-   * What has been prepared, one of which is called.
+   * The result of the preparation. Exactly one of the two is called.
    *
-   * @param begun takes the conversation when it has begun, though it may be over by then
-   * @param cancelled notes that there is none
-   * @param <C> the kind of conversation
+   * @param begun receives the stream or WebSocket when it is connected; it may have ended by then
+   * @param cancelled runs if there is no connection
+   * @param <C> the type of the stream or WebSocket
    */
   record Joined<C>(Consumer<C> begun, Runnable cancelled) {}
 

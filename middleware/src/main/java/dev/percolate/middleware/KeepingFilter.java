@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** Lets a body through as it is, and keeps a copy of it up to a length. */
+/** Passes a body on unchanged, and keeps a copy of it up to a limit. */
 final class KeepingFilter implements BodyFilter {
 
   private final KeptAnswer head;
@@ -15,9 +15,9 @@ final class KeepingFilter implements BodyFilter {
   private boolean overflow;
 
   /**
-   * Creates one.
+   * Creates a filter.
    *
-   * @param whole gets the answer, before its end goes out
+   * @param whole receives the stored response, before the end of the body is sent
    */
   KeepingFilter(KeptAnswer head, int most, Consumer<String> whole) {
     this.head = head;

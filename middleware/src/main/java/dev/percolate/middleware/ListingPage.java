@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Renders the page that lists a directory. All names are escaped: one who may write a file must not
- * write scripts.
+ * Renders the HTML page that lists a directory. All names are escaped, so that file names cannot
+ * inject scripts.
  *
- * @param html the page with its four places
+ * @param html the page with its four placeholders
  * @param style the style sheet
  * @param view {@code tiles} or {@code details}
- * @param icons whether entries show what they are
+ * @param icons whether entries have icons for files and directories
  */
 record ListingPage(String html, String style, String view, boolean icons) {
 
@@ -55,7 +55,7 @@ record ListingPage(String html, String style, String view, boolean icons) {
   private static final DateTimeFormatter DATE =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  /** One line of the list. */
+  /** An entry of the list. */
   private record Entry(String name, boolean folder, String size, String date) {}
 
   static ListingPage standard() {
@@ -81,7 +81,7 @@ record ListingPage(String html, String style, String view, boolean icons) {
   /**
    * Creates the page.
    *
-   * @param path the path of the request, by which the links go
+   * @param path the path of the request, for the links
    * @param directory the directory
    * @param names the names to list
    */
@@ -97,7 +97,7 @@ record ListingPage(String html, String style, String view, boolean icons) {
     return filled(Html.escape(shown), linked(parts), files(parts, directory, names));
   }
 
-  /** Puts the values into their places, in one go: what a name looks like must not matter. */
+  /** Replaces all placeholders in one pass, so that placeholders in file names have no effect. */
   private String filled(String directory, String linkedPath, String files) {
     StringBuilder page = new StringBuilder(html.length() + files.length() + style.length());
     int from = 0;
@@ -174,7 +174,7 @@ record ListingPage(String html, String style, String view, boolean icons) {
         .append("</span></a></li>");
   }
 
-  /** Returns a path as a link; one slash in front, since two would lead to another host. */
+  /** Returns a path as a link with one leading slash, since two would lead to another host. */
   private static String href(List<String> parts) {
     StringBuilder href = new StringBuilder();
     parts.forEach(part -> href.append('/').append(Percent.encodeComponent(part)));

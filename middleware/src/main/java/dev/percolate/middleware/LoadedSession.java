@@ -6,7 +6,7 @@ import dev.percolate.http.CookieOptions;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Holds what is known of a session once somebody has looked at it. */
+/** The state of a session after it was loaded or created in a request. */
 final class LoadedSession {
 
   final String id;
@@ -15,10 +15,10 @@ final class LoadedSession {
   @Nullable String owner;
   boolean ownerChanged;
 
-  /** The state in the store that is known; null if it is not there yet. */
+  /** The last known entry of the store; null if the session is not stored yet. */
   SessionStore.@Nullable Entry entry;
 
-  /** Creates what is known of a new session. */
+  /** Creates the state of a new session. */
   LoadedSession(String id, Settings settings, CookieOptions options) {
     this.id = id;
     this.values = new SessionValues(SessionValues.NOTHING, settings);
@@ -26,9 +26,9 @@ final class LoadedSession {
   }
 
   /**
-   * Creates what is known of a session of the store.
+   * Creates the state of a stored session.
    *
-   * @throws IllegalArgumentException if it is no JSON
+   * @throws IllegalArgumentException if the stored session is invalid JSON
    */
   LoadedSession(String id, Settings settings, CookieOptions options, SessionStore.Entry entry) {
     SessionStore.Stored session = entry.session();
@@ -37,10 +37,12 @@ final class LoadedSession {
     this.cookie = new SessionCookie(options, session);
     this.owner = session.owner();
     this.entry = entry;
-    Map<String, Object> ignored = values.seen(); // now, while it can still be refused
+    Map<String, Object> ignored = values.seen(); // only to reject invalid JSON early
   }
 
-  /** Returns what is to be stored in the place of what is there now. */
+  /**
+   * Returns the session to store, with the changes of this request merged into the current entry.
+   */
   SessionStore.Stored onto(SessionStore.Entry now) {
     SessionStore.Stored session = now.session();
     String json = values.onto(session.json(), values.json());

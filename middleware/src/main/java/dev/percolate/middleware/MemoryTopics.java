@@ -18,9 +18,9 @@ import java.util.function.Consumer;
 /**
  * Carries messages of topics within this process.
  *
- * <p>What is kept is gone when the process ends. Ids go on from the time of day, in microseconds,
- * so that those of an earlier process are not taken for those of this one. Since names may come
- * from clients, only the 10,000 most recently used topics without listeners keep their messages.
+ * <p>Messages are lost when the process ends. Ids are based on the time in microseconds, so that
+ * ids of an earlier process differ from those of this one. Since clients may choose topic names,
+ * only the 10,000 most recently used topics without listeners keep their messages.
  */
 public final class MemoryTopics implements TopicBus {
 
@@ -41,12 +41,15 @@ public final class MemoryTopics implements TopicBus {
   /** Topics without listeners that keep messages, least recently used first. */
   private final Set<String> unused = new LinkedHashSet<>();
 
-  /** Messages on their way, so that one that a consumer sends comes behind the one it has. */
+  /**
+   * Messages in delivery, so that a message that a consumer sends is delivered after the current
+   * one.
+   */
   private final Queue<Runnable> due = new ArrayDeque<>();
 
   private boolean carrying;
 
-  /** What is kept of one topic, and who listens to it. */
+  /** The messages of a topic, and its consumers. */
   private static final class Topic {
 
     final Deque<Message> kept = new ArrayDeque<>();
@@ -58,7 +61,7 @@ public final class MemoryTopics implements TopicBus {
     this.clock = clock;
   }
 
-  /** Creates a bus of its own, which knows no topic yet. */
+  /** Creates a bus without topics. */
   public static MemoryTopics of() {
     return new MemoryTopics(InstantSource.system());
   }
@@ -84,7 +87,7 @@ public final class MemoryTopics implements TopicBus {
 
   @Override
   public AutoCloseable subscribe(String topic, long since, Consumer<? super Message> consumer) {
-    // A consumer may listen twice: each time it is another one.
+    // The same consumer may subscribe twice, so each subscription has its own object.
     Consumer<Message> own =
         message -> Callbacks.accept("a subscriber of a topic", consumer, message);
     lock.lock();
@@ -113,7 +116,7 @@ public final class MemoryTopics implements TopicBus {
     }
   }
 
-  /** Names of topics may come from clients: one that holds nothing costs nothing. */
+  /** Limits the memory of topics without listeners, since clients may choose topic names. */
   private void forgetIfUnused(String topic, Topic known) {
     unused.remove(topic);
     if (!known.consumers.isEmpty()) {
@@ -141,7 +144,7 @@ public final class MemoryTopics implements TopicBus {
     }
   }
 
-  /** Carries a message behind those that are on their way. */
+  /** Delivers a message after all earlier ones. */
   private void carry(Runnable message) {
     due.add(message);
     if (carrying) {

@@ -12,10 +12,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the pieces of messages together, one message after the other. Used by one thread at a time.
+ * Assembles messages from their fragments, one message at a time. Not thread-safe.
  *
- * <p>What it keeps beyond a little counts in {@link BodyMemory}, so that many clients with half a
- * message each do not fill the heap. What is compressed is inflated when all of it is there.
+ * <p>Memory beyond a small size is counted in {@link BodyMemory}, so that many clients with
+ * incomplete messages do not fill the heap. A compressed message is decompressed when it is
+ * complete.
  */
 final class MessageAssembly {
 
@@ -26,10 +27,10 @@ final class MessageAssembly {
   private BodyMemory.@Nullable Room room;
 
   /**
-   * Creates an assembly that has nothing yet.
+   * Creates an empty assembly.
    *
-   * @param most how many bytes a message may have
-   * @param rooms give the memory of one message
+   * @param most the maximum size of a message, in bytes
+   * @param rooms creates the memory reservation of a message
    */
   MessageAssembly(long most, Supplier<BodyMemory.Room> rooms) {
     this.most = most;
@@ -37,10 +38,10 @@ final class MessageAssembly {
   }
 
   /**
-   * Takes the next piece.
+   * Adds the next fragment.
    *
-   * @return the message that ends with it; null if more is to come
-   * @throws WebSocketException if the message is too long, or ill-formed
+   * @return the message if it is complete; null otherwise
+   * @throws WebSocketException if the message is too long or malformed
    */
   @Nullable WebSocketMessage add(SocketInput.Piece piece) throws WebSocketException {
     if (!piece.last()) {
@@ -63,7 +64,7 @@ final class MessageAssembly {
     }
   }
 
-  /** Forgets what there is of a message. */
+  /** Discards the incomplete message. */
   void drop() {
     kept = null;
     length = 0;
@@ -87,7 +88,7 @@ final class MessageAssembly {
     return whole;
   }
 
-  /** Keeps a piece: lengths have been checked when they were announced. */
+  /** Keeps a fragment. The length of the message was checked earlier. */
   private void keep(ByteBuffer piece) throws WebSocketException {
     int size = piece.remaining();
     byte[] buffer = kept;
@@ -116,7 +117,7 @@ final class MessageAssembly {
     }
   }
 
-  /** Inflates a message, which computes. */
+  /** Decompresses a message as one part of {@link VirtualThreads#inTurn}. */
   private final class Inflating implements Runnable {
 
     private final byte[] content;

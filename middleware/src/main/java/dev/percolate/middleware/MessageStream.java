@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message of a {@link WebSocket} as a stream, of which only a piece is in memory. Its methods
- * wait for the other side, and throw an {@link IOException} if the connection ends before the
- * message. What is left when it is closed, or when the next message is asked for, is skipped.
+ * A message of a {@link WebSocket} as a stream, of which only a part is in memory. Its methods
+ * block until data arrives, and throw an {@link IOException} if the connection ends before the
+ * message. Unread data is skipped when the stream is closed or the next message is requested.
  */
 public final class MessageStream extends InputStream {
 
@@ -47,12 +47,12 @@ public final class MessageStream extends InputStream {
     }
   }
 
-  /** Tells whether the message was sent as text; else as bytes. */
+  /** Returns true if the message has text, false if it has bytes. */
   public boolean isText() {
     return text;
   }
 
-  /** Returns the message as text; it must not be read otherwise then. */
+  /** Returns a reader for the message as text. Do not also read from the stream. */
   public Reader reader() {
     return new InputStreamReader(this, StandardCharsets.UTF_8);
   }
@@ -94,7 +94,7 @@ public final class MessageStream extends InputStream {
     }
   }
 
-  /** Gets more; returns false at the end. */
+  /** Reads more data; returns false at the end. */
   private boolean fill() throws IOException {
     try {
       return inflater == null ? fillPlain() : fillInflated(inflater);

@@ -14,14 +14,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a form or an old client send a POST that is handled as another method: by the header {@code
- * X-HTTP-Method-Override}, or by a field of the body.
+ * Middleware for forms and old clients that can only send POST: handles a POST as another method.
+ * The method is given by the header {@code X-HTTP-Method-Override} or by a field of the body.
  *
- * <p>The header wins. Only a POST is changed, and only to one of the {@link #methods}; the name may
- * have any letter case. Everything else is ignored, so that a link or an image of another site
- * cannot delete, and no request passes a guard as GET and arrives as something else. The field is
- * removed from the body of a POST, and {@code Vary} names the header. {@link #ORIGINAL_METHOD} is
- * the method that the client sent.
+ * <p>The header takes precedence. Only a POST is changed, and only to one of the {@link #methods};
+ * the name is case-insensitive. All other values are ignored, so a link or an image of another site
+ * cannot cause a DELETE, and no request can pass a check as GET and become another method. The
+ * field is removed from the body of a POST, and {@code Vary} names the header. {@link
+ * #ORIGINAL_METHOD} is the method that the client sent.
  *
  * <pre>
  *   field     _method             the field of the body
@@ -60,7 +60,7 @@ public final class MethodOverride implements Middleware {
   /**
    * Sets the field of the body that names the method. Default: {@code _method}.
    *
-   * @param name the field's name
+   * @param name the name of the field
    */
   public MethodOverride field(String name) {
     return new MethodOverride(name, methods);
@@ -94,7 +94,7 @@ public final class MethodOverride implements Middleware {
     next.run();
   }
 
-  /** Returns the method that a client asks for; null if a POST cannot become it. */
+  /** Returns the method that a client requests; null if a POST cannot become it. */
   private @Nullable String method(@Nullable Object asked) {
     if (!(asked instanceof String name)) {
       return null;
@@ -104,7 +104,9 @@ public final class MethodOverride implements Middleware {
     return methods.contains(method) ? method : null;
   }
 
-  /** Takes the field out of the body, which may be one that cannot be changed. */
+  /**
+   * Removes the field from a copy of the body, since the body may be immutable. Returns its value.
+   */
   private @Nullable Object takeField(Request req) {
     if (!(req.body() instanceof Map<?, ?> body) || !body.containsKey(field)) {
       return null;

@@ -9,19 +9,19 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes to one client, of many that get the same, what is offered: in order, and never waiting.
+ * Writes to one of many clients that receive the same data: in order, and without blocking.
  *
- * @param <F> what is written
+ * @param <F> the type of the data
  */
 final class OfferQueue<F> {
 
-  /** How many bytes may wait for one of many clients. */
+  /** The maximum number of bytes that wait for one of many clients. */
   static final long MOST_WAITING = 1 << 20;
 
-  /** How many bytes make those wait who send to many clients, if they may wait. */
+  /** The number of waiting bytes above which senders to many clients block, if they may block. */
   private static final long HIGH_WATER = 64 << 10;
 
-  /** How long they wait for all clients together. */
+  /** How long a sender blocks for all clients together. */
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
 
   private static final long LOOK_AGAIN = TimeUnit.MILLISECONDS.toNanos(1);
@@ -30,22 +30,22 @@ final class OfferQueue<F> {
   private final AtomicLong waiting = new AtomicLong();
   private final AtomicInteger due = new AtomicInteger();
 
-  /** What is written elsewhere, one after the other; null where writing does not wait. */
+  /** Data that another thread writes in order; null if writing does not block. */
   private final @Nullable Queue<Runnable> queue;
 
   /**
-   * Writes one thing.
+   * Writes data.
    *
-   * @param <F> what is written
+   * @param <F> the type of the data
    */
   @FunctionalInterface
   interface Writer<F> {
 
     /**
-     * Writes.
+     * Writes data.
      *
-     * @param what what is written
-     * @param done is called once, when the client has taken it, or never will
+     * @param what the data
+     * @param done called once, when the data is sent or cannot be sent
      */
     void write(F what, Runnable done);
   }
@@ -53,7 +53,7 @@ final class OfferQueue<F> {
   /**
    * Creates a queue.
    *
-   * @param blocks whether writing waits on its thread, so that it needs another one
+   * @param blocks whether writing blocks its thread, and therefore needs another one
    */
   OfferQueue(boolean blocks, Writer<F> writer) {
     this.writer = writer;
@@ -61,11 +61,11 @@ final class OfferQueue<F> {
   }
 
   /**
-   * Writes something now or later.
+   * Writes data now or later.
    *
-   * @param size how many bytes it has
-   * @param most how many bytes may wait; one thing alone always may
-   * @return false if more would wait; it is not written then
+   * @param size the number of bytes
+   * @param most the maximum number of waiting bytes; if nothing waits, data of any size is accepted
+   * @return false if the limit would be exceeded; then the data is not written
    */
   boolean offer(F what, int size, long most) {
     long all = waiting.addAndGet(size);
@@ -85,15 +85,17 @@ final class OfferQueue<F> {
     return true;
   }
 
-  /** Returns until when those wait, by {@link System#nanoTime}, who begin to send to many now. */
+  /**
+   * Returns the {@link System#nanoTime} until which a sender to many clients blocks, starting now.
+   */
   static long deadline() {
     return System.nanoTime() + PATIENCE;
   }
 
   /**
-   * Waits on a thread that may wait until the client has taken most of what was offered.
+   * Blocks until most of the offered data is sent. Returns at once if the thread may not block.
    *
-   * @param end until when, by {@link System#nanoTime}
+   * @param end the deadline, as {@link System#nanoTime}
    * @return false if it takes longer
    */
   boolean awaitRoom(long end) {

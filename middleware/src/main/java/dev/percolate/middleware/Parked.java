@@ -3,7 +3,7 @@ package dev.percolate.middleware;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** A thread that waits until somebody ends that. */
+/** A thread that is parked until {@link #end} is called. */
 final class Parked implements BooleanSupplier {
 
   private final Thread thread = Thread.currentThread();

@@ -4,8 +4,8 @@ import dev.percolate.core.BodyFilter;
 import java.nio.ByteBuffer;
 
 /**
- * Lets a body through as it is; an answer without a length then goes out in pieces. Its end waits
- * for something to be done.
+ * Passes a body on unchanged, so a response without a length is sent in chunks. Before the end of
+ * the body it runs a task, which may block.
  */
 final class PassFilter implements BodyFilter {
 

@@ -17,24 +17,32 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers errors as {@code application/problem+json} (RFC 9457), for the clients of an API.
+ * Error handler that responds with {@code application/problem+json} (RFC 9457, Problem Details),
+ * for clients of an API.
  *
  * <pre>{@code
- * app.use("/api", Problems.notFound());  // behind the last route
+ * app.use("/api", Problems.notFound());  // after the last route
  * app.use(Problems.json());
  * }</pre>
  *
- * <p>An answer has the members {@code title}, the phrase of the status; {@code status}; {@code
- * detail}, the field of that name or else the message of an {@link HttpError} that may be shown;
- * {@code code}, its type, such as {@code entity.too.large}; and {@code errors}, its field of that
- * name: one entry for each {@linkplain dev.percolate.core.InputFault fault}. So a client hears of
- * all that does not fit in what it has sent. Nothing else of an error is shown, so neither its
- * other fields, which may hold what the client has sent, nor a stack trace; of an error that is not
- * the client's fault only the status.
+ * <p>The response has these members:
  *
- * <p>Clients that like {@code text/html} better than JSON, as browsers do, are left to the next
- * error handler. An error that comes after the answer has begun goes there too. Errors from 500 on
- * are logged, as those are that nobody handles.
+ * <pre>
+ *   title    the phrase of the status code
+ *   status   the status code
+ *   detail   the field detail or else the message of an HttpError
+ *   code     the type of an HttpError, such as entity.too.large
+ *   errors   the field errors of an HttpError, with an entry for each invalid value
+ * </pre>
+ *
+ * <p>The last three are sent only for an {@link HttpError} that may be exposed. {@code errors}
+ * lists all {@linkplain dev.percolate.core.InputFault faults} in the data of the client. Other
+ * fields of an error, which may contain data from the client, are not sent. Stack traces are not
+ * sent.
+ *
+ * <p>Clients that prefer {@code text/html} to JSON, such as browsers, are left to the next error
+ * handler. So are errors after the response has begun. Errors with status code 500 and above are
+ * logged, like errors that no error handler handles.
  */
 public final class Problems implements ErrorHandler {
 
@@ -44,12 +52,15 @@ public final class Problems implements ErrorHandler {
 
   private Problems() {}
 
-  /** Creates the handler; it may be shared by all applications. */
+  /** Creates the error handler. Applications can share it. */
   public static ErrorHandler json() {
     return new Problems();
   }
 
-  /** Creates a step that makes an error 404 of each request that reaches it. */
+  /**
+   * Creates middleware that responds with 404 to each request that reaches it, using the error
+   * handlers.
+   */
   public static Middleware notFound() {
     return (req, res, next) -> next.fail(new HttpError(404));
   }
@@ -79,7 +90,7 @@ public final class Problems implements ErrorHandler {
     members.put("title", ErrorPages.phrase(status));
     members.put("status", status);
     if (error instanceof HttpError http && http.expose()) {
-      Object detail = http.field("detail"); // a message without what the client has sent
+      Object detail = http.field("detail"); // a message without data from the client
       addIfKnown(members, "detail", detail == null ? http.getMessage() : detail);
       addIfKnown(members, "code", http.type());
       addIfKnown(members, "errors", http.field("errors"));

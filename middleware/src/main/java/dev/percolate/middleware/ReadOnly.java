@@ -3,12 +3,12 @@ package dev.percolate.middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 
-/** Answers requests that are neither GET nor HEAD where there is nothing but reading. */
+/** Responds to requests whose method is neither GET nor HEAD, for read-only resources. */
 final class ReadOnly {
 
   private ReadOnly() {}
 
-  /** Tells whether the method is one that reads; if not, the request has been answered. */
+  /** Returns true if the method is GET or HEAD; otherwise sends the response. */
   static boolean allows(Request req, Response res) {
     String method = req.method();
     if (method.equals("GET") || method.equals("HEAD")) {

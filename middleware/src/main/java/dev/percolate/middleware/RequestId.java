@@ -15,23 +15,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names each request, so that its lines in several logs can be found: by the header of the request
- * where a trusted peer has sent one, else by a name of its own. The answer carries it, too.
+ * Middleware that gives each request an id, which connects its lines in several logs. The id is
+ * read from the request header if a trusted proxy has sent it; otherwise it is generated. The
+ * response has the same header.
  *
- * <p>A peer is trusted if the setting {@code trust proxy} names it. What it sends must be 1 to 128
- * letters, digits and any of {@code . _ ~ + / = : @ -}, else the request gets another name.
+ * <p>A proxy is trusted if the setting {@code trust proxy} includes its address. Its id must have 1
+ * to 128 letters, digits and characters of {@code . _ ~ + / = : @ -}; otherwise a new id is
+ * generated.
  *
- * <p>The name is the attribute {@link Request#ID}, which the token {@code :request-id} of loggers
- * shows; in their lines of refused requests, too, if this stands above the logger. {@link #current}
- * returns it where no request is at hand: in what runs inside {@code next.run()}, as a scoped value
- * where the JDK has those. {@code percolate-slf4j} puts it into the MDC, by {@code
- * MdcEntry.of("request_id", Request.ID)} below this.
+ * <p>The id is the request attribute {@link Request#ID}. Access logs contain it with the token
+ * {@code :request-id}. If this middleware is before the logger, the log lines of requests rejected
+ * by the server contain it too. {@link #current} returns the id inside {@code next.run()} without a
+ * request. With {@code percolate-slf4j}, add {@code MdcEntry.of("request_id", Request.ID)} after
+ * this middleware to put the id into the MDC.
  *
  * <p>Each option returns a changed copy:
  *
  * <pre>
- *   header      X-Request-Id    the header, in requests and answers
- *   generator   random UUIDs    makes names
+ *   header      X-Request-Id    the header of requests and responses
+ *   generator   random UUIDs    generates ids
  * </pre>
  */
 @CheckReturnValue
@@ -48,24 +50,24 @@ public final class RequestId implements Middleware, RefusalListener, StepKind {
     this.generator = generator;
   }
 
-  /** Names requests by {@code X-Request-Id}. */
+  /** Creates the middleware with the header {@code X-Request-Id} and random UUIDs. */
   public static RequestId of() {
     return new RequestId("X-Request-Id", () -> UUID.randomUUID().toString());
   }
 
   /**
-   * Returns the name of the request whose steps run on this thread.
+   * Returns the id of the request that the calling thread handles.
    *
-   * @return the name; null outside of what runs inside this step
+   * @return the id; null outside the {@code next.run()} of this middleware
    */
   public static @Nullable String current() {
     return CURRENT.get();
   }
 
   /**
-   * Chooses the header.
+   * Sets the header of requests and responses. Default: {@code X-Request-Id}.
    *
-   * @param name its name
+   * @param name the name of the header
    */
   public RequestId header(String name) {
     Options.headerName("header", name);
@@ -73,9 +75,9 @@ public final class RequestId implements Middleware, RefusalListener, StepKind {
   }
 
   /**
-   * Chooses what makes names.
+   * Sets the generator of ids. Default: random UUIDs.
    *
-   * @param generator gives a new one each time; any thread calls it
+   * @param generator returns a new id for each call; must be thread-safe
    */
   public RequestId generator(Supplier<String> generator) {
     return new RequestId(header, generator);

@@ -1,2 +1,2 @@
-/** Middleware of general use: static files, cookies, sessions, compression, guards and more. */
+/** Middleware: static files, cookies, sessions, compression, CORS, CSRF, rate limiting and more. */
 package dev.percolate.middleware;

@@ -11,14 +11,14 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * Compresses the body of one answer, as gzip (RFC 1952) or in the format of zlib (RFC 1950).
+ * Compresses the body of one response, as gzip (RFC 1952) or zlib (RFC 1950).
  *
- * <p>All but its beginning is compressed block by block, each {@linkplain VirtualThreads#inTurn in
- * its turn}, so that large answers keep nobody waiting.
+ * <p>The beginning of a body is compressed at once. The rest is compressed in blocks with {@link
+ * VirtualThreads#inTurn}, so that long bodies do not delay other requests.
  *
- * <p>The compressor holds native memory; it is given back at the end of the body, or of the
- * exchange if that comes first. The latter may come from another thread and during a block: then
- * the one who compresses that gives it back.
+ * <p>The compressor holds native memory. It is released at the end of the body, or earlier at the
+ * end of the exchange. The latter may happen on another thread during a block; then the compressing
+ * thread releases the memory.
  *
  * <pre>{@code
  * FREE --begin--> BUSY --end--> FREE       a block
@@ -32,7 +32,7 @@ final class DeflateFilter implements BodyFilter {
 
   private static final int PIECE = 8 << 10;
 
-  /** What is compressed at once: a millisecond or two. */
+  /** The number of bytes to compress at a time, which takes one or two milliseconds. */
   private static final int BLOCK = 32 << 10;
 
   private static final int FREE = 0;
@@ -40,7 +40,7 @@ final class DeflateFilter implements BodyFilter {
   private static final int CLOSING = 2;
   private static final int CLOSED = 3;
 
-  /** Magic, method 8, no flags, no time, no hints, unknown system. */
+  /** Magic number, method 8, no flags, no time, no hints, unknown system. */
   private static final byte[] GZIP_HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
 
   private final Deflater deflater;
@@ -119,11 +119,11 @@ final class DeflateFilter implements BodyFilter {
 
   private void failIfOver() throws IOException {
     if (state.get() >= CLOSING) {
-      throw new IOException("the answer is over");
+      throw new IOException("the response has ended");
     }
   }
 
-  /** Compresses a block; does nothing if the answer is over. */
+  /** Compresses a block; does nothing if the response has ended. */
   private void deflateBlock(ByteBuffer block, int flush, boolean last, ByteArrayOutputStream out) {
     if (!state.compareAndSet(FREE, BUSY)) {
       return;
@@ -139,7 +139,7 @@ final class DeflateFilter implements BodyFilter {
       int count = deflater.deflate(buffer, 0, PIECE, flush);
       while (count > 0) {
         out.write(buffer, 0, count);
-        // A full buffer may have left something behind; one that is not full has not.
+        // Only a full buffer means that there may be more output.
         count = count < PIECE ? 0 : deflater.deflate(buffer, 0, PIECE, flush);
       }
     } finally {

@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of server-sent events to one client; {@link Events} creates one for each.
+ * A stream of server-sent events (SSE) to one client; {@link Events} creates it.
  *
- * <p>Any thread may use it. Events go out whole, each at once.
+ * <p>Any thread can use it. Each event is sent as a whole, and at once.
  */
 public final class EventStream {
 
@@ -50,9 +50,9 @@ public final class EventStream {
   }
 
   /**
-   * Returns the id of the last event that the client has seen before it came back, as it says
-   * itself by {@code Last-Event-ID}, or by the parameter {@code lastEventId} of the query; empty if
-   * it is here for the first time.
+   * Returns the id of the last event that the client received before it reconnected. The client
+   * sends it as {@code Last-Event-ID} or as the query parameter {@code lastEventId}. Empty if the
+   * client sent neither.
    */
   public String lastId() {
     return lastId(req);
@@ -68,11 +68,12 @@ public final class EventStream {
   }
 
   /**
-   * Sends an event. Waits while the client reads slowly; on an event loop up to 1 MiB waits for it.
+   * Sends an event. Blocks while the client reads slowly. On an event loop it does not block; up to
+   * 1 MiB is queued.
    *
-   * @param data a text as it is, anything else as JSON by the codec of the application
+   * @param data a string, sent as is; any other value is sent as JSON
    * @return this stream
-   * @throws IOException if the stream has ended, or the client is too slow where no step may wait
+   * @throws IOException if the stream has ended, or the client is too slow on an event loop
    */
   public EventStream send(@Nullable Object data) throws IOException {
     return send("", "", data);
@@ -81,11 +82,11 @@ public final class EventStream {
   /**
    * Sends an event with a name; see {@link #send(Object)}.
    *
-   * @param event its name, which the page listens to
-   * @param data a text as it is, anything else as JSON
+   * @param event the name, which is the type of the event in the page
+   * @param data a string, sent as is; any other value is sent as JSON
    * @return this stream
    * @throws IOException if the stream has ended, or the client is too slow
-   * @throws IllegalArgumentException if the name has a line break or NUL
+   * @throws IllegalArgumentException if the name contains a line break or NUL
    */
   public EventStream send(String event, @Nullable Object data) throws IOException {
     return send("", event, data);
@@ -94,12 +95,12 @@ public final class EventStream {
   /**
    * Sends an event with an id and a name; see {@link #send(Object)}.
    *
-   * @param id its id, whose text a client that comes back gives by {@link #lastId}; empty for none
-   * @param event its name; empty for none
-   * @param data a text as it is, anything else as JSON
+   * @param id the id, whose string a reconnecting client sends, see {@link #lastId}; empty for none
+   * @param event the name; empty for none
+   * @param data a string, sent as is; any other value is sent as JSON
    * @return this stream
    * @throws IOException if the stream has ended, or the client is too slow
-   * @throws IllegalArgumentException if id or name has a line break or NUL
+   * @throws IllegalArgumentException if the id or the name contains a line break or NUL
    */
   public EventStream send(Object id, String event, @Nullable Object data) throws IOException {
     String text = data instanceof CharSequence plain ? plain.toString() : json(data);
@@ -107,7 +108,7 @@ public final class EventStream {
   }
 
   /**
-   * Sends a comment, which pages do not see.
+   * Sends a comment, which is not visible to the page.
    *
    * @param comment the comment
    * @return this stream
@@ -118,7 +119,7 @@ public final class EventStream {
   }
 
   /**
-   * Sends after which time the client is to come back when the stream has ended.
+   * Sends the time after which the client reconnects when the stream has ended.
    *
    * @param time the time
    * @return this stream
@@ -128,12 +129,12 @@ public final class EventStream {
     return write(EventText.retry(time.toMillis()));
   }
 
-  /** Tells whether the stream has not ended, as far as is known. */
+  /** Returns true if the stream has not ended, as far as is known. */
   public synchronized boolean isOpen() {
     return !over;
   }
 
-  /** Ends the stream; the client comes back after a while. Does nothing if it has ended. */
+  /** Ends the stream. The client reconnects after a while. Does nothing if the stream has ended. */
   public void close() {
     if (ends()) {
       endAnswer();
@@ -141,8 +142,9 @@ public final class EventStream {
   }
 
   /**
-   * Registers what is to be done when the stream has ended; at once if it has. It runs on any
-   * thread and must not wait. If it throws, the exception is logged and the other hooks run.
+   * Registers a hook for the end of the stream. It runs at once if the stream has ended. Any thread
+   * may call it, and it must not block. If it throws, the exception is logged and the other hooks
+   * run.
    *
    * @param hook the hook
    * @return this stream
@@ -154,11 +156,11 @@ public final class EventStream {
         return this;
       }
     }
-    Callbacks.run("a hook of the end of an event stream", hook);
+    Callbacks.run("an onEnd hook of an event stream", hook);
     return this;
   }
 
-  /** Begins: the client learns at once that it is connected. */
+  /** Sends the response headers, so that the client knows at once that it is connected. */
   void begin(@Nullable Duration retry) throws IOException {
     res.onFinish(this::gone);
     onEnd(req.onDrain(this::closeSoon));
@@ -169,7 +171,7 @@ public final class EventStream {
     beatAfter(heartbeat);
   }
 
-  /** Notes that the calling thread sends the events, and is to be woken if the client has gone. */
+  /** Sets the calling thread as the one to interrupt when the client disconnects. */
   synchronized void handledHere() {
     handler = Thread.currentThread();
     if (over) {
@@ -177,24 +179,26 @@ public final class EventStream {
     }
   }
 
-  /** Notes that nobody need be woken any more; tells whether somebody was. */
+  /**
+   * Ends {@link #handledHere}. Returns true if the stream has ended, so the thread was interrupted.
+   */
   synchronized boolean handled() {
     handler = null;
     return over;
   }
 
   /**
-   * Sends an event without waiting, which several streams may share.
+   * Sends an event without blocking. Several streams may share the bytes.
    *
-   * @param most how many bytes may wait for the client
-   * @return false if more would
+   * @param most the maximum number of bytes that wait for the client
+   * @return false if the limit would be exceeded; then the event is not sent
    */
   boolean offer(byte[] event, long most) {
     sent = System.nanoTime();
     return offers.offer(event, event.length, most);
   }
 
-  /** Waits until most of what was offered has been taken; returns false if it takes too long. */
+  /** Blocks until most of the offered events are sent; returns false if that takes too long. */
   boolean awaitRoom(long end) {
     return offers.awaitRoom(end);
   }
@@ -243,12 +247,12 @@ public final class EventStream {
     return req.settings().jsonCodec().write(data, JsonCodec.Style.COMPACT);
   }
 
-  /** Notes that the client has gone, or the answer is over. */
+  /** Ends the stream, since the client has disconnected or the response has ended. */
   private void gone() {
     ends();
   }
 
-  /** Ends the stream without waiting for its client. */
+  /** Ends the stream without blocking the calling thread. */
   private void closeSoon() {
     if (req.blocksWriters()) {
       SocketThreads.execute(this::close);
@@ -257,7 +261,7 @@ public final class EventStream {
     }
   }
 
-  /** Ends the stream once; tells whether this call did. */
+  /** Ends the stream. Returns true for the first call. */
   private boolean ends() {
     List<Runnable> all;
     synchronized (this) {
@@ -274,7 +278,7 @@ public final class EventStream {
         handler.interrupt();
       }
     }
-    Callbacks.runAll("a hook of the end of an event stream", all);
+    Callbacks.runAll("an onEnd hook of an event stream", all);
     return true;
   }
 
@@ -282,13 +286,11 @@ public final class EventStream {
     try {
       res.end();
     } catch (IllegalStateException e) {
-      // it has been cut off by now
+      // the connection is already closed
     }
   }
 
-  /**
-   * Sends a comment where nothing else has been sent for a while: so a client that has gone shows.
-   */
+  /** Sends a comment after a time of silence, to detect a disconnected client. */
   private void beat() {
     long silent = System.nanoTime() - sent;
     if (!isOpen()) {

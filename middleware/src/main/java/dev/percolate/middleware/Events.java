@@ -16,13 +16,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers by a stream of server-sent events (HTML section 9.2), which pages read by {@code
- * EventSource}.
+ * Responds with a stream of server-sent events (SSE, HTML section 9.2), which pages read with
+ * {@code EventSource}.
  *
- * <p>{@link #of} sends the events of each client from a thread that may wait, in the mode {@code
- * event loop} from a virtual thread of its own. It is interrupted as soon as the client is known to
- * have gone, which is within one heartbeat. {@link #on} returns at once and leaves the stream open,
- * in every thread mode.
+ * <p>{@link #of} calls the handler on a thread that may block; in the thread mode {@code event
+ * loop}, on a virtual thread. The thread is interrupted when the client has disconnected, which is
+ * noticed within one heartbeat. With {@link #on} the handler returns at once, and the stream
+ * remains open, in every thread mode.
  *
  * <pre>{@code
  * app.get("/news", Events.of((req, events) -> {
@@ -32,13 +32,13 @@ import org.jspecify.annotations.Nullable;
  * }));
  * }</pre>
  *
- * <p>Streams are neither stored nor compressed nor held back on their way. When the server is
- * closed, they end first, and their clients come back, to another server if there is one. It is its
- * own options; each gives a changed copy:
+ * <p>Caches and proxies are told not to store, transform or buffer streams. On shutdown, streams
+ * end first, so that clients reconnect, to another server if there is one. Each option returns a
+ * changed copy:
  *
  * <pre>
- *   heartbeat  15 s                   the silence after which a comment is sent
- *   retry      up to the client: 3 s  after which time clients are to come back
+ *   heartbeat  15 s                        the silence after which a comment is sent
+ *   retry      chosen by the client: 3 s   the time after which clients reconnect
  * </pre>
  */
 @CheckReturnValue
@@ -59,8 +59,8 @@ public final class Events extends Copyable<Events> implements Middleware {
   }
 
   /**
-   * Sends events to each client from a thread that may wait; the stream ends when the handler
-   * returns.
+   * Creates a stream for each client. The handler runs on a thread that may block. The stream ends
+   * when the handler returns.
    *
    * @param handler sends the events
    */
@@ -69,29 +69,30 @@ public final class Events extends Copyable<Events> implements Middleware {
   }
 
   /**
-   * Opens a stream for each client, which stays open until it is closed, or the client goes.
+   * Creates a stream for each client, which remains open until it is closed or the client
+   * disconnects.
    *
-   * @param handler gets the stream, and returns at once
+   * @param handler receives the stream, and must return at once
    */
   public static Events on(EventHandler handler) {
     return new Events(handler, false, null);
   }
 
   /**
-   * Opens a stream for each client, which has been prepared when the client learns that it has
-   * connected. If that fails the stream ends, so that the client comes back: browsers do so behind
-   * no other status than 200.
+   * Creates a stream for each client that is prepared before the client learns that it is
+   * connected. If the preparation fails, the stream ends after the status 200, since browsers
+   * reconnect only then.
    */
   static Events joining(Joining<EventStream> joining) {
     return new Events((req, events) -> {}, false, joining);
   }
 
   /**
-   * Chooses the silence after which a comment is sent: so that nothing on the way takes the
-   * connection for dead, and a client that has gone is noticed.
+   * Sets the silence after which a comment is sent. Comments keep proxies from closing the
+   * connection, and detect disconnected clients. Default: 15 seconds.
    *
-   * @param time a time such as {@code 15 s}
-   * @throws IllegalArgumentException if it is none, or nothing
+   * @param time a positive time such as {@code 15 s}
+   * @throws IllegalArgumentException if the time is invalid or zero
    */
   public Events heartbeat(String time) {
     long millis = TimeSpan.millis("heartbeat", time);
@@ -102,10 +103,10 @@ public final class Events extends Copyable<Events> implements Middleware {
   }
 
   /**
-   * Chooses after which time clients are to come back when a stream has ended.
+   * Sets the time after which clients reconnect when a stream has ended.
    *
    * @param time a time such as {@code 3 s}
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the time is invalid
    */
   public Events retry(String time) {
     Duration chosen = Duration.ofMillis(TimeSpan.millis("retry", time));
@@ -117,7 +118,7 @@ public final class Events extends Copyable<Events> implements Middleware {
     boolean elsewhere = waits && !req.mayBlock();
     if (elsewhere && !VirtualThreads.available()) {
       throw new IllegalStateException(
-          "Events.of(…) waits, which no step may on an event loop; use Events.on(…)");
+          "Events.of(…) blocks, which is not allowed on an event loop. Use Events.on(…).");
     }
     res.set("Content-Type", "text/event-stream");
     res.set("Cache-Control", "no-cache, no-store, no-transform");
@@ -152,7 +153,7 @@ public final class Events extends Copyable<Events> implements Middleware {
     try {
       events.begin(retry);
     } finally {
-      joined.accept(events); // which leaves at once if the client has gone
+      joined.accept(events); // unsubscribes at once if the client has disconnected
     }
   }
 
@@ -172,7 +173,7 @@ public final class Events extends Copyable<Events> implements Middleware {
       failed(req, events, e);
     } finally {
       if (events.handled()) {
-        Thread.interrupted(); // by the end of the stream, which is of no interest to others
+        Thread.interrupted(); // clears the interrupt that the end of the stream caused
       }
       events.close();
     }
@@ -184,7 +185,7 @@ public final class Events extends Copyable<Events> implements Middleware {
   private static void failed(Request req, EventStream events, Throwable failure) {
     boolean gone = !events.isOpen() && ClientEnd.mayCause(failure);
     if (!gone && !(failure instanceof StoreUnavailable)) {
-      Callbacks.failed("the handler of the events of " + req, failure);
+      Callbacks.failed("the event handler of " + req, failure);
     }
     events.close();
   }

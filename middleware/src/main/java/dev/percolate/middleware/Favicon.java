@@ -15,10 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Answers {@code /favicon.ico}, which browsers ask every site for, from memory; passes everything
- * else on.
+ * Middleware that responds to {@code /favicon.ico}, which browsers request from every site, from
+ * memory. All other requests are passed on.
  *
- * <p>Put it in front of the logger to keep these requests out of the log:
+ * <p>Add it before the logger to keep these requests out of the log:
  *
  * <pre>{@code
  * app.use(Favicon.of(Path.of("public/favicon.ico")).maxAge("7 days"));
@@ -39,12 +39,12 @@ public final class Favicon implements Middleware {
     this.maxAge = maxAge;
   }
 
-  /** Reads the icon, once. */
+  /** Reads the icon. */
   private interface Source {
     byte[] read() throws IOException;
   }
 
-  /** Keeps the icon from the first request on; copies of the middleware share it. */
+  /** Holds the icon after the first request. Copies of the middleware share it. */
   private static final class Icon {
 
     private final Source source;
@@ -63,29 +63,29 @@ public final class Favicon implements Middleware {
     }
   }
 
-  /** Answers with an icon of the framework's own. */
+  /** Creates middleware with the icon of Percolate. */
   public static Favicon of() {
     return new Favicon(new Icon(Favicon::own), LONGEST_AGE);
   }
 
   /**
-   * Answers with the content of a file, which is read at the first request.
+   * Creates middleware with an icon from a file, which is read at the first request.
    *
    * @param file the file
    * @return the middleware
-   * @throws UncheckedIOException if there is no such file
+   * @throws UncheckedIOException if the file does not exist
    */
   public static Favicon of(Path file) {
     if (!Files.isRegularFile(file)) {
-      throw new UncheckedIOException(new FileNotFoundException("no such file: " + file));
+      throw new UncheckedIOException(new FileNotFoundException("no such favicon file: " + file));
     }
     return new Favicon(new Icon(() -> Files.readAllBytes(file)), LONGEST_AGE);
   }
 
   /**
-   * Answers with an icon.
+   * Creates middleware with an icon.
    *
-   * @param icon the bytes, copied
+   * @param icon the bytes, which are copied
    * @return the middleware
    */
   public static Favicon of(byte[] icon) {
@@ -94,9 +94,9 @@ public final class Favicon implements Middleware {
   }
 
   /**
-   * Chooses how long clients may keep the icon without asking.
+   * Sets how long clients may cache the icon. Default: 365 days, which is the maximum.
    *
-   * @param millis milliseconds; more than 365 days count as these
+   * @param millis the time in milliseconds; more than the maximum means the maximum
    * @throws IllegalArgumentException if it is negative
    */
   public Favicon maxAge(long millis) {
@@ -104,10 +104,10 @@ public final class Favicon implements Middleware {
   }
 
   /**
-   * Chooses how long clients may keep the icon without asking.
+   * Sets how long clients may cache the icon. Default: 365 days, which is the maximum.
    *
    * @param time a time such as {@code 7 days}; see {@link dev.percolate.http.TimeSpan}
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the time is invalid
    */
   public Favicon maxAge(String time) {
     return maxAge(TimeSpan.millis("maxAge", time));

@@ -14,7 +14,7 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Hashes texts, and what a request asks for. */
+/** Hashes strings, and the content of requests. */
 final class Fingerprint {
 
   /** The number of bytes of a file to hash at a time, which takes less than a millisecond. */
@@ -22,7 +22,7 @@ final class Fingerprint {
 
   private Fingerprint() {}
 
-  /** Returns the hash of several texts: of no others, in whatever pieces. */
+  /** Returns the hash of several strings. It depends on how the text is split into strings. */
   static String of(String... texts) {
     MessageDigest digest = sha256();
     for (String text : texts) {
@@ -32,10 +32,10 @@ final class Fingerprint {
   }
 
   /**
-   * Returns the hash of method, target, body and files of a request.
+   * Returns the hash of the method, target, body and files of a request.
    *
    * @throws UncheckedIOException if an uploaded file cannot be read
-   * @throws IllegalStateException if it has a body that nobody has read yet
+   * @throws IllegalStateException if the request has a body that has not been read
    */
   static String of(Request req) {
     MessageDigest digest = sha256();
@@ -72,7 +72,7 @@ final class Fingerprint {
         VirtualThreads.inTurn(() -> digest.update(buffer, 0, size));
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("Idempotency: a file of the form cannot be read", e);
+      throw new UncheckedIOException("Idempotency: cannot read an uploaded file", e);
     }
   }
 

@@ -7,7 +7,7 @@ import java.io.OutputStream;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Sends one message in fragments, each of some KiB. */
+/** Sends one message in fragments of at most 16 KiB. */
 final class FragmentStream extends OutputStream {
 
   private static final int SIZE = 16 << 10;
@@ -34,7 +34,7 @@ final class FragmentStream extends OutputStream {
   public void write(byte[] bytes, int from, int count) throws IOException {
     Objects.checkFromIndexSize(from, count, bytes.length);
     if (closed) {
-      throw new IOException("the message has been ended");
+      throw new IOException("the message has ended");
     }
     int at = from;
     while (at < from + count) {
@@ -48,7 +48,7 @@ final class FragmentStream extends OutputStream {
     }
   }
 
-  /** Sends what there is as a fragment. */
+  /** Sends the buffered bytes as a fragment. */
   @Override
   public void flush() throws IOException {
     if (!closed && length > 0) {

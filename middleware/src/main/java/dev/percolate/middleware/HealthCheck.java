@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A named check, which runs once at a time. */
+/** A named health check. Runs of it do not overlap. */
 final class HealthCheck {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
@@ -27,13 +27,13 @@ final class HealthCheck {
   }
 
   /**
-   * What a check has found.
+   * The result of a check.
    *
-   * @param name that of the check
+   * @param name the name of the check
    * @param counts whether a failure makes the overall status {@code down}
    * @param status {@code up}, {@code down} or {@code timeout}
-   * @param millis how long it took
-   * @param error what it has thrown, or null
+   * @param millis the duration of the check
+   * @param error the exception of the check, or null
    */
   record Outcome(
       String name, boolean counts, String status, long millis, @Nullable Throwable error) {
@@ -57,7 +57,7 @@ final class HealthCheck {
     return name;
   }
 
-  /** Returns what the check finds, or that it takes too long. */
+  /** Returns the result of the check; {@code timeout} if it takes too long. */
   CompletableFuture<Outcome> outcome(Duration timeout) {
     Outcome late = new Outcome(name, counts, "timeout", timeout.toMillis(), null);
     return running().copy().completeOnTimeout(late, timeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -89,13 +89,13 @@ final class HealthCheck {
     outcome.complete(new Outcome(name, counts, error == null ? "up" : "down", millis, error));
   }
 
-  /** Lets the next request check again, and logs what has changed. */
+  /** Allows the next run, and logs changes between passing and failing. */
   private synchronized void ended(@Nullable Throwable error) {
     running = null;
     if (error != null && !failing) {
-      LOG.log(Level.WARNING, "the check \"" + name + "\" fails", error);
+      LOG.log(Level.WARNING, "health check \"" + name + "\" failed", error);
     } else if (error == null && failing) {
-      LOG.log(Level.INFO, "the check \"" + name + "\" passes again");
+      LOG.log(Level.INFO, "health check \"" + name + "\" passes again");
     }
     failing = error != null;
   }

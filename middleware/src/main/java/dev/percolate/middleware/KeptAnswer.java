@@ -147,22 +147,22 @@ record KeptAnswer(int status, String coding, List<String> lines, String content)
   static KeptAnswer read(String text) {
     int end = text.indexOf("\n\n");
     if (end < 0) {
-      throw new IllegalArgumentException("no body");
+      throw new IllegalArgumentException("missing body");
     }
     List<String> lines = List.of(text.substring(0, end).split("\n", -1));
     String[] first = lines.get(0).split(" ", -1);
     int status = Integer.parseInt(first[0]);
     if (status < 200 || status > 499 || first.length != 2) {
-      throw new IllegalArgumentException("no status");
+      throw new IllegalArgumentException("invalid status");
     }
     List<String> headers = lines.subList(1, lines.size());
     boolean fine = headers.stream().allMatch(line -> line.matches("(?s)[=+][^: ]+: .*"));
     if (!fine) {
-      throw new IllegalArgumentException("no header");
+      throw new IllegalArgumentException("invalid header");
     }
     String content = text.substring(end + 2);
     if (!content.equals(TOO_LONG)) {
-      byte[] ignored = Base64.getDecoder().decode(content); // now, while it can still be refused
+      byte[] ignored = Base64.getDecoder().decode(content); // only to reject invalid data early
     }
     return new KeptAnswer(status, first[1], headers, content);
   }

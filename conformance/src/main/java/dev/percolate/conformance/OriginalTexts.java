@@ -57,12 +57,12 @@ final class OriginalTexts {
               "Sessions\\.of\\(\\) found no secret on this request\\. .*",
               "secret option required for sessions"),
           text(
-              "CookieSession\\.of\\(\\): no secret.*",
+              "CookieSession\\.of\\(\\) found no secret on this request\\. .*",
               "`secret` option required for cookie sessions"),
           text(
               "unset must be keep or destroy, was \".*\"",
               "unset option must be \"destroy\" or \"keep\""),
-          text("Csrf\\.of\\(\\).*: there .*", "misconfigured csrf"),
+          text("Csrf\\.of\\(\\).* found no .* on this request\\. .*", "misconfigured csrf"),
           text("next\\.route\\(\\) was called outside of a route", "route"),
           text(
               "req\\.encoding\\(…\\) was called before the body parser.*",

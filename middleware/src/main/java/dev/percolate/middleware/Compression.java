@@ -18,28 +18,29 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses answers for clients that take gzip or deflate, piece by piece as they are written.
+ * Middleware that compresses responses with gzip or deflate, while they are written.
  *
- * <p>Compressed is what is of a type worth it ({@link #compressible}), long enough or of unknown
- * length, and not encoded already; not what has {@code Cache-Control: no-transform}. Whatever could
- * be compressed says {@code Vary: Accept-Encoding}. HEAD and 304 get the headers of the compressed
- * response. Pieces are held back while that helps; {@link Response#flush} sends them.
+ * <p>A response is compressed if its type is {@link #compressible}, its length is unknown or at
+ * least the threshold, it has no content coding yet, and it does not have {@code Cache-Control:
+ * no-transform}. All responses that could be compressed have {@code Vary: Accept-Encoding}.
+ * Responses to HEAD and 304 responses have the headers of the compressed response. Data is buffered
+ * for better compression; {@link Response#flush} sends it.
  *
- * <p>The entity tag of a compressed response becomes weak, since the bytes are others (RFC 9110
- * section 8.8.3.3). {@code If-Match} never matches a weak tag: if clients update a resource by its
- * tag, exclude it by {@code Cache-Control: no-transform}.
+ * <p>The entity tag of a compressed response becomes weak, since its bytes differ (RFC 9110 section
+ * 8.8.3.3). {@code If-Match} never matches a weak tag. If clients use the tag for updates, exclude
+ * the resource with {@code Cache-Control: no-transform}.
  *
- * <p>It is its own options; each gives a changed copy:
+ * <p>Each option returns a changed copy:
  *
  * <pre>
- *   threshold   1kb    how long an answer must be at least
- *   filter      types  which answers are compressed
- *   level       6      from 1, the fastest, to 9, the smallest
+ *   threshold   1kb     the minimum size of a response
+ *   filter      types   the responses to compress
+ *   level       6       1 (fastest) to 9 (smallest)
  * </pre>
  *
- * <p>An answer that holds both a secret and something that others choose tells by its length how
- * alike they are (BREACH): leave such answers out by the filter, or change the secret with every
- * answer, as {@link Csrf#token} does.
+ * <p>If a response contains both a secret and data from the client, its compressed size can reveal
+ * the secret (the BREACH attack). Exclude such responses with the filter, or change the secret in
+ * each response, as {@link Csrf#token} does.
  *
  * <pre>{@code
  * app.use(Compression.of().threshold("2kb"));
@@ -62,17 +63,17 @@ public final class Compression implements Middleware {
     this.level = level;
   }
 
-  /** Compresses with default options. */
+  /** Creates the middleware with default options. */
   public static Compression of() {
     return new Compression(
         DEFAULT_THRESHOLD, (req, res) -> compressible(res.get("Content-Type")), DEFAULT_LEVEL);
   }
 
   /**
-   * Tells whether content of a type is worth compressing: text, scripts, JSON, XML and the like,
-   * but neither what is compressed in itself nor what is unknown.
+   * Returns true if content of a type is worth compressing: text, scripts, JSON, XML and similar
+   * types. Returns false for unknown types and for types that are already compressed.
    *
-   * @param contentType the value of the header, or null
+   * @param contentType the value of {@code Content-Type}, or null
    * @return true for compressible types
    */
   public static boolean compressible(@Nullable String contentType) {
@@ -80,9 +81,10 @@ public final class Compression implements Middleware {
   }
 
   /**
-   * Chooses how long an answer must be at least.
+   * Sets the minimum size of a response. Responses of unknown length are always compressed.
+   * Default: 1 KiB.
    *
-   * @param bytes its length; answers in pieces are always long enough
+   * @param bytes the size in bytes
    * @throws IllegalArgumentException if it is negative
    */
   public Compression threshold(long bytes) {
@@ -90,33 +92,34 @@ public final class Compression implements Middleware {
   }
 
   /**
-   * Chooses how long an answer must be at least.
+   * Sets the minimum size of a response. Responses of unknown length are always compressed.
+   * Default: 1 KiB.
    *
-   * @param size a size such as {@code 2kb}, by powers of 1024
-   * @throws IllegalArgumentException if it is none
+   * @param size a size such as {@code 2kb}, where 1 kb is 1024 bytes
+   * @throws IllegalArgumentException if the size is invalid
    */
   public Compression threshold(String size) {
     return new Compression(ByteSize.bytes("threshold", size), filter, level);
   }
 
   /**
-   * Chooses which answers are compressed, whatever their type.
+   * Sets which responses are compressed. Default: those with a {@link #compressible} type.
    *
-   * @param filter is asked when all headers are set; {@link #compressible} helps
+   * @param filter returns true for responses to compress; it is called when all headers are set
    */
   public Compression filter(BiPredicate<Request, Response> filter) {
     return new Compression(threshold, filter, level);
   }
 
   /**
-   * Chooses between speed and size.
+   * Sets the compression level. Default: 6.
    *
-   * @param level 1 to 9
-   * @throws IllegalArgumentException if it is another number
+   * @param level 1 (fastest) to 9 (smallest)
+   * @throws IllegalArgumentException if it is out of range
    */
   public Compression level(int level) {
     if (level < Deflater.BEST_SPEED || level > Deflater.BEST_COMPRESSION) {
-      throw new IllegalArgumentException("level(" + level + "): not a number from 1 to 9");
+      throw new IllegalArgumentException("level must be 1 to 9, was " + level);
     }
     return new Compression(threshold, filter, level);
   }
@@ -143,7 +146,7 @@ public final class Compression implements Middleware {
     describe(res, coding);
   }
 
-  /** Describes a compressed body, which is another one, byte by byte, than the tag was made of. */
+  /** Sets the headers of a compressed response. Its tag becomes weak, since its bytes differ. */
   static void describe(Response res, String coding) {
     res.set("Content-Encoding", coding).remove("Content-Length");
     String etag = res.get("ETag");
@@ -153,15 +156,15 @@ public final class Compression implements Middleware {
   }
 
   /**
-   * Returns the coding of the response, or of the one that a HEAD or a 304 stands for; null if it
-   * is not compressed.
+   * Returns the content coding of the response; null if it is not compressed. For HEAD and 304 this
+   * is the coding that a response with a body would have.
    */
   private @Nullable String coding(Request req, Response res, boolean sent) {
     if (!filter.test(req, res) || isFixed(res)) {
       return null;
     }
     res.vary("Accept-Encoding");
-    // Ranges are counted in the bytes that are sent (RFC 9110 §14.4), and these have been counted.
+    // The byte range refers to the encoded bytes (RFC 9110 §14.4), and is already computed.
     boolean part = res.get("Content-Range") != null;
     boolean plain = !part && (res.get("Content-Encoding") == null || isIdentity(res));
     boolean described = res.status() == 304 || Status.hasBody(res.status());
@@ -171,7 +174,7 @@ public final class Compression implements Middleware {
     return AcceptEncoding.best(req.get("Accept-Encoding"));
   }
 
-  /** Returns whether HEAD and 304 have the headers that the body would have, as RFC 9110 says. */
+  /** Returns true if HEAD and 304 have the headers that the body would have, as in RFC 9110. */
   private static boolean describesUnsent(Request req) {
     String rules = req.settings().get(Settings.CONDITIONAL_REQUESTS);
     return ConditionalRequests.of(rules) == ConditionalRequests.STANDARD;

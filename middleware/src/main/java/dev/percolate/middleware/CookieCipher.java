@@ -15,12 +15,12 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts the values of cookies by AES-256-GCM (NIST SP 800-38D), for a purpose and a name: as the
- * value of another cookie they are nothing.
+ * Encrypts cookie values with AES-256-GCM (NIST SP 800-38D). A value is bound to a purpose and a
+ * cookie name, and cannot be decrypted for another cookie.
  *
- * <p>A value is base64url of a byte 1, four bytes that name the key, a salt of 16 bytes, and what
- * the cipher gives. Each value has a key of its own, made of secret and salt by HMAC-SHA-256, so
- * that the number of values needs no bound.
+ * <p>A value is base64url of: a byte 1, a key id of 4 bytes, a salt of 16 bytes, and the ciphertext
+ * with its tag. Each value has its own key, derived from secret and salt with HMAC-SHA-256. So the
+ * number of values is not limited.
  */
 final class CookieCipher {
 
@@ -36,24 +36,24 @@ final class CookieCipher {
 
   private final List<Root> roots = new ArrayList<>();
 
-  /** What is made of one secret. */
+  /** The key that is derived from a secret, and its id. */
   private record Root(SecretKeySpec key, int id) {}
 
   /**
    * Creates a cipher.
    *
-   * @param option names the option in messages
+   * @param option the name of the option for messages
    * @param secrets the first encrypts, all decrypt
-   * @throws IllegalArgumentException if there is none, or one has less than 16 characters
+   * @throws IllegalArgumentException if there is no secret, or one has fewer than 16 characters
    */
   CookieCipher(String option, List<String> secrets) {
     if (secrets.isEmpty()) {
-      throw new IllegalArgumentException(option + "([]): no secret");
+      throw new IllegalArgumentException(option + " needs at least one secret");
     }
     for (String secret : secrets) {
       if (secret.length() < LEAST_SECRET) {
         throw new IllegalArgumentException(
-            option + "(…): a secret has less than " + LEAST_SECRET + " characters");
+            option + ": each secret must have at least " + LEAST_SECRET + " characters");
       }
       SecretKeySpec given = hmacKey(secret.getBytes(StandardCharsets.UTF_8));
       SecretKeySpec key = hmacKey(hmac(given, "percolate cookie encryption 1", new byte[0]));
@@ -61,7 +61,7 @@ final class CookieCipher {
     }
   }
 
-  /** Returns the cookie's value for a text. */
+  /** Encrypts text as a cookie value. */
   String seal(String purpose, String name, String text) {
     Root root = roots.get(0);
     byte[] salt = new byte[SALT];
@@ -78,7 +78,7 @@ final class CookieCipher {
     }
   }
 
-  /** Returns the text of a cookie's value; null if none of the secrets has made it for this. */
+  /** Decrypts a cookie value; returns null if no secret decrypts it for this purpose and name. */
   @Nullable String open(String purpose, String name, String value) {
     byte[] all;
     try {
@@ -107,7 +107,7 @@ final class CookieCipher {
       byte[] text = cipher.doFinal(all, HEAD, all.length - HEAD);
       return new String(text, StandardCharsets.UTF_8);
     } catch (GeneralSecurityException e) {
-      return null; // it was changed, or made for something else
+      return null; // modified, or encrypted for another purpose or name
     }
   }
 
@@ -119,7 +119,7 @@ final class CookieCipher {
     cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, new byte[NONCE]));
     cipher.updateAAD(head);
     cipher.updateAAD(purpose.getBytes(StandardCharsets.UTF_8));
-    cipher.updateAAD(new byte[] {(byte) 0xFF}); // which no text in UTF-8 has
+    cipher.updateAAD(new byte[] {(byte) 0xFF}); // a separator that does not occur in UTF-8
     cipher.updateAAD(name.getBytes(StandardCharsets.UTF_8));
     return cipher;
   }

@@ -26,33 +26,39 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a session, a map for each visitor, in a cookie: nothing is stored on the server.
+ * Middleware that keeps a session in a cookie. Nothing is stored on the server.
  *
- * <p>{@link #SESSION} is the map; what it holds must fit JSON, and a cookie (some 4000 characters).
- * The visitor cannot change it; where it is {@linkplain #encrypted encrypted}, not read it either.
- * Its end is in what is signed, so an old cookie can be sent again only until then: that of the
- * cookie, or {@link #idle} after it was sent, which happens each tenth of that time. A changed
- * session is sent when the answer starts, a new one only if it holds something; without one (the
- * attribute removed) the cookie is cleared. A session whose map was cleared is a new session.
- * {@link #cookie(Request)} are the cookie's attributes for this answer, to be changed. If a browser
- * sends several cookies of the name, the first counts that was signed or encrypted here and has not
- * ended. A secure cookie is not sent over plain HTTP, which the log explains once. It is its own
- * options; each gives a changed copy:
+ * <p>{@link #SESSION} is a map for each visitor. Its values must have JSON types, and must fit into
+ * a cookie (about 4,000 characters). The cookie is signed, so visitors cannot change the session.
+ * If it is {@link #encrypted}, they also cannot read it.
+ *
+ * <p>The signed value contains the end of the session, so a copy of the cookie is valid only until
+ * then. The end is the expiry of the cookie, or {@link #idle} after the cookie was sent. The cookie
+ * is sent again after a tenth of that time.
+ *
+ * <p>A changed session is sent with the response headers; a new session only if it has values.
+ * Remove the attribute to end the session and clear the cookie. A map that was cleared is a new
+ * session. {@link #cookie(Request)} returns the cookie's attributes, which handlers can change for
+ * this response. If a browser sends several cookies with the name, the first valid one is used. A
+ * secure cookie is not sent over plain HTTP; a warning explains this once.
+ *
+ * <p>Each option returns a changed copy:
  *
  * <pre>
- *   key      cookie session name        the cookie's name: session
- *   cookie   path /, not for scripts,   the cookie's attributes
- *            session same site: lax
- *   proxy    false                      whether X-Forwarded-Proto tells that TLS ends before
- *   idle     1 day                      the life of a session whose cookie has none
+ *   key      session               the name of the cookie
+ *   cookie   path /, HttpOnly,     the attributes of the cookie
+ *            SameSite=Lax
+ *   proxy    false                 whether X-Forwarded-Proto is trusted
+ *   idle     1 day                 the life of a session whose cookie has no expiry
  * </pre>
  *
- * <p>Where a setting is named, it counts unless the option is chosen; so does {@link
- * Sessions#SAVE_UNINITIALIZED}. Where the setting {@code cookie signature} is {@code express}, a
- * signed cookie is as there, and has no end; {@code both} takes such ones, too.
+ * <p>The settings {@link #NAME} and {@link Sessions#SAME_SITE} change the defaults of {@code key}
+ * and {@code SameSite}. {@link Sessions#SAVE_UNINITIALIZED} applies too. If the setting {@code
+ * cookie signature} is {@code express}, signed cookies have the form of Express and no end; {@code
+ * both} accepts both forms.
  *
- * <p>Since nothing is stored, requests of one browser at the same time overwrite each other's
- * cookie: the last response wins. {@link Sessions} merge their changes, and never lose a login.
+ * <p>If a browser sends several requests at the same time, the last response overwrites the cookie
+ * of the others. {@link Sessions} merge the changes of such requests, and never lose a login.
  *
  * <pre>{@code
  * app.use(CookieSession.of(System.getenv("SECRET")).cookie(c -> c.secure(true)));
@@ -65,17 +71,17 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class CookieSession extends Copyable<CookieSession> implements Middleware, StepKind {
 
-  /** The session; removed, it ends. */
+  /** The session. Remove the attribute to end the session. */
   public static final Key<Map<String, Object>> SESSION =
       Key.of("session", new TypeRef<Map<String, Object>>() {});
 
-  /** The cookie's name where {@link #key} is not chosen; {@code session}. */
+  /** The name of the cookie, unless {@link #key} is set. Default: {@code session}. */
   public static final Key<String> NAME = Key.of("cookie session name", String.class, "session");
 
   private static final Key<SessionCookie> COOKIE = Key.of("session cookie", SessionCookie.class);
   private static final String PURPOSE = "cookie session";
 
-  /** The end time, the id if there is one, and the values. */
+  /** The end, the id if there is one, and the values. */
   private static final Pattern UNTIL =
       Pattern.compile("e(\\d{1,15}):(?:i([^:]{22}):)?(j:.*)", Pattern.DOTALL);
 
@@ -89,7 +95,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   private final SecureCookieNotice plainHttp = new SecureCookieNotice("CookieSession");
   private Duration idle = USUAL_IDLE;
 
-  /** How the cookies of a request are made and read. */
+  /** Signs or encrypts the cookies of a request, and reads them. */
   private record Seal(
       SignatureForm form, String name, String secret, @Nullable CookieCipher cipher) {
 
@@ -105,7 +111,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
           : cipher.open(PURPOSE, name, value);
     }
 
-    /** Tells whether the end is in what is protected. */
+    /** Returns true if the signed or encrypted value contains the end of the session. */
     boolean hasEnd() {
       return cipher != null || form != SignatureForm.EXPRESS;
     }
@@ -116,11 +122,11 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   }
 
   /**
-   * What a request has sent.
+   * The session that a request sent.
    *
    * @param id the id of the session; null if it has none
-   * @param text the session; null for none
-   * @param end when it ends, in milliseconds since 1970; the greatest number for never
+   * @param text the values as text; null if there is no valid session
+   * @param end the end, in milliseconds since 1970; {@code Long.MAX_VALUE} for none
    */
   private record Sent(
       Settings settings, Seal seal, @Nullable String id, @Nullable String text, long end) {
@@ -135,13 +141,13 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
     this.cipher = cipher;
   }
 
-  /** Signs with the secret of the {@link CookieParser} above. */
+  /** Creates a session that is signed with the secret of the {@link CookieParser} before it. */
   public static CookieSession of() {
     return new CookieSession(null, null);
   }
 
   /**
-   * Signs with a secret of its own.
+   * Creates a session that is signed with its own secret.
    *
    * @param secret the secret, not empty
    * @return the middleware
@@ -152,9 +158,9 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   }
 
   /**
-   * Encrypts with a secret of its own, so that visitors cannot read what is in their sessions.
+   * Creates a session that is encrypted, so that visitors cannot read it.
    *
-   * @param secret the secret, at least 16 characters that nobody can guess
+   * @param secret a random secret of at least 16 characters
    * @return the middleware
    * @throws IllegalArgumentException if it is shorter
    */
@@ -163,34 +169,33 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   }
 
   /**
-   * Encrypts with the first of several secrets, and takes what was encrypted with any of them: so a
-   * secret can be replaced without ending all sessions. On several servers the new one is added
-   * behind the old one first, and made the first one when all have it.
+   * Creates a session that is encrypted with the first secret, and that accepts cookies of all
+   * secrets. So you can replace a secret without ending all sessions. If you have several servers,
+   * first add the new secret at the end of the list on all servers, then move it to the front.
    *
-   * @param secrets the secrets, each at least 16 characters that nobody can guess
+   * @param secrets random secrets, each of at least 16 characters
    * @return the middleware
-   * @throws IllegalArgumentException if there is none, or one is shorter
+   * @throws IllegalArgumentException if the list is empty, or a secret is shorter
    */
   public static CookieSession encrypted(List<String> secrets) {
     return new CookieSession("", new CookieCipher("CookieSession.encrypted", secrets));
   }
 
   /**
-   * Returns the cookie of a request's session, of which life and attributes may be changed: it is
-   * then sent with this answer.
+   * Returns the cookie of the session. Changes to its attributes are sent with this response.
    *
    * @param req the request
-   * @throws IllegalStateException if this middleware does not stand above
+   * @throws IllegalStateException if this middleware is not before the caller
    */
   public static SessionCookie cookie(Request req) {
     return req.attr(COOKIE);
   }
 
   /**
-   * Chooses the cookie's name.
+   * Sets the name of the cookie.
    *
-   * @param name a token
-   * @throws IllegalArgumentException if it is none
+   * @param name a valid cookie name
+   * @throws IllegalArgumentException if the name is invalid
    */
   public CookieSession key(String name) {
     String checked = Options.headerName("key", name);
@@ -198,10 +203,10 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   }
 
   /**
-   * Chooses the cookie's attributes. Requests outside of its path get an empty session that is not
-   * kept; a secure one is sent over TLS only.
+   * Sets the attributes of the cookie. Requests outside its path get an empty session that is not
+   * kept. Secure cookies are sent over HTTPS only.
    *
-   * @param change changes the attributes: the path {@code /}, not for scripts, {@link
+   * @param change changes the default attributes: the path {@code /}, {@code HttpOnly}, {@link
    *     Sessions#SAME_SITE}
    */
   public CookieSession cookie(UnaryOperator<CookieOptions> change) {
@@ -210,25 +215,26 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   }
 
   /**
-   * Chooses whether {@code X-Forwarded-Proto} is believed. Only right where every request comes
-   * through a proxy that sets it.
+   * Sets whether {@code X-Forwarded-Proto} is trusted. Use it only if all requests come through a
+   * proxy that sets this header. Default: false.
    *
-   * @param proxy true to believe it
+   * @param proxy true to trust the header
    */
   public CookieSession proxy(boolean proxy) {
     return with(copy -> copy.proxy = proxy);
   }
 
   /**
-   * Chooses the life of a session whose cookie has none of its own, so that the browser forgets it
-   * when it ends.
+   * Sets the life of a session whose cookie has no expiry, and which the browser therefore deletes
+   * when it closes. Default: 1 day.
    *
-   * @param time how long it lives without use; a tenth of it less, at worst
+   * @param time the time without requests after which the session ends, at least 1 second; the
+   *     actual time can be a tenth shorter
    * @throws IllegalArgumentException if it is less than a second
    */
   public CookieSession idle(Duration time) {
     if (time.toSeconds() < 1) {
-      throw new IllegalArgumentException("idle(" + time + "): less than a second");
+      throw new IllegalArgumentException("idle must be at least 1 second, was " + time);
     }
     return with(copy -> copy.idle = time);
   }
@@ -243,7 +249,8 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
     String signing = secret == null ? req.attrOrNull(Request.SECRET) : secret;
     if (cipher == null && (signing == null || signing.isEmpty())) {
       throw new IllegalStateException(
-          "CookieSession.of(): no secret; does a CookieParser with one stand above?");
+          "CookieSession.of() found no secret on this request."
+              + " Add app.use(CookieParser.of(secret)) before it.");
     }
     Settings settings = req.settings();
     CookieOptions options = cookie.of(settings);
@@ -262,7 +269,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
     next.run();
   }
 
-  /** Returns the first session that is whole and has not ended; without one, the first. */
+  /** Returns the first valid session; the first one if none is valid. */
   private static Sent read(Settings settings, Seal seal, List<String> values) {
     Sent first = null;
     for (String value : values) {
@@ -296,7 +303,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
           ? new CookieValues(sent.id(), map)
           : new CookieValues();
     } catch (IllegalArgumentException e) {
-      return new CookieValues(); // signed by a program that writes something else
+      return new CookieValues(); // another program signed something else
     }
   }
 
@@ -341,7 +348,8 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   }
 
   /**
-   * Tells whether a tenth of the life is over since the cookie was sent, unless its end is fixed.
+   * Returns true if a tenth of the session's life has passed since the cookie was sent. Returns
+   * false if its end is fixed.
    */
   private boolean isDue(Sent sent, SessionCookie own) {
     Double maxAge = own.originalMaxAge();

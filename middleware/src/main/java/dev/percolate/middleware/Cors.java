@@ -18,20 +18,24 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets pages of other origins use the answers (Fetch Standard, section 3.2 "CORS protocol").
+ * Middleware for cross-origin resource sharing (CORS): allows pages of other origins to read
+ * responses (Fetch Standard, section 3.2 "CORS protocol").
  *
- * <p>A preflight, an OPTIONS request with {@code Access-Control-Request-Method}, is answered here
- * with 204; every other request is passed on, and its answer says who may read it. Requests of
- * other origins are served, too: it is browsers that keep the answers from pages, so this protects
- * nothing by itself. It is its own options; each gives a changed copy:
+ * <p>It responds with 204 to preflight requests, which are OPTIONS requests with {@code
+ * Access-Control-Request-Method}. All other requests are passed on, and their responses have the
+ * CORS headers. Requests of disallowed origins are processed too, since only browsers enforce CORS.
+ * So CORS does not protect the server.
+ *
+ * <p>Each option returns a changed copy:
  *
  * <pre>
- *   methods          GET,HEAD,PUT,PATCH,POST,DELETE   which a page may use
- *   headers          those asked for                  which a page may send
- *   exposed          none                             which of the answer a page may read
- *   credentials      false                            whether cookies may come along
- *   maxAge           the browser's                    how long a preflight holds
- *   privateNetwork   false                            whether public sites may reach a private one
+ *   methods          GET,HEAD,PUT,PATCH,POST,DELETE   the methods that pages can use
+ *   headers          the requested headers            the request headers that pages can send
+ *   exposed          none                             the response headers that pages can read
+ *   credentials      false                            whether cookies are allowed
+ *   maxAge           the browser's default            how long a preflight result is cached
+ *   privateNetwork   false                            whether public sites can reach this server
+ *                                                     in a private network
  * </pre>
  *
  * <pre>{@code
@@ -57,24 +61,27 @@ public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
     this.origins = origins;
   }
 
-  /** Lets pages of any origin read answers, without cookies. */
+  /** Allows all origins, without cookies. */
   public static Cors any() {
     return new Cors(null);
   }
 
   /**
-   * Lets pages of some origins read answers.
+   * Allows a list of origins.
    *
-   * @param origins the origins as browsers write them, such as {@code https://example.com}, without
+   * @param origins the origins as browsers send them, such as {@code https://example.com}, without
    *     a path; compared exactly
    * @return the middleware
-   * @throws IllegalArgumentException if one is no origin
+   * @throws IllegalArgumentException if an origin is invalid
    */
   public static Cors of(String... origins) {
     for (String origin : origins) {
       int host = origin.indexOf("://") + 3;
       if (host < 4 || host == origin.length() || origin.indexOf('/', host) >= 0) {
-        throw Options.wrong("Cors.of", origin, "not an origin; Cors.any() is for all");
+        throw Options.wrong(
+            "origin",
+            origin,
+            "must be an origin such as https://example.com. Use Cors.any() to allow all origins.");
       }
     }
     Set<String> known = Set.copyOf(List.of(origins));
@@ -82,10 +89,11 @@ public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
   }
 
   /**
-   * Lets pages of those origins read answers that a test takes.
+   * Allows the origins that a predicate accepts.
    *
-   * @param origins gets what the client says is its origin, perhaps {@code null} as a text; to be
-   *     compared with care: an expression without an end lets in more than it seems
+   * @param origins receives the origin that the client sent, which can be the string {@code null}.
+   *     A regular expression should match the whole origin; otherwise it can match the origin of an
+   *     attacker
    * @return the middleware
    */
   public static Cors of(Predicate<String> origins) {
@@ -107,9 +115,9 @@ public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
   }
 
   /**
-   * Chooses the headers that pages may send; without it, whatever they ask for.
+   * Sets the request headers that pages can send. Default: all requested headers.
    *
-   * @param names their names
+   * @param names the names of the headers
    */
   public Cors headers(String... names) {
     String joined = joined("headers", names);
@@ -117,9 +125,9 @@ public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
   }
 
   /**
-   * Chooses the headers of answers that pages may read, beside the harmless ones.
+   * Sets the response headers that pages can read, in addition to the safelisted headers.
    *
-   * @param names their names
+   * @param names the names of the headers
    */
   public Cors exposed(String... names) {
     String joined = joined("exposed", names);
@@ -127,23 +135,24 @@ public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
   }
 
   /**
-   * Chooses whether requests of pages may bring cookies along.
+   * Sets whether pages can send cookies with their requests. Default: false.
    *
-   * @param credentials true to let them
-   * @throws IllegalStateException if any origin may read answers: then any page could act as its
+   * @param credentials true to allow cookies
+   * @throws IllegalStateException if all origins are allowed, since any page could then act as its
    *     visitor
    */
   public Cors credentials(boolean credentials) {
     if (credentials && origins == null) {
-      throw new IllegalStateException("credentials(true): name the origins by Cors.of");
+      throw new IllegalStateException(
+          "credentials(true) needs a list of origins. Use Cors.of(…) instead of Cors.any().");
     }
     return with(copy -> copy.credentials = credentials);
   }
 
   /**
-   * Chooses how long browsers may keep the answer to a preflight.
+   * Sets how long browsers may cache the result of a preflight request.
    *
-   * @param maxAge how long, in whole seconds
+   * @param maxAge the time, rounded down to seconds
    * @throws IllegalArgumentException if it is negative
    */
   public Cors maxAge(Duration maxAge) {
@@ -152,10 +161,10 @@ public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
   }
 
   /**
-   * Chooses whether pages of public sites may reach this one on a private network (Private Network
-   * Access).
+   * Sets whether pages of public sites can reach this server in a private network (Private Network
+   * Access). Default: false.
    *
-   * @param privateNetwork true to let them
+   * @param privateNetwork true to allow it
    */
   public Cors privateNetwork(boolean privateNetwork) {
     return with(copy -> copy.privateNetwork = privateNetwork);
@@ -180,13 +189,15 @@ public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
     next.run();
   }
 
-  /** Returns who may read the answer; tells whether it is this client. */
+  /**
+   * Sets the header with the allowed origin. Returns true if the origin of this request is allowed.
+   */
   private boolean allow(@Nullable String origin, Response res) {
     if (origins == null) {
       res.set(ALLOW + "Origin", "*");
       return true;
     }
-    res.vary("Origin"); // also where it is refused, or missing: caches must not mix them up
+    res.vary("Origin"); // in all responses, so that caches keep them apart
     if (origin == null || !origins.test(origin)) {
       return false;
     }

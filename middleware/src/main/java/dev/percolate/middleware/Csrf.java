@@ -22,32 +22,36 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses requests that other sites make browsers send: those that change something must bring a
- * token that only pages of this site know, otherwise they are the error 403, {@code invalid csrf
- * token} with the field {@code code} {@code EBADCSRFTOKEN}.
+ * Middleware that protects against cross-site request forgery (CSRF). Requests that change
+ * something must contain a token that only pages of this site know. Other requests get 403 with the
+ * message {@code invalid csrf token} and the field {@code code} {@code EBADCSRFTOKEN}.
  *
- * <p>Tokens are made of a secret that is kept in the session, or in a cookie; they differ with each
- * request, so that compressed answers do not give them away. The secret is made when a token is
- * asked for first, before the head of the answer goes out. A token is sought in the body's field
- * {@code _csrf}, then in the query's, then in the headers {@code CSRF-Token}, {@code XSRF-Token},
- * {@code X-CSRF-Token} and {@code X-XSRF-Token}. It is its own options; each gives a changed copy:
+ * <p>Tokens are derived from a secret in the session or in a cookie. They differ in each request,
+ * so compressed responses do not reveal them. The secret is created when a token is first
+ * requested, which must happen before the response headers are sent. The token is read from the
+ * body field {@code _csrf}, then from the query parameter {@code _csrf}, then from the headers
+ * {@code CSRF-Token}, {@code XSRF-Token}, {@code X-CSRF-Token} and {@code X-XSRF-Token}.
+ *
+ * <p>Each option returns a changed copy:
  *
  * <pre>
- *   cookie          none                 keeps the secret in a cookie instead of the session
- *   visitor         id of the session    whom the cookie is for
+ *   cookie          none                 stores the secret in a cookie instead of the session
+ *   visitor         id of the session    identifies the visitor for whom the cookie is signed
  *   sessionKey      session              the attribute that holds the session
- *   ignoreMethods   GET HEAD OPTIONS     which need no token
- *   value           as above             where the token is found
+ *   ignoreMethods   GET HEAD OPTIONS     the methods that need no token
+ *   value           as above             reads the token from a request
  * </pre>
  *
- * <p>A cookie is no safer than all hosts of its site: any of them, and a line without TLS, can make
- * browsers send a cookie that comes with a token that fits. So the cookie is signed for its
- * visitor, by the secret of the {@link CookieParser} above: it is worth nothing with the session of
- * another one. Visitors who are logged in by something else than {@link Sessions} need {@link
- * #visitor}; nobody can tell those who are not logged in from each other, except by the browser,
- * which takes a cookie named {@code __Host-...} (secure, with the path {@code /}) from this host
- * only. Where the setting {@code cookie signature} is {@code express}, the cookie is as there:
- * signed, by its value alone, only if its attributes say so.
+ * <p>With a cookie, the protection depends on all hosts of the site. Each of these hosts, and an
+ * attacker on a connection without TLS, can set a cookie in the browser and send the matching
+ * token. So the cookie is signed for its visitor with the secret of {@link CookieParser}, and is
+ * invalid in the session of another visitor.
+ *
+ * <p>If visitors log in without {@link Sessions}, use {@link #visitor}. Visitors who are not logged
+ * in cannot be distinguished. To protect them, name the cookie {@code __Host-...}, with the
+ * attributes {@code secure} and path {@code /}; browsers accept such a cookie only from this host.
+ * If the setting {@code cookie signature} is {@code express}, the cookie is signed only if its
+ * attributes say so, and not for a visitor.
  *
  * <pre>{@code
  * app.use(Sessions.of(secret), BodyParsers.urlencoded(), Csrf.of());
@@ -70,37 +74,40 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
 
   private Csrf() {}
 
-  /** Keeps the secret in the session, which {@link Sessions} or {@link CookieSession} give. */
+  /**
+   * Creates the middleware with the secret in the session of {@link Sessions} or {@link
+   * CookieSession}.
+   */
   public static Csrf of() {
     return new Csrf();
   }
 
   /**
-   * Returns the token of a request, to be put into forms and pages. It is the same for the whole
-   * request, unless the session changes.
+   * Returns the token of a request, for forms and pages. It is the same during the request, unless
+   * the session changes.
    *
    * @param req the request
    * @return the token: letters, digits, {@code -} and {@code _}
-   * @throws IllegalStateException if this middleware does not stand above
+   * @throws IllegalStateException if this middleware is not before the caller
    */
   public static String token(Request req) {
     return req.attr(TOKENS).token();
   }
 
   /**
-   * Keeps the secret in the cookie {@code _csrf}; a {@link CookieParser} with a secret stands
-   * above.
+   * Stores the secret in the cookie {@code _csrf}. Add a {@link CookieParser} with a secret before
+   * this middleware.
    */
   public Csrf cookie() {
     return cookie("_csrf", options -> options);
   }
 
   /**
-   * Keeps the secret in a cookie; a {@link CookieParser} with a secret stands above.
+   * Stores the secret in a cookie. Add a {@link CookieParser} with a secret before this middleware.
    *
-   * @param name the cookie's name, a token
-   * @param change changes its attributes: the path {@code /}, not for scripts, {@code SameSite}
-   *     {@code lax}. Pages need the token, never the cookie
+   * @param name the name of the cookie
+   * @param change changes the default attributes: the path {@code /}, {@code HttpOnly}, {@code
+   *     SameSite=Lax}. Scripts need only the token, not the cookie
    */
   public Csrf cookie(String name, UnaryOperator<CookieOptions> change) {
     String checked = Options.headerName("cookie", name);
@@ -113,21 +120,21 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
   }
 
   /**
-   * Chooses what tells visitors apart that the cookie is for, such as the name of the user. A
-   * cookie and the tokens that were made for one visitor are nothing for another, nor after a
-   * log-in.
+   * Sets the function that identifies the visitor for whom the cookie is signed, such as by user
+   * name. The cookie and tokens of one visitor are invalid for another, and after a login. Default:
+   * the session id.
    *
-   * @param visitor gives what stays the same as long as the visitor is logged in, and what nobody
-   *     else has; null or empty for those who are not logged in
+   * @param visitor returns a text that identifies only this visitor and stays the same during a
+   *     login; null or empty if the visitor is not logged in
    */
   public Csrf visitor(Function<Request, @Nullable String> visitor) {
     return with(copy -> copy.visitor = visitor);
   }
 
   /**
-   * Chooses the attribute that holds the session.
+   * Sets the attribute that holds the session. Default: {@link CookieSession#SESSION}.
    *
-   * @param key its key
+   * @param key the key of the attribute
    */
   public Csrf sessionKey(Key<Map<String, Object>> key) {
     return with(copy -> copy.sessionKey = key);
@@ -145,9 +152,9 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
   }
 
   /**
-   * Chooses where the token is found.
+   * Sets the function that reads the token from a request.
    *
-   * @param value gives the token that a request brings, or null
+   * @param value returns the token of the request, or null
    */
   public Csrf value(Function<Request, @Nullable String> value) {
     return with(copy -> copy.value = value);
@@ -182,7 +189,7 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
         : new InBoundCookie(req, res, name);
   }
 
-  /** Returns what the cookie is signed for. */
+  /** Returns the text that the cookie is signed for. */
   private String purpose(Request req) {
     String given = null;
     if (visitor != null) {
@@ -204,7 +211,7 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
     return token instanceof String text ? text : null;
   }
 
-  /** Keeps the secret in the session, whichever that is when it is asked for. */
+  /** Stores the secret in the current session. */
   private record InSession(Request req, Key<Map<String, Object>> key) implements CsrfTokens.Secret {
 
     @Override
@@ -225,12 +232,15 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
     private void expectSession() {
       if (req.attrOrNull(key) == null) {
         throw new IllegalStateException(
-            "Csrf.of(): there is no " + key + "; do sessions stand above? cookie() needs none");
+            "Csrf.of() found no "
+                + key
+                + " on this request."
+                + " Add app.use(Sessions.of(secret)) before it, or call cookie().");
       }
     }
   }
 
-  /** Keeps the secret in a cookie that is good for one visitor only. */
+  /** Stores the secret in a cookie that is valid only for one visitor. */
   private final class InBoundCookie implements CsrfTokens.Secret {
 
     private final Request req;
@@ -246,7 +256,8 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
       String secret = req.attrOrNull(Request.SECRET);
       if (secret == null || secret.isEmpty()) {
         throw new IllegalStateException(
-            "Csrf.of().cookie(): there is no secret; does a CookieParser with one stand above?");
+            "Csrf.of().cookie() found no secret on this request."
+                + " Add app.use(CookieParser.of(secret)) before it.");
       }
       this.key = secret;
     }
@@ -269,10 +280,12 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
     @Override
     public void write(String secret) {
       if (res.headersSent()) {
-        throw new IllegalStateException("the cookie of a csrf token: the headers have been sent");
+        throw new IllegalStateException(
+            "cannot set the csrf cookie, since the headers have been sent."
+                + " Call Csrf.token(req) before the response.");
       }
       made = secret;
-      // Until then a session may begin, or change its id at a log-in.
+      // Sign as late as possible, since a login can change the id of the session.
       res.onHeaders(
           () -> {
             String value = SignatureForm.BOUND.sign(purpose(req), name, secret, key);
@@ -282,7 +295,7 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
     }
   }
 
-  /** Keeps the secret in a cookie; one just made is remembered for the rest of the request. */
+  /** Stores the secret in a cookie. A new secret is also remembered for the rest of the request. */
   private final class InCookie implements CsrfTokens.Secret {
 
     private final Request req;
@@ -296,7 +309,8 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
       this.name = name;
       if (cookies() == null) {
         throw new IllegalStateException(
-            "Csrf.of().cookie(): there are no cookies; does a CookieParser stand above?");
+            "Csrf.of().cookie() found no cookies on this request."
+                + " Add app.use(CookieParser.of(secret)) before it.");
       }
     }
 

@@ -20,29 +20,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers GET and HEAD for directories below a root with the list of their names: as a page, as
- * text or as JSON, by what the client accepts. Files, and what is not there, are passed on, so
- * {@link StaticFiles} of the same root goes well with it.
+ * Middleware that lists the files of directories, as an HTML page, text or JSON, depending on
+ * {@code Accept}. It responds to GET and HEAD requests for directories below a root. Requests for
+ * files and unknown paths are passed on, so combine it with {@link StaticFiles} of the same root.
  *
- * <p>Directories are found by the rules of {@link StaticFiles}. A path that cannot be decoded is
- * the error 400, one that leads out of the root 403. It is its own options; each gives a changed
- * copy:
+ * <p>Paths map to directories as in {@link StaticFiles}. A path that cannot be decoded gets 400; a
+ * path that leads out of the root gets 403. Each option returns a changed copy:
  *
  * <pre>
- *   hidden       false    whether names that begin with a dot are listed, and found
- *   symlinks     true     whether links that lead out of the root are followed
- *   filter       all      which names are listed
- *   view         tiles    how the page shows them: tiles or details
- *   icons        false    whether the page shows what is a folder and what is a file
- *   stylesheet   own      the style of the page
- *   template     own      the page, with {style}, {files}, {directory} and {linked-path}
+ *   hidden       false      whether names that begin with a dot are listed and found
+ *   symlinks     true       whether links that lead out of the root are followed
+ *   filter       all        the names to list
+ *   view         tiles      the view of the page: tiles or details
+ *   icons        false      whether the page shows icons for files and directories
+ *   stylesheet   built-in   the CSS of the page
+ *   template     built-in   the page, with {style}, {files}, {directory} and {linked-path}
  * </pre>
  *
  * <pre>{@code
  * app.use("/pub", StaticFiles.of(pub).index(), DirectoryListing.of(pub).view("details"));
  * }</pre>
- *
- * <p>Each option returns a changed copy.
  */
 @CheckReturnValue
 public final class DirectoryListing implements Middleware, StartCheck {
@@ -59,39 +56,40 @@ public final class DirectoryListing implements Middleware, StartCheck {
     this.page = page;
   }
 
-  /** Decides which names are listed. */
+  /** Selects the names that are listed. */
   @FunctionalInterface
   public interface Filter {
 
     /**
-     * Decides about one name.
+     * Returns true if a name is listed.
      *
      * @param name the name
-     * @param index its position among all
+     * @param index the index of the name in {@code names}
      * @param names all names, in the order of their UTF-8 bytes
      * @param directory the directory
-     * @return whether it is listed
+     * @return true to list the name
      */
     boolean keeps(String name, int index, List<String> names, Path directory);
   }
 
   /**
-   * Lists the directories below a root, and the root.
+   * Creates middleware that lists a root directory and the directories below it.
    *
-   * @param root the directory, which must exist when the application listens; while it does not,
-   *     everything is passed on
+   * @param root the root, which must exist when the server starts; if it is missing later, all
+   *     requests are passed on
    * @return the middleware
    * @throws IllegalArgumentException if the path is empty
    */
   public static DirectoryListing of(Path root) {
     if (root.toString().isEmpty()) {
-      throw new IllegalArgumentException("DirectoryListing.of(\"\"): the path is empty");
+      throw new IllegalArgumentException("DirectoryListing.of: the root must not be empty");
     }
     return new DirectoryListing(FileOptions.none().root(root), null, ListingPage.standard());
   }
 
   /**
-   * Chooses whether names that begin with a dot are listed, and directories below such names found.
+   * Sets whether names that begin with a dot are listed, and directories below such names are
+   * found. Default: false.
    *
    * @param hidden true to list them
    */
@@ -100,57 +98,57 @@ public final class DirectoryListing implements Middleware, StartCheck {
   }
 
   /**
-   * Chooses whether directories are listed, and names shown, where symbolic links lead out of the
-   * root; see {@link FileOptions#symlinks}.
+   * Sets whether symbolic links that lead out of the root are followed; see {@link
+   * FileOptions#symlinks}. Default: true.
    *
-   * @param follow true by default; if false, such links are not there
+   * @param follow false to treat such links as missing
    */
   public DirectoryListing symlinks(boolean follow) {
     return new DirectoryListing(options.symlinks(follow), filter, page);
   }
 
   /**
-   * Chooses which names are listed.
+   * Sets which names are listed. Default: all.
    *
-   * @param filter is asked for each name, but for hidden ones only where these are listed
+   * @param filter is called for each name; for hidden names only if these are listed
    */
   public DirectoryListing filter(Filter filter) {
     return new DirectoryListing(options, filter, page);
   }
 
   /**
-   * Chooses how the page shows the names.
+   * Sets the view of the page. Default: {@code tiles}.
    *
    * @param view {@code tiles} or {@code details}
    * @throws IllegalArgumentException if it is another text
    */
   public DirectoryListing view(String view) {
     if (!List.of("tiles", "details").contains(view)) {
-      throw Options.wrong("view", view, "tiles or details");
+      throw Options.wrong("view", view, "must be tiles or details");
     }
     return new DirectoryListing(options, filter, page.view(view));
   }
 
   /**
-   * Chooses whether the page shows what is a folder and what is a file.
+   * Sets whether the page shows icons for files and directories. Default: false.
    *
-   * @param icons true to show it
+   * @param icons true to show icons
    */
   public DirectoryListing icons(boolean icons) {
     return new DirectoryListing(options, filter, page.icons(icons));
   }
 
   /**
-   * Chooses the style of the page.
+   * Sets the CSS of the page.
    *
-   * @param css a style sheet, put into the page as it is
+   * @param css a style sheet, inserted without escaping
    */
   public DirectoryListing stylesheet(String css) {
     return new DirectoryListing(options, filter, page.style(css));
   }
 
   /**
-   * Chooses the page.
+   * Sets the HTML of the page.
    *
    * @param html a page in which {@code {style}}, {@code {files}}, {@code {directory}} and {@code
    *     {linked-path}} are replaced by the style sheet, the list, the path, and the path as links

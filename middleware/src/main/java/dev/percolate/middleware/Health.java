@@ -15,8 +15,9 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Tells those who send requests here whether they should go on: 200 if all checks pass, 503 if one
- * fails or takes too long, and as soon as a server of the application is leaving.
+ * Health checks, such as readiness and liveness probes for a load balancer or Kubernetes. Responds
+ * with 200 if all checks pass. Responds with 503 if a check fails or takes too long, and during a
+ * graceful shutdown.
  *
  * <pre>{@code
  * app.get("/live", Health.live());
@@ -25,18 +26,18 @@ import java.util.concurrent.CompletableFuture;
  *     .timeout(Duration.ofSeconds(1)));
  * }</pre>
  *
- * <p>The answer is JSON: {@code {"status":"up","checks":{"db":{"status":"up","millis":3}}}}, the
- * status of a check being {@code up}, {@code down} or {@code timeout}, that of all {@code up},
- * {@code down} or {@code leaving}. What a check has thrown is shown to clients that {@link
- * FinalHandler#showsTraces} names, and logged when a check begins or ceases to fail.
+ * <p>The response is JSON: {@code {"status":"up","checks":{"db":{"status":"up","millis":3}}}}. The
+ * status of a check is {@code up}, {@code down} or {@code timeout}; the overall status is {@code
+ * up}, {@code down} or {@code leaving}. The exception of a check is shown to clients for which
+ * {@link FinalHandler#showsTraces} is true. Changes between passing and failing are logged.
  *
- * <p>Each check runs on a thread of its own, so it may block in every thread mode; while one runs,
- * further requests wait for its outcome and start no other. Each option returns a changed copy:
+ * <p>Each check runs on its own thread, so it may block in every thread mode. While a check runs,
+ * other requests wait for its result. Each option returns a changed copy:
  *
  * <pre>
- *   check     none   one more check
- *   detail    none   one more check that does not change the status
- *   timeout   1 s    how long the checks of a request may take, all at once
+ *   check     none   adds a check
+ *   detail    none   adds a check that does not change the overall status
+ *   timeout   1 s    the time limit for all checks together
  * </pre>
  */
 @CheckReturnValue
@@ -50,32 +51,32 @@ public final class Health implements Handler {
     this.timeout = timeout;
   }
 
-  /** A check. */
+  /** A health check. */
   @FunctionalInterface
   public interface Check {
 
     /**
-     * Checks something; called by one thread at a time.
+     * Checks something. Calls do not overlap.
      *
-     * @throws Exception if it is not well
+     * @throws Exception if the check fails
      */
     void run() throws Exception;
   }
 
-  /** Answers 200 as long as the process can answer, also while it is leaving. */
+  /** Creates a liveness probe. It responds with 200, even during a graceful shutdown. */
   public static Handler live() {
     return (req, res) -> answer(res, 200, Map.of("status", "up"));
   }
 
-  /** Answers 503 while a server of the application is leaving, else 200. */
+  /** Creates a readiness probe. It responds with 503 during a graceful shutdown, else with 200. */
   public static Health ready() {
     return new Health(List.of(), Duration.ofSeconds(1));
   }
 
   /**
-   * Answers 503 while a check fails, too.
+   * Creates a readiness probe with a check. It also responds with 503 if the check fails.
    *
-   * @param name its name
+   * @param name the name of the check
    * @param check the check
    */
   public static Health of(String name, Check check) {
@@ -85,9 +86,9 @@ public final class Health implements Handler {
   /**
    * Adds a check.
    *
-   * @param name its name
+   * @param name the name of the check
    * @param check the check
-   * @throws IllegalArgumentException if there is one of that name, or the name is empty
+   * @throws IllegalArgumentException if the name is blank or already used
    */
   public Health check(String name, Check check) {
     return with(name, check, true);
@@ -98,18 +99,18 @@ public final class Health implements Handler {
    * is still 200 with {@code up}. Use it for services that all servers share; otherwise all servers
    * would become unready at the same time.
    *
-   * @param name its name
+   * @param name the name of the check
    * @param check the check
-   * @throws IllegalArgumentException if there is one of that name, or the name is empty
+   * @throws IllegalArgumentException if the name is blank or already used
    */
   public Health detail(String name, Check check) {
     return with(name, check, false);
   }
 
   private Health with(String name, Check check, boolean counts) {
-    Objects.requireNonNull(check, "check(…, null)");
+    Objects.requireNonNull(check, "check must not be null");
     if (name.isBlank() || checks.stream().anyMatch(known -> known.name().equals(name))) {
-      throw Options.wrong("check", name, "empty, or the name of another check");
+      throw Options.wrong("check", name, "must be unique and not blank");
     }
     List<HealthCheck> more = new ArrayList<>(checks);
     more.add(
@@ -124,14 +125,14 @@ public final class Health implements Handler {
   }
 
   /**
-   * Chooses how long the checks of a request may take, all at once. One that takes longer goes on,
-   * and is not started again before it has ended.
+   * Sets the time limit for all checks of a request together. A check that takes longer continues,
+   * and is not started again before it ends. Default: 1 second.
    *
-   * @param timeout longer than nothing
+   * @param timeout a positive time
    */
   public Health timeout(Duration timeout) {
     if (timeout.isNegative() || timeout.isZero()) {
-      throw Options.wrong("timeout", timeout.toString(), "not longer than nothing");
+      throw Options.wrong("timeout", timeout.toString(), "must be positive");
     }
     return new Health(checks, timeout);
   }

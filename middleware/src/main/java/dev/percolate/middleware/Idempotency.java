@@ -77,8 +77,8 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
 
   private static final String UNIDENTIFIED =
       """
-      Idempotency: no step before it identifies the client, so one client could get the response of\
-       another. Add one of these lines before it:
+      Idempotency: no middleware before it identifies the client, so one client could get the\
+       response of another. Add one of these lines before it:
         app.use(Sessions.of(secret));
         app.use(CookieSession.encrypted(secret));
         app.use(BasicAuth.of(users::verify));
@@ -89,7 +89,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
       """;
 
   private final IdempotencyStore store;
-  private final StoreFailures failures = new StoreFailures("the store of answers");
+  private final StoreFailures failures = new StoreFailures("the idempotency store");
   private Duration ttl = Duration.ofDays(1);
   private Duration lease = Duration.ofSeconds(8);
   private Duration patience = Duration.ofSeconds(2);
@@ -104,7 +104,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   }
 
   /**
-   * Keeps answers in a store.
+   * Creates middleware that keeps responses in a store.
    *
    * @param store the store
    */
@@ -113,9 +113,9 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   }
 
   /**
-   * Chooses how long an answer is kept.
+   * Sets how long a response is stored. Default: 1 day.
    *
-   * @param time a millisecond or more
+   * @param time at least 1 millisecond
    * @throws IllegalArgumentException if it is less
    */
   public Idempotency ttl(Duration time) {
@@ -153,16 +153,16 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   }
 
   /**
-   * Chooses the longest body of an answer that is kept. Of a longer one is kept only that there was
-   * one: who repeats its request gets 409, and nothing is done twice.
+   * Sets the longest body that is stored. If a body is longer, repeated requests get 409, so that
+   * nothing is done twice. Default: 64 KiB.
    *
-   * @param size such as {@code 64kb}
-   * @throws IllegalArgumentException if it is no size, or more than 16 MiB
+   * @param size a size such as {@code 64kb}
+   * @throws IllegalArgumentException if the size is invalid, or more than 16 MiB
    */
   public Idempotency maxBody(String size) {
     long bytes = ByteSize.bytes("maxBody", size);
     if (bytes > 16 << 20) {
-      throw Options.wrong("maxBody", size, "more than 16mb");
+      throw Options.wrong("maxBody", size, "must be at most 16mb");
     }
     return with(copy -> copy.maxBody = (int) bytes);
   }
@@ -180,9 +180,9 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   }
 
   /**
-   * Chooses whether requests of these methods must have a key.
+   * Sets whether requests with these methods must have a key. Default: false.
    *
-   * @param required true to answer 400 to those without
+   * @param required true to respond with 400 to requests without a key
    */
   public Idempotency required(boolean required) {
     return with(copy -> copy.required = required);
@@ -250,7 +250,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
     SocketThreads.execute(() -> beginElsewhere(scoped, req, res, next));
   }
 
-  /** Begins on a thread that may wait, since an event loop must not read files. */
+  /** Begins on a thread that may block, since an event loop must not read files. */
   private void beginElsewhere(String scoped, Request req, Response res, Next next) {
     try {
       new Attempt(scoped, Fingerprint.of(req), req, res, next).begin();
@@ -367,7 +367,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
       try {
         answer = KeptAnswer.read(text);
       } catch (IllegalArgumentException e) {
-        throw failures.refuse(new IOException("it returned invalid data"), res);
+        throw failures.refuse(new IOException("the store returned invalid data"), res);
       }
       if (!answer.suits(req.get("Accept-Encoding"))) {
         throw new HttpError(
@@ -386,12 +386,12 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
     boolean visible = key.chars().allMatch(c -> c > ' ' && c < 0x7F);
     if (key.isEmpty() || key.length() > LONGEST_KEY || !visible) {
       throw new HttpError(
-          400, HEADER + ": 1 to " + LONGEST_KEY + " visible characters are expected");
+          400, HEADER + " must have 1 to " + LONGEST_KEY + " visible ASCII characters");
     }
     return key;
   }
 
-  /** Some clients send it between quotes, as a string of RFC 9651. */
+  /** Removes quotes, since some clients send the key as a string of RFC 9651. */
   private static String unquoted(String text) {
     boolean quoted = text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"");
     return quoted ? text.substring(1, text.length() - 1) : text;
@@ -399,7 +399,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
 
   private static Duration positive(String option, Duration time) {
     if (time.toMillis() < 1) {
-      throw new IllegalArgumentException(option + "(" + time + "): less than a millisecond");
+      throw new IllegalArgumentException(option + " must be at least 1 millisecond, was " + time);
     }
     return time;
   }

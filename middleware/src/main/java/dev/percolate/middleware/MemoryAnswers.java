@@ -10,9 +10,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps answers in the memory of this process: a bounded number, and 64 MiB at most. Where there
- * are too many, those that were kept first go; where all are of requests that still run, no further
- * one is taken.
+ * Stores responses for {@link Idempotency} in the memory of this process: a limited number, and at
+ * most 64 MiB. If the store is full, the oldest responses are removed. If all keys belong to
+ * running requests, new keys are rejected.
  */
 public final class MemoryAnswers implements IdempotencyStore {
 
@@ -24,7 +24,7 @@ public final class MemoryAnswers implements IdempotencyStore {
   private final Map<String, Slot> slots = new LinkedHashMap<>();
   private long chars;
 
-  /** What a key is taken by; without a token its request is through. */
+  /** The entry of a key. Its token is null when the request is complete. */
   private record Slot(@Nullable String token, Kept kept, long end) {
     int size() {
       String answer = kept.answer();
@@ -37,21 +37,21 @@ public final class MemoryAnswers implements IdempotencyStore {
     this.nanos = nanos;
   }
 
-  /** Keeps 10000 answers at most. */
+  /** Creates a store of at most 10,000 responses. */
   public static MemoryAnswers of() {
     return of(DEFAULT_CAPACITY);
   }
 
   /**
-   * Keeps answers.
+   * Creates a store.
    *
-   * @param capacity how many at most
+   * @param capacity the maximum number of responses
    * @return a new store
    * @throws IllegalArgumentException if it is not positive
    */
   public static MemoryAnswers of(int capacity) {
     if (capacity <= 0) {
-      throw new IllegalArgumentException("MemoryAnswers.of(" + capacity + "): must be positive");
+      throw new IllegalArgumentException("capacity must be positive, was " + capacity);
     }
     return new MemoryAnswers(capacity, System::nanoTime);
   }
@@ -116,7 +116,7 @@ public final class MemoryAnswers implements IdempotencyStore {
     return false;
   }
 
-  /** Returns how many keys are taken, those that are free again by now among them. */
+  /** Returns the number of stored keys, including expired ones. */
   public synchronized int size() {
     return slots.size();
   }
@@ -136,7 +136,7 @@ public final class MemoryAnswers implements IdempotencyStore {
       }
     }
     if (slots.size() >= capacity) {
-      throw new IOException(capacity + " requests with keys are under way");
+      throw new IOException(capacity + " requests with keys are in progress, so the store is full");
     }
   }
 }

@@ -6,11 +6,12 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Counts requests in the memory of this process, of a bounded number of clients: those that were
- * not seen for the longest time are forgotten first, and begin with a full bucket again.
+ * Counts requests for {@link RateLimit} in the memory of this process, for a limited number of
+ * clients. If there are too many, the least recently seen client is removed, and starts again with
+ * a full bucket.
  *
- * <p>Since {@link RateLimit} gives names of 64 characters at most, each client takes some 300 bytes
- * at most: 100000 of them 30 MB, whatever they send.
+ * <p>{@link RateLimit} uses client names of at most 64 characters. So each client takes at most
+ * about 300 bytes, and 100,000 clients take 30 MB.
  */
 public final class MemoryRates implements RateStore {
 
@@ -19,7 +20,7 @@ public final class MemoryRates implements RateStore {
   private final LongSupplier nanos;
   private final Map<String, Bucket> buckets;
 
-  /** What a client has left, and when that was. */
+  /** The tokens that a client has left, and the time of this value. */
   private static final class Bucket {
     double tokens;
     long at;
@@ -38,21 +39,21 @@ public final class MemoryRates implements RateStore {
         };
   }
 
-  /** Knows 100000 clients. */
+  /** Creates a store of at most 100,000 clients. */
   public static MemoryRates of() {
     return of(DEFAULT_CAPACITY);
   }
 
   /**
-   * Knows a number of clients.
+   * Creates a store.
    *
-   * @param capacity how many at most
+   * @param capacity the maximum number of clients
    * @return a new store
    * @throws IllegalArgumentException if it is not positive
    */
   public static MemoryRates of(int capacity) {
     if (capacity <= 0) {
-      throw new IllegalArgumentException("MemoryRates.of(" + capacity + "): must be positive");
+      throw new IllegalArgumentException("capacity must be positive, was " + capacity);
     }
     return new MemoryRates(capacity, System::nanoTime);
   }
@@ -82,7 +83,7 @@ public final class MemoryRates implements RateStore {
     return false;
   }
 
-  /** Returns how many clients are known. */
+  /** Returns the number of clients. */
   public synchronized int size() {
     return buckets.size();
   }

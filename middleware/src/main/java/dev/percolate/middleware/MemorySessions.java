@@ -10,25 +10,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores sessions in the memory of this process, a bounded number for a bounded time.
+ * Stores sessions in the memory of this process, a limited number for a limited time.
  *
- * <p>They are gone when the process ends, and other processes do not see them. What is bounded is
- * their number; how much each holds is up to the handlers. Where there are too many, those of
- * visitors who have come back are kept apart from the rest:
+ * <p>Sessions are lost when the process ends, and other processes cannot read them. The number of
+ * sessions is limited, but not the size of each session. If there are too many, sessions of
+ * returning visitors are protected:
  *
  * <ul>
- *   <li>A session is <em>in use</em> once a second request has asked for it. Those in use have
- *       seven eighths of the places; nobody who makes new sessions, however many, takes them away.
- *   <li>All others are <em>new</em>. They have the places that are left, an eighth at least, and
- *       the one not asked for for the longest time goes first.
- *   <li>Where all places of those in use are taken, a new one takes the place of the one that
- *       nobody has asked for for the longest time, if that is an hour or more; else it stays new.
+ *   <li>A session is <em>in use</em> after a second request has loaded it. Sessions in use have
+ *       seven eighths of the capacity. New sessions do not remove them.
+ *   <li>All other sessions are <em>new</em>. They have the remaining capacity, at least one eighth.
+ *       The least recently loaded one is removed first.
+ *   <li>If the capacity for sessions in use is full, another session can come into use only if the
+ *       least recently loaded one was not loaded for an hour. That one becomes new again.
  * </ul>
  *
- * <p>So a session that is asked for once an hour stays until it ends, even while somebody floods
- * the store with sessions and sends each of their cookies again. What such a flood can do, as long
- * as it lasts, is to make new visitors lose theirs early. Against that, bound what one client may
- * begin: {@link RateLimit}.
+ * <p>So a session that is loaded once an hour is kept until it ends, even if an attacker floods the
+ * store with sessions and sends all of their cookies again. During such an attack, new visitors may
+ * lose their sessions early. To prevent this, limit the requests of each client with {@link
+ * RateLimit}.
  */
 public final class MemorySessions implements SessionStore {
 
@@ -46,7 +46,7 @@ public final class MemorySessions implements SessionStore {
   private Instant nextSweep = Instant.MIN;
   private long versions;
 
-  /** A session, when it was asked for last, and when it ends at the latest. */
+  /** A session, the time of its last load, and its end. */
   private record Kept(Entry entry, Instant asked, Instant end) {}
 
   MemorySessions(int capacity, Duration idle, InstantSource clock) {
@@ -56,23 +56,26 @@ public final class MemorySessions implements SessionStore {
     this.clock = clock;
   }
 
-  /** Stores 100000 sessions at most; those without an end of their own for a day without use. */
+  /**
+   * Creates a store of at most 100,000 sessions. Sessions without their own end are kept for one
+   * day without requests.
+   */
   public static MemorySessions of() {
     return of(DEFAULT_CAPACITY, DEFAULT_IDLE);
   }
 
   /**
-   * Stores sessions.
+   * Creates a store.
    *
-   * @param capacity how many at most
-   * @param idle how long those without an end of their own are kept without use
+   * @param capacity the maximum number of sessions
+   * @param idle how long sessions without their own end are kept without requests
    * @return a new store
    * @throws IllegalArgumentException if one of them is not positive
    */
   public static MemorySessions of(int capacity, Duration idle) {
     if (capacity <= 0 || idle.isNegative() || idle.isZero()) {
       throw new IllegalArgumentException(
-          "MemorySessions.of(" + capacity + ", " + idle + "): must be positive");
+          "MemorySessions.of(" + capacity + ", " + idle + "): capacity and idle must be positive");
     }
     return new MemorySessions(capacity, idle, InstantSource.system());
   }
@@ -136,7 +139,7 @@ public final class MemorySessions implements SessionStore {
     inUse.remove(id);
   }
 
-  /** Looks at each session that is kept. */
+  /** Removes all sessions of an owner. Checks each stored session. */
   @Override
   public synchronized void removeAll(String owner) {
     fresh.values().removeIf(kept -> owner.equals(kept.entry().session().owner()));
@@ -153,7 +156,7 @@ public final class MemorySessions implements SessionStore {
     return false;
   }
 
-  /** Returns how many sessions are kept, expired ones among them. */
+  /** Returns the number of stored sessions, including expired ones. */
   public synchronized int size() {
     return fresh.size() + inUse.size();
   }
@@ -171,7 +174,10 @@ public final class MemorySessions implements SessionStore {
     return inUse.containsKey(id) ? inUse : fresh;
   }
 
-  /** Makes room among those in use, if there is one that has ended or is forgotten. */
+  /**
+   * Returns true if one more session can be in use. Removes an expired or forgotten session if
+   * needed.
+   */
   private boolean hasPlaceInUse() {
     Instant now = clock.instant();
     if (inUse.size() >= placesInUse && !now.isBefore(nextSweep)) {

@@ -6,7 +6,7 @@ import dev.percolate.http.KnownMethods;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Checks the values of options, and says by name and value what is wrong with them. */
+/** Checks the values of options. Messages contain the option and its value. */
 final class Options {
 
   private Options() {}
@@ -15,24 +15,24 @@ final class Options {
     try {
       new Headers().set(name, "");
     } catch (IllegalArgumentException e) {
-      throw wrong(option, name, "not the name of a header");
+      throw wrong(option, name, "must be a valid header name");
     }
     return name;
   }
 
   /**
-   * Returns a method as requests have it: known methods in upper case, others as given, since
-   * methods are case-sensitive (RFC 9110 section 9.1).
+   * Returns a method in the form of {@code Request.method()}. Known methods are in upper case.
+   * Others are unchanged, since methods are case-sensitive (RFC 9110 section 9.1).
    */
   static String method(String option, String name) {
     String known = KnownMethods.find(name);
     if (known == null && !HeaderText.isToken(name)) {
-      throw wrong(option, name, "not a method");
+      throw wrong(option, name, "must be a method name");
     }
     return known == null ? name : known;
   }
 
-  /** Returns several methods as requests have them. */
+  /** Returns several methods in the form of {@code Request.method()}. */
   static Set<String> methods(String option, String... names) {
     Set<String> all = new TreeSet<>();
     for (String name : names) {
@@ -41,23 +41,23 @@ final class Options {
     return Set.copyOf(all);
   }
 
-  /** Returns a text that may stand between the quotes of a header. */
+  /** Returns text that is valid inside the quotes of a header value. */
   static String quotable(String option, String text) {
     boolean plain = text.chars().allMatch(c -> c >= ' ' && c != 0x7F);
     if (!plain || text.indexOf('"') >= 0 || text.indexOf('\\') >= 0) {
-      throw wrong(option, text, "cannot stand between quotes in a header");
+      throw wrong(option, text, "must not contain quotes, backslashes or control characters");
     }
     return text;
   }
 
   static String secret(String option, String secret) {
     if (secret.isEmpty()) {
-      throw new IllegalArgumentException(option + "(\"\"): the secret is empty");
+      throw new IllegalArgumentException(option + ": the secret must not be empty");
     }
     return secret;
   }
 
   static IllegalArgumentException wrong(String option, String value, String reason) {
-    return new IllegalArgumentException(option + "(\"" + value + "\"): " + reason);
+    return new IllegalArgumentException(option + " \"" + value + "\" " + reason);
   }
 }

@@ -18,21 +18,23 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how many requests each client may send: it has a bucket of so many, which fills evenly.
- * Beyond that is the error 429, with {@code Retry-After} in seconds.
+ * Middleware that limits the number of requests of each client (rate limiting). Each client has a
+ * bucket of tokens that fills evenly. If it is empty, the client gets 429 with {@code Retry-After}
+ * in seconds.
  *
- * <p>Answers tell how much is left by {@code RateLimit-Limit}, {@code RateLimit-Remaining} and
- * {@code RateLimit-Reset}, the seconds until the bucket is full. A client is known by {@link
- * Request#ip}: behind a proxy, set {@code trust proxy}, else all clients are one. Where that is no
- * address, since a client has written it itself, the other end of the connection counts. Of an IPv6
- * address the first 64 bits count, since its owner has all that begin with them. It is its own
- * options; each gives a changed copy:
+ * <p>Responses have {@code RateLimit-Limit}, {@code RateLimit-Remaining}, and {@code
+ * RateLimit-Reset}, the seconds until the bucket is full. A client is identified by {@link
+ * Request#ip}. Behind a proxy, set {@code trust proxy}; otherwise all clients share one limit. If
+ * the reported address is invalid, the address of the connection is used. For IPv6 only the first
+ * 64 bits are used, since one client usually has all addresses of such a network.
+ *
+ * <p>Each option returns a changed copy:
  *
  * <pre>
- *   client      req.ip(), or its network   tells clients apart
- *   permits     1                          how much a request takes
- *   store       in memory                  counts
- *   onFailure   LOCAL                      what counts while the store fails
+ *   client      req.ip() or its network    identifies the client
+ *   permits     1                          the number of tokens that a request takes
+ *   store       in memory                  counts the requests
+ *   onFailure   LOCAL                      how to count while the store fails
  * </pre>
  *
  * <pre>{@code
@@ -43,19 +45,21 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class RateLimit extends Copyable<RateLimit> implements Middleware, StartCheck {
 
-  /** What counts while the store fails. */
+  /** How to count while the store fails. */
   public enum OnFailure {
-    /** This process counts in its memory: with n processes a client may send n times as much. */
+    /**
+     * In the memory of this process. With n processes, a client can send n times as many requests.
+     */
     LOCAL,
-    /** Nothing: all requests go on. */
+    /** Not at all. All requests are passed on. */
     OPEN,
-    /** All requests get {@link StoreUnavailable}: 503, with {@code Retry-After}. */
+    /** Not at all. All requests get {@link StoreUnavailable}: 503 with {@code Retry-After}. */
     REFUSE
   }
 
   private final int limit;
   private final Duration window;
-  private final StoreFailures failures = new StoreFailures("the store of rates");
+  private final StoreFailures failures = new StoreFailures("the rate limit store");
   private final MemoryRates local = MemoryRates.of();
   private Function<Request, @Nullable String> client = req -> null;
   private ToIntFunction<Request> permits = req -> 1;
@@ -68,44 +72,46 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
   }
 
   /**
-   * Limits the requests of each client.
+   * Creates a limit for each client.
    *
-   * @param limit how many it may send at once
-   * @param window how long it takes until it may send as many again
-   * @return the middleware, which counts for itself
+   * @param limit the maximum number of requests that a client can send at once
+   * @param window the time in which the client can send so many requests again
+   * @return the middleware, with its own counts
    * @throws IllegalArgumentException if one of them is not positive
    */
   public static RateLimit of(int limit, Duration window) {
     if (limit <= 0 || window.toMillis() <= 0) {
       throw new IllegalArgumentException(
-          "RateLimit.of(" + limit + ", " + window + "): must be positive");
+          "RateLimit.of(" + limit + ", " + window + "): limit and window must be positive");
     }
     return new RateLimit(limit, window);
   }
 
   /**
-   * Chooses what tells clients apart, such as the user's name. The store gets names of 64
-   * characters at most: a hash takes the place of longer ones.
+   * Sets the function that identifies the client, such as by user name. The store receives at most
+   * 64 characters; longer names are hashed.
    *
-   * @param client gives the name of a request's client; null or empty for one without a name, which
-   *     counts by its address. A name that clients choose as they like limits nobody
+   * @param client returns the name of the client; null or empty to use the address. If clients can
+   *     choose their names freely, there is no effective limit
    */
   public RateLimit client(Function<Request, @Nullable String> client) {
     return with(copy -> copy.client = client);
   }
 
   /**
-   * Chooses how much of the limit a request takes, such as more for a search than for a page.
+   * Sets the number of tokens that a request takes, such as more for a search than for a page.
+   * Default: 1.
    *
-   * @param permits gives 1 to the limit; a larger number counts as the limit, a smaller one as 1
+   * @param permits returns 1 to the limit; values outside this range are replaced by the nearest
+   *     one
    */
   public RateLimit permits(ToIntFunction<Request> permits) {
     return with(copy -> copy.permits = permits);
   }
 
   /**
-   * Chooses where requests are counted. Limits that share a store share the counts of clients with
-   * the same name.
+   * Sets the store that counts requests. If several limits share a store, they share the counts of
+   * clients with the same name.
    *
    * @param store the store
    */
@@ -114,9 +120,10 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
   }
 
   /**
-   * Chooses what counts while the store fails. A warning a minute says that it does.
+   * Sets how to count while the store fails. Failures are logged at most once a minute. Default:
+   * {@link OnFailure#LOCAL}.
    *
-   * @param onFailure what counts
+   * @param onFailure how to count
    */
   public RateLimit onFailure(OnFailure onFailure) {
     return with(copy -> copy.onFailure = onFailure);

@@ -10,16 +10,16 @@ import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells clients how long the answer took: from the time a request passes here until its answer
- * starts, in milliseconds.
+ * Middleware that adds the response time as a header. The time is measured in milliseconds, from
+ * this middleware until the response headers are sent.
  *
- * <p>A header that is there already stays. Answers of error handlers, and those of nobody, have it
- * too. It is its own options; each gives a changed copy:
+ * <p>Responses of error handlers and 404 responses have the header too. A header that is already
+ * set is not changed. Each option returns a changed copy:
  *
  * <pre>
- *   digits   3                 how many stand behind the decimal point
- *   header   X-Response-Time   where the time is shown
- *   suffix   true              whether "ms" stands behind it
+ *   digits   3                 the number of decimal places
+ *   header   X-Response-Time   the name of the header
+ *   suffix   true              whether the value ends with "ms"
  * </pre>
  *
  * <pre>{@code
@@ -44,29 +44,29 @@ public final class ResponseTime implements Middleware {
     this.listener = listener;
   }
 
-  /** Takes note of the time that an answer took. */
+  /** Receives response times. */
   @FunctionalInterface
   public interface Listener {
 
     /**
-     * Takes note, right before the headers go out; it may set some.
+     * Called immediately before the response headers are sent. It can set headers.
      *
      * @param req the request
-     * @param res its response
-     * @param millis milliseconds since the request passed
+     * @param res the response
+     * @param millis the response time in milliseconds
      */
     void took(Request req, Response res, double millis);
   }
 
-  /** Tells the time in a header. */
+  /** Creates middleware that adds the header. */
   public static ResponseTime of() {
     return new ResponseTime(3, "X-Response-Time", true, null);
   }
 
   /**
-   * Tells the time to a listener, and in no header.
+   * Creates middleware that calls a listener and adds no header.
    *
-   * @param listener is called
+   * @param listener receives the response times
    * @return the middleware
    */
   public static ResponseTime of(Listener listener) {
@@ -74,32 +74,32 @@ public final class ResponseTime implements Middleware {
   }
 
   /**
-   * Chooses how many digits stand behind the decimal point.
+   * Sets the number of decimal places. Default: 3.
    *
    * @param digits 0 to 20
-   * @throws IllegalArgumentException if it is another number
+   * @throws IllegalArgumentException if it is out of range
    */
   public ResponseTime digits(int digits) {
     if (digits < 0 || digits > MOST_DIGITS) {
-      throw new IllegalArgumentException("digits(" + digits + "): not a number from 0 to 20");
+      throw new IllegalArgumentException("digits must be 0 to 20, was " + digits);
     }
     return new ResponseTime(digits, header, suffix, listener);
   }
 
   /**
-   * Chooses the header.
+   * Sets the name of the header. Default: {@code X-Response-Time}.
    *
-   * @param name its name, a token
-   * @throws IllegalArgumentException if it is no token
+   * @param name a valid header name
+   * @throws IllegalArgumentException if the name is invalid
    */
   public ResponseTime header(String name) {
     return new ResponseTime(digits, Options.headerName("header", name), suffix, listener);
   }
 
   /**
-   * Chooses whether {@code ms} stands behind the number.
+   * Sets whether the value ends with {@code ms}. Default: true.
    *
-   * @param suffix false to leave it out
+   * @param suffix false to omit it
    */
   public ResponseTime suffix(boolean suffix) {
     return new ResponseTime(digits, header, suffix, listener);

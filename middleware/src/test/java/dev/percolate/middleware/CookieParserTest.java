@@ -182,7 +182,7 @@ final class CookieParserTest {
   @Test
   void anEmptySecretIsRefused() {
     assertEquals(
-        "CookieParser.of(\"\"): the secret is empty", Played.refusal(() -> CookieParser.of("")));
+        "CookieParser.of: the secret must not be empty", Played.refusal(() -> CookieParser.of("")));
   }
 
   private static String values(Map<String, Object> map, String... names) {

@@ -97,7 +97,8 @@ final class CookieSessionTest {
   @Test
   void withoutASecretThereIsAnError() {
     assertEquals(
-        "500 CookieSession.of(): no secret; does a CookieParser with one stand above?",
+        "500 CookieSession.of() found no secret on this request."
+            + " Add app.use(CookieParser.of(secret)) before it.",
         Played.outcome(Call.get("/"), CookieSession.of(), SHOW));
     assertThrows(IllegalArgumentException.class, () -> CookieSession.of(""));
   }

@@ -121,16 +121,19 @@ final class CsrfTest {
   @Test
   void withoutWhatKeepsTheSecretItIsMisconfigured() {
     assertEquals(
-        "500 Csrf.of(): there is no session; do sessions stand above? cookie() needs none",
+        "500 Csrf.of() found no session on this request."
+            + " Add app.use(Sessions.of(secret)) before it, or call cookie().",
         Played.outcome(Call.get("/"), Csrf.of(), PASSED));
     String needs =
-        "500 Csrf.of().cookie(): there is no secret; does a CookieParser with one stand above?";
+        "500 Csrf.of().cookie() found no secret on this request."
+            + " Add app.use(CookieParser.of(secret)) before it.";
     Csrf csrf = Csrf.of().cookie();
     assertEquals(needs, Played.outcome(Call.get("/"), csrf, PASSED));
     assertEquals(needs, Played.outcome(Call.get("/"), CookieParser.of(), csrf, PASSED));
     Settings express = new Settings().set("cookie signature", "express");
     assertEquals(
-        "Csrf.of().cookie(): there are no cookies; does a CookieParser stand above?",
+        "Csrf.of().cookie() found no cookies on this request."
+            + " Add app.use(CookieParser.of(secret)) before it.",
         Played.reply(express, Call.get("/"), csrf, PASSED).text());
     assertEquals(
         "passed", Played.reply(express, Call.get("/"), CookieParser.of(), csrf, PASSED).text());

@@ -111,13 +111,13 @@ final class EncryptedSessionTest {
   @Test
   void wrongOptionsAreRefusedAndSecretsNotRepeated() {
     assertEquals(
-        "CookieSession.encrypted(…): a secret has less than 16 characters",
+        "CookieSession.encrypted: each secret must have at least 16 characters",
         Played.refusal(() -> CookieSession.encrypted("too short")));
     assertEquals(
-        "CookieSession.encrypted([]): no secret",
+        "CookieSession.encrypted needs at least one secret",
         Played.refusal(() -> CookieSession.encrypted(List.of())));
     assertEquals(
-        "idle(PT0.5S): less than a second",
+        "idle must be at least 1 second, was PT0.5S",
         Played.refusal(() -> sessions.idle(Duration.ofMillis(500))));
   }
 }

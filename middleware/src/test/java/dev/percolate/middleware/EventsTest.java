@@ -272,7 +272,7 @@ final class EventsTest {
     assertEquals(
         "heartbeat must be a time such as \"2 hours\", was \"x\"",
         Played.refusal(() -> events.heartbeat("x")));
-    assertEquals("heartbeat(\"0\"): must be positive", Played.refusal(() -> events.heartbeat("0")));
+    assertEquals("heartbeat \"0\" must be positive", Played.refusal(() -> events.heartbeat("0")));
     assertEquals(
         "retry must be a time such as \"2 hours\", was \"soon\"",
         Played.refusal(() -> events.retry("soon")));

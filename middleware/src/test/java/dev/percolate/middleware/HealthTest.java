@@ -97,7 +97,7 @@ class HealthTest {
     String twice =
         assertThrows(IllegalArgumentException.class, () -> health.check("db", () -> {}))
             .getMessage();
-    assertEquals("check(\"db\"): empty, or the name of another check", twice);
+    assertEquals("check \"db\" must be unique and not blank", twice);
     assertThrows(IllegalArgumentException.class, () -> health.timeout(Duration.ZERO));
   }
 

@@ -189,7 +189,7 @@ final class IdempotencyTest {
   void aStoreThatFailsRefusesAndOneThatFailsLateDoesNot() {
     Idempotency away = Idempotency.of(new Failing(true)).anonymous();
     Reply refused = play(post("k"), away, order);
-    assertEquals("503 the store of answers is not available", text(refused));
+    assertEquals("503 the idempotency store is not available", text(refused));
     assertEquals("1", refused.header("Retry-After"));
     assertEquals(0, done.get());
     assertEquals(
@@ -297,7 +297,8 @@ final class IdempotencyTest {
     assertEquals(
         "maxBody must be a size such as \"100kb\", was \"10 bananas\"",
         Played.refusal(() -> once.maxBody("10 bananas")));
-    assertEquals("maxBody(\"17mb\"): more than 16mb", Played.refusal(() -> once.maxBody("17mb")));
+    assertEquals(
+        "maxBody \"17mb\" must be at most 16mb", Played.refusal(() -> once.maxBody("17mb")));
   }
 
   /** Fails at once, or when there is an answer. */

@@ -50,7 +50,6 @@ final class MemoryAnswersTest extends IdempotencyStoreContract {
 
   @Test
   void wrongOptionsAreRefused() {
-    assertEquals(
-        "MemoryAnswers.of(0): must be positive", Played.refusal(() -> MemoryAnswers.of(0)));
+    assertEquals("capacity must be positive, was 0", Played.refusal(() -> MemoryAnswers.of(0)));
   }
 }

@@ -49,7 +49,8 @@ final class MethodCaseTest {
             .header("Access-Control-Request-Method", "PATCH");
     Reply reply = Played.reply(call, Cors.any().methods("get", "Patch", "Frob"), METHOD);
     assertEquals("GET,PATCH,Frob", reply.header("Access-Control-Allow-Methods"));
-    assertEquals("methods(\"a b\"): not a method", Played.refusal(() -> Cors.any().methods("a b")));
+    assertEquals(
+        "methods \"a b\" must be a method name", Played.refusal(() -> Cors.any().methods("a b")));
   }
 
   @ParameterizedTest

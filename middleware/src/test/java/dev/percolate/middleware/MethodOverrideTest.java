@@ -76,7 +76,7 @@ final class MethodOverrideTest {
     Call call = Call.post("/").header(HEADER, value);
     assertEquals("200 " + method + " POST", Played.outcome(call, own, METHODS));
     assertEquals(
-        "methods(\"a b\"): not a method",
+        "methods \"a b\" must be a method name",
         Played.refusal(() -> MethodOverride.of().methods("PUT", "a b")));
   }
 

@@ -73,7 +73,7 @@ final class ResponseTimeTest {
   @Test
   void wrongOptionsAreRefusedByName() {
     assertEquals(
-        "digits(-1): not a number from 0 to 20",
+        "digits must be 0 to 20, was -1",
         assertThrows(IllegalArgumentException.class, () -> ResponseTime.of().digits(-1))
             .getMessage());
     assertThrows(IllegalArgumentException.class, () -> ResponseTime.of().header("a b"));

@@ -177,7 +177,7 @@ final class StoreFailureTest {
     assertEquals("200 ok", Played.outcome(Call.get("/"), open, OK));
     assertEquals("200 ok", Played.outcome(Call.get("/"), open, OK));
     Reply refused = Played.reply(Call.get("/"), one.onFailure(RateLimit.OnFailure.REFUSE), OK);
-    assertEquals("503 the store of rates is not available", text(refused));
+    assertEquals("503 the rate limit store is not available", text(refused));
     assertEquals("1", refused.header("Retry-After"));
   }
 

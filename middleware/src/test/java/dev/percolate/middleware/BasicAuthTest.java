@@ -39,7 +39,7 @@ final class BasicAuthTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"basic", "BASIC", "bAsIC"})
-  void theSchemeCountsInAnyLetterCaseUnlessTheSettingAsksForTheExactOne(String scheme) {
+  void theSchemeIsCaseInsensitiveUnlessTheSettingRequiresTheExactCase(String scheme) {
     Call call = Call.get("/").header("Authorization", scheme + " YW5uOnM6ZQ==");
     assertEquals("200 ann/ann", Played.outcome(call, ANN, USER));
     Settings settings = new Settings().set(BasicAuth.EXACT_SCHEME, true);
@@ -48,7 +48,7 @@ final class BasicAuthTest {
   }
 
   @Test
-  void base64IsReadLeniently() {
+  void base64IsDecodedLeniently() {
     BasicAuth any = BasicAuth.of((user, password) -> password.equals("b?\u00fc"));
     String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes("a:b?\u00fc"));
     Call call = Call.get("/").header("Authorization", "Basic !" + token);
@@ -56,7 +56,7 @@ final class BasicAuthTest {
   }
 
   @Test
-  void anAsynchronousCheckGivesTheUser() {
+  void anAsynchronousCheckReturnsTheUser() {
     BasicAuth auth =
         BasicAuth.async(
             (user, password) ->

@@ -37,7 +37,7 @@ final class BodyLimitTest {
   }
 
   @Test
-  void aBodyThatGrowsTooLongCutsTheConnection() {
+  void aChunkedBodyBeyondTheLimitClosesTheConnection() {
     AtomicReference<Throwable> seen = new AtomicReference<>();
     Handler reader =
         (req, res) -> {
@@ -63,14 +63,14 @@ final class BodyLimitTest {
   }
 
   @Test
-  void theFirstLimitCounts() {
+  void theFirstLimitApplies() {
     Call call = Call.post("/").chunked().body("123456");
     assertEquals("200 123456", Played.outcome(call, BodyLimit.of(6), BodyLimit.of(1), ECHO));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "kb", "10 bananas", "-5", "1.", ".5kb", "1.5.5mb", "5 kib"})
-  void whatIsNoSizeIsRefused(String size) {
+  void invalidSizesAreRefused(String size) {
     assertEquals(
         "body limit must be a size such as \"100kb\", was \"" + size + "\"",
         Played.refusal(() -> BodyLimit.of(size)));

@@ -12,9 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Credentials that cannot be used are challenged, and are not bad requests: a server that gets no
- * valid credentials responds with 401 and {@code WWW-Authenticate} (RFC 9110 sections 11.6.1 and
- * 15.5.2). Otherwise a browser with a stored value of another scheme never asks again.
+ * Unusable credentials get a challenge, and are not bad requests: a server without valid
+ * credentials responds with 401 and {@code WWW-Authenticate} (RFC 9110 sections 11.6.1 and 15.5.2).
+ * Otherwise a browser that has stored credentials of another scheme never asks again.
  */
 final class ChallengeTest {
 
@@ -70,14 +70,14 @@ final class ChallengeTest {
         "BASIC  YW5uOnM6ZQ",
         "Basic YW5uOnM6ZQ== "
       })
-  void theSchemeHasAnyLetterCaseAndIsFollowedByOneOrMoreBlanks(String header) {
+  void theSchemeIsCaseInsensitiveAndMayHaveSeveralSpacesAfterIt(String header) {
     assertEquals("ann", reply(header).text());
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"Bearer am9lOnB3", "basic YW5uOnM6ZQ==", "Basic", "Basic YQ==", "Basic  YTpi"})
-  void theOriginalsSettingMakesThemBadRequests(String header) {
+  void withTheExpressSettingTheyAreBadRequests(String header) {
     Settings settings = new Settings().set(BasicAuth.EXACT_SCHEME, true);
     Call call = Call.get("/").header("Authorization", header);
     assertEquals(400, Played.reply(settings, call, ANN, USER).status());

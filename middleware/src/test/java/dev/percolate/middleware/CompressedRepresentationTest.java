@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a compressed response says of itself, and HEAD and 304 in its place: RFC 9110 sections 8.6,
- * 8.8.3.3, 9.3.2 and 15.4.5.
+ * The headers of compressed responses, and of the corresponding HEAD and 304 responses: RFC 9110
+ * sections 8.6, 8.8.3.3, 9.3.2 and 15.4.5.
  */
 final class CompressedRepresentationTest {
 
@@ -30,13 +30,13 @@ final class CompressedRepresentationTest {
 
   @ParameterizedTest
   @CsvSource({"gzip,W/\"v1\"", "deflate,W/\"v1\"", "identity,\"v1\"", "br,\"v1\""})
-  void theTagIsWeakIfTheBytesAreOthers(String coding, String tag) {
+  void theTagIsWeakIfTheBodyIsCompressed(String coding, String tag) {
     Reply reply = Played.reply(Call.get("/").header("Accept-Encoding", coding), ALL, STRONG);
     assertEquals(tag, reply.header("ETag"));
   }
 
   @Test
-  void aWeakTagStays() {
+  void aWeakTagIsUnchanged() {
     Handler handler = (req, res) -> res.type("text/plain").set("ETag", "W/\"v1\"").send(BODY);
     assertEquals("W/\"v1\"", Played.reply(gzip("GET"), ALL, handler).header("ETag"));
   }
@@ -52,7 +52,7 @@ final class CompressedRepresentationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\"v1\"", "W/\"v1\"", "*"})
-  void a304HasTheTagAndVaryOfTheResponseThatItStandsFor(String tags) {
+  void a304HasTheTagAndVaryOfTheFullResponse(String tags) {
     for (String method : new String[] {"GET", "HEAD"}) {
       Reply reply = Played.reply(gzip(method).header("If-None-Match", tags), ALL, STRONG);
       assertEquals("304 Accept-Encoding", reply.status() + " " + reply.header("Vary"));
@@ -105,7 +105,7 @@ final class CompressedRepresentationTest {
   }
 
   @Test
-  void byTheRulesOfExpressHeadAndNotModifiedAreThoseOfThePlainResponse() {
+  void withExpressRulesHeadAnd304HaveTheHeadersOfTheUncompressedResponse() {
     Settings express = new Settings().set("conditional requests", "express");
     Reply head = Played.reply(express, gzip("HEAD"), ALL, STRONG);
     assertEquals("3000", head.header("Content-Length"));

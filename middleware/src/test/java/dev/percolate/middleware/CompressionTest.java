@@ -42,7 +42,7 @@ final class CompressionTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 8191, 8192, 8193, 100_000, 3_000_000})
-  void whatComesOutIsWhatWentIn(int size) throws IOException {
+  void theDecompressedBodyEqualsTheOriginal(int size) throws IOException {
     byte[] body = new byte[size];
     new Random(size).nextBytes(body);
     Arrays.fill(body, 0, size / 2, (byte) 'a');
@@ -105,7 +105,7 @@ final class CompressionTest {
   }
 
   @Test
-  void itStreamsInBoundedPieces() {
+  void streamedBodiesAreCompressed() {
     Handler handler =
         (req, res) -> {
           res.type("text/plain");
@@ -121,7 +121,7 @@ final class CompressionTest {
   }
 
   @Test
-  void aPassedThresholdCountsTheLengthHeaderOfPiecesToo() {
+  void theThresholdUsesContentLengthOfWrittenBodies() {
     Handler told =
         (req, res) -> {
           res.type("text/plain").set("Content-Length", "3");
@@ -135,13 +135,13 @@ final class CompressionTest {
   }
 
   @Test
-  void identityIsNoEncodingAndAnotherOneStays() {
+  void identityIsCompressedAndOtherCodingsAreUnchanged() {
     assertEquals("gzip", coding("identity"));
     assertEquals("br", coding("br"));
   }
 
   @Test
-  void noTransformIsLeftAloneWithoutVary() {
+  void noTransformPreventsCompressionAndVary() {
     Handler handler =
         (req, res) ->
             res.type("text/plain").set("Cache-Control", "public, No-Transform").send("x".repeat(9));
@@ -151,7 +151,7 @@ final class CompressionTest {
   }
 
   @Test
-  void anErrorAfterTheHeadIsAnnouncedIsNotCompressed() {
+  void anErrorInAHeaderHookIsNotCompressed() {
     Handler handler =
         (req, res) -> {
           res.onHeaders(() -> res.set("X", "y"));
@@ -209,7 +209,7 @@ final class CompressionTest {
     return String.valueOf(Played.reply(GZIP, ALL, handler).header("Content-Encoding"));
   }
 
-  /** Returns what has come when the flushed piece is there: it ends with an empty block. */
+  /** Waits for the flushed bytes, which end with an empty block, and returns them. */
   private static byte[] awaited(Talk talk) throws InterruptedException {
     byte[] bytes = talk.head().bytes();
     for (int i = 0; i < 1000 && bytes.length < 20; i++) {

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A request that is under way while another one of the same browser logs in never replaces the
- * cookie of the login. Browsers send requests in parallel, and process the responses in any order
- * (RFC 6265 section 3: the last Set-Cookie wins).
+ * A request that is in progress while another request of the same browser logs in never replaces
+ * the cookie of the login. Browsers send requests in parallel, and process the responses in any
+ * order (RFC 6265 section 3: the last Set-Cookie wins).
  */
 final class ConcurrentLoginTest {
 
@@ -49,7 +49,7 @@ final class ConcurrentLoginTest {
   private final Sessions sessions = Sessions.of("s").store(store);
   private final Settings noOverlap = new Settings().set(Sessions.OVERLAP, Duration.ZERO);
 
-  /** Plays a request within which another one begins and ends. */
+  /** Sends a request, and another one while the first is in progress. */
   private Reply around(
       Settings settings, Sessions sessions, Call call, Handler inner, Handler own) {
     Handler slow =
@@ -62,7 +62,7 @@ final class ConcurrentLoginTest {
   }
 
   @Test
-  void aRequestThatFirstLooksAtItsSessionAfterTheLoginSetsNoCookie() {
+  void aRequestThatFirstReadsItsSessionAfterTheLoginSetsNoCookie() {
     Reply first = Played.reply(Call.get("/"), sessions, VISIT);
     Reply[] login = new Reply[1];
     Handler slow =
@@ -99,7 +99,7 @@ final class ConcurrentLoginTest {
   }
 
   @Test
-  void aRequestThatStoresEmptySessionsSetsNoCookieEither() {
+  void aRequestThatStoresEmptySessionsSetsNoCookie() {
     Sessions all = sessions.saveUninitialized(true).resave(true);
     Reply first = Played.reply(Call.get("/"), all, VISIT);
     Handler nothing = (req, res) -> res.send("nothing");
@@ -127,7 +127,7 @@ final class ConcurrentLoginTest {
   }
 
   @Test
-  void theTimeOfArrivalCountsWhereverTheMiddlewareStands() {
+  void theArrivalTimeCountsForEveryPositionOfTheMiddleware() {
     Reply first = Played.reply(noOverlap, Call.get("/"), sessions, VISIT);
     Middleware slowBody =
         (req, res, next) -> {
@@ -188,7 +188,7 @@ final class ConcurrentLoginTest {
   }
 
   @Test
-  void aLoginWithAnIdThatHadExpiredIsNotLostEither() {
+  void aLoginWithAnExpiredIdIsNotLost() {
     Call expired = Call.get("/").header("Cookie", "sid=" + signed("expired"));
     assertNotNull(Played.reply(expired, sessions, VISIT).header("Set-Cookie"));
     assertNull(around(new Settings(), sessions, expired, LOGIN, VISIT).header("Set-Cookie"));
@@ -202,7 +202,7 @@ final class ConcurrentLoginTest {
   }
 
   @Test
-  void aStoreThatCannotTellLeavesTheCookie() {
+  void aFailingStoreDoesNotRemoveTheCookie() {
     SessionStore silent =
         new ForwardingStore(store) {
           @Override

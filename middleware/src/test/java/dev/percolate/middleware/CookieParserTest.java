@@ -50,27 +50,27 @@ final class CookieParserTest {
   }
 
   @Test
-  void valuesArePercentDecodedAndBrokenOnesStay() {
+  void valuesArePercentDecodedUnlessInvalid() {
     assertEquals(
         Map.of("u", "\u00e9t\u00e9", "v", "100%", "w", "%zz", "p", "a+b", "q", "\"x\""),
         parse("u=%C3%A9t%C3%A9; v=100%; w=%zz; p=a+b; q=%22x%22", PLAIN).cookies());
   }
 
   @Test
-  void anotherDecodingMayBeChosen() {
+  void theDecoderCanBeReplaced() {
     CookieParser parser = CAT.decode(value -> URLDecoder.decode(value, StandardCharsets.UTF_8));
     Parsed parsed = parse("p=a+b; v=100%; s=" + "s:" + CookieSignature.sign("x", "cat"), parser);
     assertEquals(Map.of("p", "a b", "v", "100%"), parsed.cookies());
   }
 
   @Test
-  void aValueThatCannotBeDecodedStaysWhateverTheDecoderThrows() {
+  void aValueIsUnchangedIfTheDecoderThrows() {
     CookieParser parser = PLAIN.decode(value -> value.substring(2)).json(false);
     assertEquals(Map.of("a", "x", "b", "y"), parse("a=12x; b=y", parser).cookies());
   }
 
   @Test
-  void signedValuesMoveOrAreFalse() {
+  void signedValuesMoveToTheSignedCookiesOrAreFalse() {
     String right = "s%3Amila.2Qr5hRK7%2F2dkMJ0g3Q94B4rse%2F9DvIbqmax4sfMABOU";
     String wrong = "s%3Amila.42TNE433ZPYtyKjuVTQL7B4OBdKj5feQLAVg%2B95UD14";
     String header = "plain=1; who=" + right + "; x=" + wrong + "; t=s:abc; v=s%3A";
@@ -90,7 +90,7 @@ final class CookieParserTest {
   }
 
   @Test
-  void aSignatureIsRightInTheCookieThatItWasMadeForOnly() {
+  void aSignatureIsValidOnlyForItsCookie() {
     String ours = "s:" + CookieSignature.sign("cookie", "a", "v", "cat");
     String session = "s:" + CookieSignature.sign("session", "c", "v", "cat");
     String express = "s:" + CookieSignature.sign("v", "cat");
@@ -107,7 +107,7 @@ final class CookieParserTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"j:{\"admin\":true}", "s:x.y", "t:j:5", "t:dark", "plain", "j:", "", "t:"})
-  void aTextThatWasSetComesBackAsThisText(String text) {
+  void aStringIsRestoredAsTheSameString(String text) {
     for (boolean signed : new boolean[] {false, true}) {
       Handler set =
           (req, res) -> {
@@ -122,7 +122,7 @@ final class CookieParserTest {
   }
 
   @Test
-  void whatWasSetAsAMapComesBackAsAMapWhereItIsSignedOrAskedFor() {
+  void aMapIsRestoredIfTheCookieIsSignedOrJsonIsEnabled() {
     Handler set =
         (req, res) -> {
           Object both =
@@ -142,7 +142,7 @@ final class CookieParserTest {
   }
 
   @Test
-  void theOptionWinsOverTheSettingOfJson() {
+  void theJsonOptionOverridesTheSetting() {
     Call call = Call.get("/").header("Cookie", "a=j:[1]");
     Settings reads = new Settings().set(CookieParser.JSON, true);
     assertEquals(List.of(1), parse(reads, call, PLAIN).cookies().get("a"));
@@ -156,12 +156,12 @@ final class CookieParserTest {
       value = {
         "j:0", "j:-0.0", "j:false", "j:null", "j:\"\"", "j:", "j:{bad", "J:5", "j:[", "xj:5"
       })
-  void whatIsNoJsonOrMeansNothingStaysText(String value) {
+  void invalidOrFalsyJsonRemainsAString(String value) {
     assertEquals(Map.of("x", value), parse("x=" + value, PLAIN.json(true)).cookies());
   }
 
   @Test
-  void jsonIsReadInBothMaps() {
+  void jsonIsParsedInBothMaps() {
     String header = "o=j%3A%7B%22a%22%3A%5B1%2Ctrue%5D%7D; s=j:\"text\"; t=j:true; e=j:[]";
     Map<String, Object> cookies = parse(header, PLAIN.json(true)).cookies();
     assertEquals("{a=[1, true]} text true []", values(cookies, "o", "s", "t", "e"));
@@ -224,7 +224,7 @@ final class CookieParserTest {
     return parsed.get();
   }
 
-  /** Holds what a parser left on the request. */
+  /** The attributes that a parser set. */
   private record Parsed(
       Map<String, Object> cookies, Map<String, Object> signed, @Nullable String secret) {}
 }

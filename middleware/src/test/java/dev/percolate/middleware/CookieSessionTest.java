@@ -35,21 +35,21 @@ final class CookieSessionTest {
   }
 
   @Test
-  void itAlsoReadsBehindACookieParserWithASecret() {
+  void theSessionIsReadAfterACookieParserWithASecret() {
     Reply first = Played.reply(Call.get("/"), SESSION, COUNT);
     assertEquals(
         "{n=1}", Played.reply(with(first), CookieParser.of("other"), SESSION, SHOW).text());
   }
 
   @Test
-  void whatIsUnchangedIsNotSentAgain() {
+  void anUnchangedSessionIsNotSentAgain() {
     Reply first = Played.reply(Call.get("/"), SESSION, COUNT);
     assertNull(Played.reply(with(first), SESSION, SHOW).header("Set-Cookie"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"j:[1]", "j:{", "j:null", "j:5", "{}", ""})
-  void whatIsSignedButNoMapIsAnEmptySession(String text) {
+  void aSignedValueThatIsNotAMapIsAnEmptySession(String text) {
     String signed = CookieSignature.sign("cookie session", "session", text, "s");
     Call call = Call.get("/").header("Cookie", "session=" + Percent.encodeComponent("s:" + signed));
     assertEquals("{}", Played.reply(call, SESSION, SHOW).text());
@@ -69,14 +69,14 @@ final class CookieSessionTest {
   }
 
   @Test
-  void outsideOfItsPathThereIsAnEmptySessionThatIsNotKept() {
+  void outsideItsPathTheSessionIsEmptyAndNotKept() {
     CookieSession inner = SESSION.cookie(c -> c.path("/in"));
     assertNull(Played.reply(Call.get("/out?/in"), inner, COUNT).header("Set-Cookie"));
     assertTrue(Played.reply(Call.get("/inner"), inner, COUNT).header("Set-Cookie") != null);
   }
 
   @Test
-  void thePathOfACookieIsComparedWithTheNormalPath() {
+  void theCookiePathIsComparedWithTheNormalizedPath() {
     CookieSession inner = SESSION.cookie(c -> c.path("/in"));
     for (String path : new String[] {"//in/x", "/%69n", "/out/../in", "http://h/./in"}) {
       assertTrue(Played.reply(Call.get(path), inner, COUNT).header("Set-Cookie") != null, path);
@@ -85,7 +85,7 @@ final class CookieSessionTest {
   }
 
   @Test
-  void anAgeBecomesADateAndNoMaxAge() {
+  void maxAgeIsSentAsExpires() {
     String cookie =
         String.valueOf(
             Played.reply(Call.get("/"), SESSION.cookie(c -> c.maxAge(5000)), COUNT)

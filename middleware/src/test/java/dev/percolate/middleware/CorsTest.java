@@ -20,7 +20,7 @@ final class CorsTest {
       Call.options("/").header("Access-Control-Request-Method", "PUT");
 
   @Test
-  void anyOriginMayReadWithoutCookies() {
+  void allOriginsAreAllowedWithoutCookies() {
     Reply reply = Played.reply(Call.get("/").header("Origin", SHOP), Cors.any(), OK);
     assertEquals("*", reply.header("Access-Control-Allow-Origin"));
     assertNull(reply.header("Access-Control-Allow-Credentials"));
@@ -40,7 +40,7 @@ final class CorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"https://shop.example.evil", "http://shop.example", "null", "", "*"})
-  void otherOriginsAreServedButMayNotRead(String origin) {
+  void otherOriginsGetAResponseWithoutCorsHeaders(String origin) {
     Cors cors = Cors.of(SHOP).credentials(true);
     Reply reply = Played.reply(Call.get("/").header("Origin", origin), cors, OK);
     assertEquals("ok", reply.text());
@@ -85,7 +85,7 @@ final class CorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"*", "shop.example", "https://shop.example/", "https://", "://x"})
-  void whatIsNoOriginIsRefused(String origin) {
+  void invalidOriginsAreRefused(String origin) {
     assertThrows(IllegalArgumentException.class, () -> Cors.of(origin));
   }
 }

@@ -45,12 +45,12 @@ final class CsrfTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "-", "x", "a-b", "abcdefgh-", "-AAAA", "s\u00e9-x"})
-  void junkIsNoToken(String token) {
+  void malformedTokensDoNotPass(String token) {
     assertEquals("403 invalid csrf token EBADCSRFTOKEN", post(Csrf.of(), "csrf-token", token));
   }
 
   @Test
-  void nothingIsKeptBeforeATokenIsAskedFor() {
+  void noSecretIsStoredBeforeATokenIsRequested() {
     Played.reply(Call.get("/"), visitor, Csrf.of(), PASSED);
     assertEquals("403 invalid csrf token EBADCSRFTOKEN", post(Csrf.of(), "csrf-token", "a-b"));
     assertEquals(Map.of(), session);
@@ -59,7 +59,7 @@ final class CsrfTest {
   }
 
   @Test
-  void theSecretHas18RandomBytesAndStays() {
+  void theSecretHas18RandomBytesAndIsKept() {
     Played.reply(Call.get("/"), visitor, Csrf.of(), TOKEN);
     String secret = String.valueOf(session.get("csrfSecret"));
     assertTrue(secret.matches("[A-Za-z0-9_-]{24}"), secret);
@@ -68,7 +68,7 @@ final class CsrfTest {
   }
 
   @Test
-  void tokensDifferFromRequestToRequestAndStayWithinOne() {
+  void tokensDifferBetweenRequestsButNotWithinOne() {
     Handler twice = (req, res) -> res.send(Csrf.token(req) + " " + Csrf.token(req));
     String[] tokens = Played.reply(Call.get("/"), visitor, Csrf.of(), twice).text().split(" ", 2);
     assertEquals(tokens[0], tokens[1]);
@@ -88,7 +88,7 @@ final class CsrfTest {
   }
 
   @Test
-  void theFirstPlaceThatHoldsSomethingDecides() {
+  void theFirstTokenFoundIsUsed() {
     String token = Played.reply(Call.get("/"), visitor, Csrf.of(), TOKEN).text();
     Middleware wrongBody =
         (req, res, next) -> {
@@ -101,7 +101,7 @@ final class CsrfTest {
   }
 
   @Test
-  void aSignedCookieKeepsTheSecret() {
+  void aSignedCookieStoresTheSecret() {
     Middleware cookies = CookieParser.of("k");
     Csrf csrf = Csrf.of().cookie("x", c -> c.path("/a"));
     Reply first = Played.reply(Call.get("/"), cookies, csrf, TOKEN);
@@ -119,7 +119,7 @@ final class CsrfTest {
   }
 
   @Test
-  void withoutWhatKeepsTheSecretItIsMisconfigured() {
+  void missingMiddlewareIsReported() {
     assertEquals(
         "500 Csrf.of() found no session on this request."
             + " Add app.use(Sessions.of(secret)) before it, or call cookie().",
@@ -161,8 +161,8 @@ final class CsrfTest {
   }
 
   @Test
-  @DisplayName("CK-09 a cookie and token of somebody else are nothing with one's own session")
-  void aCookieOfSomebodyElseDoesNotPass() {
+  @DisplayName("CK-09 the cookie and token of another visitor do not pass")
+  void theCookieOfAnotherVisitorDoesNotPass() {
     Middleware[] steps = {CookieParser.of("k"), Sessions.of(), Csrf.of().cookie()};
     Handler login =
         (req, res) -> {
@@ -184,7 +184,7 @@ final class CsrfTest {
   }
 
   @Test
-  void aSessionThatBeginsBehindTheTokenStillFitsIt() {
+  void aTokenIsValidForASessionThatBeginsAfterIt() {
     Middleware[] steps = {CookieParser.of("k"), Sessions.of(), Csrf.of().cookie()};
     Handler begin =
         (req, res) -> {
@@ -212,7 +212,7 @@ final class CsrfTest {
   }
 
   @Test
-  void aTokenAskedForBehindTheHeadIsAnError() {
+  void aTokenRequestedAfterTheHeadersIsAnError() {
     Handler late =
         (req, res) -> {
           res.write("a");
@@ -224,7 +224,7 @@ final class CsrfTest {
   }
 
   @Test
-  void theSessionMayStandElsewhereAndMethodsMayBeNamed() {
+  void theSessionKeyAndMethodsAreConfigurable() {
     Key<Map<String, Object>> key = Key.of("own", new TypeRef<Map<String, Object>>() {});
     Middleware own =
         (req, res, next) -> {

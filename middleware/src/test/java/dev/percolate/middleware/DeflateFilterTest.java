@@ -17,7 +17,7 @@ final class DeflateFilterTest {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   @Test
-  void aSecondFlushGivesNothing() throws IOException {
+  void aSecondFlushWritesNothing() throws IOException {
     DeflateFilter filter = new DeflateFilter(true, 6);
     assertEquals(true, filter.flush(ByteBuffer.wrap(new byte[10])).hasRemaining());
     assertFalse(filter.flush(NOTHING).hasRemaining());
@@ -25,19 +25,19 @@ final class DeflateFilterTest {
   }
 
   @Test
-  void piecesOfABufferThatIsNotWholeAreReadOnlyWhereTheyStand() throws IOException {
+  void onlyTheRemainingBytesOfABufferAreRead() throws IOException {
     DeflateFilter filter = new DeflateFilter(true, 6);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteBuffer piece = ByteBuffer.wrap("xabcx".getBytes(StandardCharsets.UTF_8), 1, 3);
     add(out, filter.write(piece));
-    assertEquals(3, piece.remaining(), "the piece is the caller's");
+    assertEquals(3, piece.remaining(), "the caller's buffer is unchanged");
     add(out, filter.end(piece.asReadOnlyBuffer()));
     byte[] body = new GZIPInputStream(new ByteArrayInputStream(out.toByteArray())).readAllBytes();
     assertEquals("abcabc", new String(body, StandardCharsets.UTF_8));
   }
 
   @Test
-  void onceClosedItCompressesNoMore() throws IOException {
+  void aClosedFilterRejectsWrites() throws IOException {
     DeflateFilter filter = new DeflateFilter(false, 1);
     filter.write(NOTHING);
     filter.close();

@@ -77,14 +77,14 @@ final class DirectoryListingTest {
 
   @ParameterizedTest
   @CsvSource({"/Sub%20dir%2Fin, 400", "/n%2Fone, 404", "/b.txt%2F, 404", "/%2F, 400"})
-  void anEncodedSlashBehindADirectoryIsRefused(String path, int status) {
+  void anEncodedSlashAfterADirectoryIsRefused(String path, int status) {
     Handler nobody = (req, res) -> res.sendStatus(404);
     assertEquals(status, Played.reply(Call.get(path), listing, nobody).status());
   }
 
   @Test
-  @DisplayName("STA-07: links lead out of the root only if they may")
-  void linksLeadOutOfTheRootOnlyIfTheyMay() throws Exception {
+  @DisplayName("STA-07: links lead out of the root only if allowed")
+  void linksLeadOutOfTheRootOnlyIfAllowed() throws Exception {
     Path pub = folder.resolve("pub");
     try {
       Files.createSymbolicLink(pub.resolve("out"), folder.resolve("public"));
@@ -92,7 +92,7 @@ final class DirectoryListingTest {
       Files.createSymbolicLink(pub.resolve("Sub dir/gone"), folder.resolve("nowhere"));
       Files.createSymbolicLink(pub.resolve("Sub dir/in/up"), Path.of(".."));
     } catch (UnsupportedOperationException | FileSystemException e) {
-      assumeTrue(false, "no links here");
+      assumeTrue(false, "symbolic links are not supported");
     }
     Files.writeString(folder.resolve("secret"), "12345");
     Files.writeString(folder.resolve("public/inner"), "");
@@ -116,7 +116,7 @@ final class DirectoryListingTest {
   }
 
   @Test
-  void thePageLinksFoldersFirst() {
+  void thePageListsDirectoriesFirst() {
     String page = Played.reply(Call.get("/Sub%20dir/"), listing).text();
     assertTrue(page.contains("<title>listing directory /Sub dir</title>"), page);
     assertTrue(page.contains("<a href=\"/Sub%20dir\">Sub dir</a>"), page);
@@ -143,7 +143,7 @@ final class DirectoryListingTest {
   }
 
   @Test
-  void aTemplateHasFourPlaces() {
+  void aTemplateHasFourPlaceholders() {
     DirectoryListing own =
         listing.template("{directory}|{linked-path}|{style}|{other}|{").stylesheet("s");
     assertEquals(

@@ -37,7 +37,7 @@ final class DirectoryRedirectTest {
   }
 
   @Test
-  void whatNoHeaderCarriesIsEscaped() {
+  void charactersThatAreInvalidInHeadersAreEscaped() {
     assertEquals("/%C3%BC%20%01/", location("/\u00fc \u0001"));
   }
 

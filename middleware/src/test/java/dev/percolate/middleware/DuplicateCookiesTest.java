@@ -23,9 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * If a browser sends several cookies of one name, the first valid one counts, whatever their order:
- * servers should not rely on it (RFC 6265 section 4.2.2). Otherwise a cookie of another path, or of
- * a sibling host, locks a visitor out.
+ * If a browser sends several cookies with the same name, the first valid one is used, regardless of
+ * their order: servers should not rely on the order (RFC 6265 section 4.2.2). Otherwise a cookie of
+ * another path, or of a sibling host, could lock a visitor out.
  */
 final class DuplicateCookiesTest {
 
@@ -58,18 +58,18 @@ final class DuplicateCookiesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"sid=bad", "sid=", "sid=s%3Abad.bad", "sid=s:a.b", "sid=%zz", "sid"})
-  void anInvalidCookieIsPassedOver(String invalid) {
+  void anInvalidCookieIsSkipped(String invalid) {
     String valid = pair(Played.reply(Call.get("/"), sessions, COUNT));
     assertEquals("1", Played.reply(cookies(invalid, valid), sessions, LOOK).text());
     assertEquals("1", Played.reply(cookies(valid, invalid), sessions, LOOK).text());
     Call many = cookies(invalid, "other=1", invalid, valid, "sid=x");
     Reply counted = Played.reply(many, sessions, COUNT);
     assertEquals("2", counted.text());
-    assertNull(counted.header("Set-Cookie"), "the browser has it");
+    assertNull(counted.header("Set-Cookie"), "the browser has the cookie");
   }
 
   @Test
-  void aSignedIdWithoutASessionIsPassedOver() {
+  void aSignedIdWithoutASessionIsSkipped() {
     String valid = pair(Played.reply(Call.get("/"), sessions, COUNT));
     for (String gone : List.of(signed("gone", "s"), signed("gone", "old"), signed("", "s"))) {
       assertEquals("1", Played.reply(cookies(gone, valid), sessions, LOOK).text());
@@ -78,7 +78,7 @@ final class DuplicateCookiesTest {
   }
 
   @Test
-  void theFirstOfTwoValidOnesCounts() {
+  void theFirstValidCookieIsUsed() {
     String one = pair(Played.reply(Call.get("/"), sessions, COUNT));
     Reply second = Played.reply(Call.get("/"), sessions, COUNT);
     assertEquals("2", Played.reply(with(second), sessions, COUNT).text());
@@ -87,14 +87,14 @@ final class DuplicateCookiesTest {
   }
 
   @Test
-  void linesOfCookiesAreOneList() {
+  void cookiesOfSeveralHeaderLinesAreCombined() {
     String valid = pair(Played.reply(Call.get("/"), sessions, COUNT));
     Call call = Call.get("/").header("Cookie", "sid=bad").header("Cookie", valid);
     assertEquals("1", Played.reply(call, sessions, LOOK).text());
   }
 
   @Test
-  void withoutAValidOneThereIsANewSession() {
+  void withoutAValidCookieThereIsANewSession() {
     Reply reply = Played.reply(cookies("sid=bad", signed("gone", "s")), sessions, COUNT);
     assertEquals("1", reply.text());
     assertNotNull(reply.header("Set-Cookie"));
@@ -102,7 +102,7 @@ final class DuplicateCookiesTest {
   }
 
   @Test
-  void aLogoutEndsTheOneThatCounts() {
+  void aLogoutEndsTheSessionInUse() {
     String valid = pair(Played.reply(Call.get("/"), sessions, COUNT));
     Handler logout =
         (req, res) -> {
@@ -114,7 +114,7 @@ final class DuplicateCookiesTest {
   }
 
   @Test
-  void aLoginCountsEvenBehindTheCookieThatItHasReplaced() {
+  void aLoginIsFoundAfterTheCookieThatItReplaced() {
     String before = pair(Played.reply(Call.get("/"), sessions, COUNT));
     Handler login =
         (req, res) -> {
@@ -126,7 +126,7 @@ final class DuplicateCookiesTest {
   }
 
   @Test
-  void theStoreIsAskedForAFewOnly() {
+  void onlyAFewCookiesAreLookedUpInTheStore() {
     AtomicInteger loads = new AtomicInteger();
     SessionStore counting =
         new ForwardingStore(store) {
@@ -151,7 +151,7 @@ final class DuplicateCookiesTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aSessionInACookieIsFoundBehindOthers(boolean encrypted) {
+  void aCookieSessionIsFoundAfterOtherCookies(boolean encrypted) {
     String secret = "a secret of some length";
     CookieSession kept =
         encrypted ? CookieSession.encrypted(secret) : CookieSession.of(secret).key("session");
@@ -168,7 +168,7 @@ final class DuplicateCookiesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"c=plain", "c=s%3Awrong.signature", "c="})
-  void aSignedCookieIsFoundBehindOthers(String other) {
+  void aSignedCookieIsFoundAfterOthers(String other) {
     CookieParser parser = CookieParser.of("k");
     Handler set =
         (req, res) -> {
@@ -183,7 +183,7 @@ final class DuplicateCookiesTest {
   }
 
   @Test
-  void theSecretOfCsrfIsFoundBehindOthers() {
+  void theCsrfSecretIsFoundAfterOtherCookies() {
     CookieParser parser = CookieParser.of("a secret of some length");
     Csrf csrf = Csrf.of().cookie();
     Handler token = (req, res) -> res.send(Csrf.token(req));

@@ -15,7 +15,7 @@ final class EarlyListenerTest {
 
   private static final long MOST = 10;
 
-  /** Notes what it gets. */
+  /** Records the messages. */
   private static final class Client implements TopicListener {
 
     private final List<Long> got = Collections.synchronizedList(new ArrayList<>());
@@ -46,7 +46,7 @@ final class EarlyListenerTest {
   }
 
   @Test
-  void whatComesBeforeTheClientIsThereComesFirst() {
+  void messagesFromBeforeTheClientAreDeliveredFirst() {
     assertTrue(early.offer(entry(1, "1"), MOST));
     assertTrue(early.offer(entry(2, "2"), MOST));
     assertTrue(early.awaitRoom(0));
@@ -59,7 +59,7 @@ final class EarlyListenerTest {
   }
 
   @Test
-  void noMoreIsKeptThanMayWaitButOneMessageAlwaysIs() {
+  void keptMessagesAreLimitedButOneIsAlwaysKept() {
     assertTrue(early.offer(entry(1, "x".repeat(100)), MOST));
     assertFalse(early.offer(entry(2, "x"), MOST));
     early.drop();
@@ -68,14 +68,14 @@ final class EarlyListenerTest {
   }
 
   @Test
-  void whoIsDroppedLaterIsDroppedOnce() {
+  void aConnectedClientIsDroppedOnce() {
     early.open(client);
     early.drop();
     assertEquals(1, client.drops);
   }
 
   @Test
-  void theOrderStaysThoughTheClientComesInTheMiddle() throws Exception {
+  void theOrderIsKeptWhileTheClientConnects() throws Exception {
     Thread sender =
         new Thread(
             () -> {

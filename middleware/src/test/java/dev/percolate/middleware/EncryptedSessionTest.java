@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Sessions in cookies that visitors cannot read, and the end that is in what is protected. */
+/** Tests encrypted sessions in cookies, and that their end is protected. */
 final class EncryptedSessionTest {
 
   private static final String SECRET = "a secret of 16 characters or more";
@@ -45,7 +45,7 @@ final class EncryptedSessionTest {
   }
 
   @Test
-  void aSessionComesBackAndCannotBeRead() {
+  void aSessionIsRestoredAndUnreadable() {
     Reply first = Played.reply(Call.get("/"), sessions, ADD);
     assertEquals("2", Played.reply(with(first), sessions, ADD).text());
     String value = value(first);
@@ -57,7 +57,7 @@ final class EncryptedSessionTest {
   }
 
   @Test
-  void whatWasChangedMovedOrMadeElsewhereIsNothing() {
+  void modifiedMovedAndForeignCookiesAreRejected() {
     String value = value(Played.reply(Call.get("/"), sessions, ADD));
     assertEquals("1", shown("session=" + value));
     byte[] bytes = Base64.getUrlDecoder().decode(value);
@@ -88,7 +88,7 @@ final class EncryptedSessionTest {
   }
 
   @Test
-  void anOldCookieIsNothingBehindItsEndSignedOrEncrypted() throws Exception {
+  void anOldCookieIsInvalidAfterItsEnd() throws Exception {
     for (CookieSession one : List.of(sessions, CookieSession.of("s"))) {
       CookieSession brief = one.cookie(c -> c.maxAge(300));
       Reply first = Played.reply(Call.get("/"), brief, ADD);
@@ -101,7 +101,7 @@ final class EncryptedSessionTest {
       Thread.sleep(200);
       Reply again = Played.reply(with(second), withoutAge, SHOW);
       assertEquals("1", again.text());
-      assertTrue(again.header("Set-Cookie") != null, "its life begins anew");
+      assertTrue(again.header("Set-Cookie") != null, "the cookie is renewed");
       Thread.sleep(900);
       assertEquals("null", Played.reply(with(second), withoutAge, SHOW).text());
       assertEquals("1", Played.reply(with(again), withoutAge, SHOW).text());
@@ -109,7 +109,7 @@ final class EncryptedSessionTest {
   }
 
   @Test
-  void wrongOptionsAreRefusedAndSecretsNotRepeated() {
+  void invalidOptionsAreRefusedWithoutShowingSecrets() {
     assertEquals(
         "CookieSession.encrypted: each secret must have at least 16 characters",
         Played.refusal(() -> CookieSession.encrypted("too short")));

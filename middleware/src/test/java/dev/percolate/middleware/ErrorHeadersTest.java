@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Error handlers of this module respond without the headers of the response that failed: RFC 9110
- * section 8, RFC 9111 section 3.
+ * The error handlers of this module remove the headers of the failed response: RFC 9110 section 8,
+ * RFC 9111 section 3.
  */
 final class ErrorHeadersTest {
 
@@ -44,12 +44,12 @@ final class ErrorHeadersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"text/html", "application/json", "text/plain"})
-  void pagesOfErrorsDescribeThemselvesAlone(String accept) {
+  void errorPagesHaveNoHeadersOfTheFailedResponse(String accept) {
     assertAlone(accept, ErrorPages.of().log(false));
   }
 
   @Test
-  void problemsDescribeThemselvesAlone() {
+  void problemsHaveNoHeadersOfTheFailedResponse() {
     assertAlone("application/json", Problems.json());
   }
 
@@ -62,7 +62,7 @@ final class ErrorHeadersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"bytes=99-", "bytes=5-2"})
-  void aRangeThatAFileLacksIsAProblemThatCachesDoNotKeep(String range, @TempDir Path folder)
+  void anUnsatisfiableRangeIsAProblemWithoutCacheHeaders(String range, @TempDir Path folder)
       throws Exception {
     Files.writeString(folder.resolve("a.txt"), "123456789");
     Middleware files = StaticFiles.of(folder).maxAge("1 year").immutable(true);

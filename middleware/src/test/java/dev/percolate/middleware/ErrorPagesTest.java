@@ -76,7 +76,7 @@ final class ErrorPagesTest {
   }
 
   @Test
-  void thePageIsTitledByTheApplication() {
+  void thePageHasTheTitleOfTheApplication() {
     assertTrue(page(new Settings()).contains("<title>Percolate</title>"));
     assertTrue(page(new Settings()).contains("<h1>Percolate</h1>"));
     String own = page(new Settings().set("title", "Tea & Cups"));
@@ -86,7 +86,7 @@ final class ErrorPagesTest {
   }
 
   @Test
-  void whoMayNotSeeTracesGetsThePhrase() {
+  void clientsThatMayNotSeeTracesGetThePhrase() {
     HttpError error = new HttpError(409, "secret", "secret.type", null).with("secret", 1);
     List<String> logged = new ArrayList<>();
     ErrorPages pages = ErrorPages.of().log((failure, text, req, res) -> logged.add(text));
@@ -112,14 +112,14 @@ final class ErrorPagesTest {
   }
 
   @Test
-  void nothingAcceptableGivesText() {
+  void textIsSentIfNoTypeIsAcceptable() {
     Call image = Call.get("/").header("Accept", "image/png, text/html;q=0, text/plain;q=0");
     Reply reply = Played.reply(image, failing(new HttpError(400)), PAGES);
     assertEquals("text/plain; charset=utf-8", reply.header("Content-Type"));
   }
 
   @Test
-  void otherHeadersStayAndTheListenerIsTold() {
+  void otherHeadersRemainAndTheListenerIsCalled() {
     List<String> told = new ArrayList<>();
     ErrorPages pages = PAGES.log((error, text, req, res) -> told.add(text + " " + res.status()));
     Handler handler =
@@ -132,7 +132,7 @@ final class ErrorPagesTest {
   }
 
   @Test
-  void anErrorBehindTheBeginningOfAnAnswerIsLoggedAndCutsIt() {
+  void anErrorAfterTheResponseBeganIsLoggedAndClosesTheConnection() {
     List<String> called = new ArrayList<>();
     Handler handler =
         (req, res) -> {
@@ -150,7 +150,7 @@ final class ErrorPagesTest {
   }
 
   @Test
-  void aWholeAnswerStaysWhole() {
+  void aCompleteResponseIsNotAborted() {
     List<String> called = new ArrayList<>();
     Middleware handler =
         (req, res, next) -> {
@@ -166,7 +166,7 @@ final class ErrorPagesTest {
   }
 
   @Test
-  void aClientThatHasGoneIsNoNews() {
+  void aDisconnectedClientIsNotLogged() {
     List<String> called = new ArrayList<>();
     Middleware handler =
         (req, res, next) -> {

@@ -63,7 +63,7 @@ final class EventsTest {
     return client(ThreadMode.ofThisJdk(), steps).events("/news");
   }
 
-  /** Public, since JSON is made of it by another module. */
+  /** Public, since another module serializes it to JSON. */
   public record News(String text, int number) {}
 
   @ParameterizedTest
@@ -88,7 +88,7 @@ final class EventsTest {
   }
 
   @Test
-  void theHeadSaysThatNobodyMayHoldEventsBack() {
+  void theHeadersDisableCachingAndBuffering() {
     EventTalk talk =
         events(Compression.of(), Events.of((req, events) -> events.send("x")).retry("3 s"));
     Reply head = talk.head();
@@ -101,14 +101,14 @@ final class EventsTest {
   }
 
   @Test
-  void theHeadGoesOutBeforeTheFirstEvent() {
+  void theHeadersAreSentBeforeTheFirstEvent() {
     EventTalk talk = events(Events.on((req, events) -> {}));
     assertEquals(200, talk.head().status());
     talk.hangUp();
   }
 
   @Test
-  void aClientThatComesBackNamesItsLastEvent() {
+  void aReconnectingClientSendsItsLastEventId() {
     Middleware step = Events.of((req, events) -> events.send("[" + events.lastId() + "]"));
     assertEquals("[]", events(step).data());
     Call back = Call.get("/news").header("Last-Event-ID", "41");
@@ -173,7 +173,7 @@ final class EventsTest {
   }
 
   @Test
-  void silenceIsFilledWithComments() {
+  void commentsAreSentDuringSilence() {
     EventTalk talk = events(Events.on((req, events) -> {}).heartbeat("5 ms"));
     assertEquals(List.of("", "", ""), talk.comments(3).subList(0, 3));
     talk.hangUp();
@@ -181,7 +181,7 @@ final class EventsTest {
 
   @ParameterizedTest
   @MethodSource("dev.percolate.middleware.Modes#waiting")
-  void aClientThatHasGoneEndsTheLoopWithinAHeartbeat(ThreadMode mode) throws Exception {
+  void aDisconnectedClientEndsTheHandlerWithinAHeartbeat(ThreadMode mode) throws Exception {
     BlockingQueue<String> feed = new LinkedBlockingQueue<>();
     CompletableFuture<String> end = new CompletableFuture<>();
     Middleware step =
@@ -203,7 +203,7 @@ final class EventsTest {
   }
 
   @Test
-  void anEventBehindTheEndIsAnIOException() throws Exception {
+  void anEventAfterTheEndIsAnIOException() throws Exception {
     CompletableFuture<EventStream> stream = new CompletableFuture<>();
     CompletableFuture<Void> over = new CompletableFuture<>();
     EventTalk talk =
@@ -222,7 +222,7 @@ final class EventsTest {
   }
 
   @Test
-  void aServerThatIsClosedEndsStreamsFirst() throws Exception {
+  void closingAServerEndsStreamsFirst() throws Exception {
     CompletableFuture<Boolean> woken = new CompletableFuture<>();
     MemoryClient client =
         MemoryClient.of(
@@ -252,7 +252,7 @@ final class EventsTest {
             Events.of(
                 (req, events) -> {
                   events.send("x");
-                  throw new IllegalStateException("as asked for");
+                  throw new IllegalStateException("thrown by the test");
                 }));
     assertEquals("x", talk.data());
     assertTrue(talk.awaitEnd());
@@ -267,7 +267,7 @@ final class EventsTest {
   }
 
   @Test
-  void optionsThatAreNoneAreRefused() {
+  void invalidOptionsAreRefused() {
     Events events = Events.of((req, stream) -> {});
     assertEquals(
         "heartbeat must be a time such as \"2 hours\", was \"x\"",

@@ -56,7 +56,7 @@ final class FaviconTest {
   }
 
   @Test
-  void theTagAnswersConditions() {
+  void conditionalRequestsUseTheTag() {
     Reply plain = Played.reply(Call.get("/favicon.ico"), Favicon.of(ICON));
     String tag = String.valueOf(plain.header("ETag"));
     assertTrue(tag.matches("\"3-[A-Za-z0-9+/]{22}\""), tag);
@@ -81,7 +81,7 @@ final class FaviconTest {
   }
 
   @Test
-  void thereIsAnIconOfTheFrameworksOwn() {
+  void thereIsADefaultIcon() {
     byte[] icon = Played.reply(Call.get("/favicon.ico"), Favicon.of()).bytes();
     assertEquals(1150, icon.length);
     assertEquals(1, icon[2]);

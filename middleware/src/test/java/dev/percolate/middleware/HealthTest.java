@@ -35,7 +35,7 @@ class HealthTest {
   }
 
   @Test
-  void isDownIfACheckThrowsAndTellsStrangersNotWhy() {
+  void isDownIfACheckThrowsAndHidesTheReasonFromStrangers() {
     Health health = failing(new IllegalStateException("secret <host>"));
     Reply reply = ask(new Settings().set(Settings.STACK_TRACES, "none"), health);
     assertEquals(503, reply.status());
@@ -45,7 +45,7 @@ class HealthTest {
   }
 
   @Test
-  void aDetailThatFailsIsShownAndLeavesTheServerReady() throws Exception {
+  void aFailingDetailIsReportedAndLeavesTheServerReady() throws Exception {
     Health health =
         Health.of("db", () -> {})
             .detail(
@@ -85,13 +85,13 @@ class HealthTest {
   }
 
   @Test
-  void liveAsksNobody() {
+  void liveRunsNoChecks() {
     assertEquals("{\"status\":\"up\"}\n", ask(Health.live()).text());
     assertEquals(200, ask(Health.ready()).status());
   }
 
   @Test
-  void optionsAreCheckedByName() {
+  void invalidOptionsAreRefused() {
     assertThrows(IllegalArgumentException.class, () -> Health.of("", () -> {}));
     Health health = Health.of("db", () -> {});
     String twice =

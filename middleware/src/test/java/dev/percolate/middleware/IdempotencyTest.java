@@ -29,10 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that are sent several times, and done once. */
+/** Tests requests that are sent several times and run once. */
 final class IdempotencyTest {
 
-  /** Stands for a body parser. */
+  /** Sets a body like a body parser. */
   private static final Middleware PARSED =
       (req, res, next) -> {
         req.body(Map.of("sent", String.valueOf(req.get("X-Body"))));
@@ -63,7 +63,7 @@ final class IdempotencyTest {
   }
 
   @Test
-  void theFirstAnswerIsGivenAgain() {
+  void theFirstResponseIsSentAgain() {
     Reply first = play(post("k"), once, order);
     Reply second = play(post("\"k\""), once, order);
     assertEquals("201 {\"order\":1}", text(first));
@@ -94,7 +94,7 @@ final class IdempotencyTest {
   }
 
   @Test
-  void othersAreAskedToComeAgainWhileItRuns() {
+  void otherRequestsGet409WhileTheFirstRuns() {
     Handler within =
         (req, res) -> {
           Reply meanwhile = play(post("k"), once, order);
@@ -109,14 +109,14 @@ final class IdempotencyTest {
 
   @ParameterizedTest
   @ValueSource(ints = {500, 503, 408, 425, 429})
-  void aFailureMayBeTriedAgain(int status) {
+  void aFailedRequestCanBeRetried(int status) {
     Handler failing = (req, res) -> res.status(status).send("failed");
     assertEquals(status + " failed", text(play(post("k"), once, failing)));
     assertEquals("201 {\"order\":1}", text(play(post("k"), once, order)));
   }
 
   @Test
-  void aStepThatThrowsMayBeTriedAgain() {
+  void aRequestWithAnExceptionCanBeRetried() {
     Handler failing =
         (req, res) -> {
           throw new IllegalStateException("failed");
@@ -126,14 +126,14 @@ final class IdempotencyTest {
   }
 
   @Test
-  void aRefusalOfTheHandlerIsAnAnswerToo() {
+  void aRejectionByTheHandlerIsStoredToo() {
     Handler refusing = (req, res) -> res.status(422).send("no name " + done.incrementAndGet());
     play(post("k"), once, refusing);
     assertEquals("422 no name 1", text(play(post("k"), once, refusing)));
   }
 
   @Test
-  void answersInPiecesAndEmptyOnesAreKept() {
+  void chunkedAndEmptyResponsesAreStored() {
     Handler pieces =
         (req, res) -> {
           res.write("a" + done.incrementAndGet());
@@ -148,7 +148,7 @@ final class IdempotencyTest {
   }
 
   @Test
-  void anAnswerThatIsTooLongIsNotKeptAndNothingIsDoneTwice() {
+  void tooLongResponsesAreNotStoredAndNothingRunsTwice() {
     Idempotency brief = once.maxBody("10b");
     Handler tooLong = (req, res) -> res.send("0123456789" + done.incrementAndGet());
     assertEquals("200 01234567891", text(play(post("k"), brief, tooLong)));
@@ -157,7 +157,7 @@ final class IdempotencyTest {
   }
 
   @Test
-  void anAnswerIsKeptBelowACompression() {
+  void aResponseIsStoredUncompressed() {
     Handler plenty = (req, res) -> res.type("text").send("x".repeat(5000) + done.incrementAndGet());
     Call zipped = post("k").header("Accept-Encoding", "gzip");
     Middleware compression = Compression.of();
@@ -168,7 +168,7 @@ final class IdempotencyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "\"\"", "a b", "\u00e4"})
-  void aKeyIsBounded(String key) {
+  void theLengthAndCharactersOfAKeyAreLimited(String key) {
     assertEquals(400, play(post(key), once, order).status());
     assertEquals(400, play(post("x".repeat(256)), once, order).status());
     assertEquals(201, play(post("x".repeat(255)), once, order).status());
@@ -177,7 +177,7 @@ final class IdempotencyTest {
   }
 
   @Test
-  void aBodyThatNobodyHasReadIsNoticed() {
+  void anUnreadBodyIsReported() {
     Reply reply = Played.reply(post("k").body("x"), once, order);
     assertEquals(
         "500 Idempotency: the body has not been read. Add a body parser before it, such as"
@@ -186,7 +186,7 @@ final class IdempotencyTest {
   }
 
   @Test
-  void aStoreThatFailsRefusesAndOneThatFailsLateDoesNot() {
+  void aFailingStoreRejectsRequestsUnlessItFailsLate() {
     Idempotency away = Idempotency.of(new Failing(true)).anonymous();
     Reply refused = play(post("k"), away, order);
     assertEquals("503 the idempotency store is not available", text(refused));
@@ -200,7 +200,7 @@ final class IdempotencyTest {
   }
 
   @Test
-  void whatIsNoAnswerIsAFailureOfTheStore() {
+  void invalidStoredDataIsAFailureOfTheStore() {
     for (String garbage :
         List.of(
             "",
@@ -226,7 +226,7 @@ final class IdempotencyTest {
   }
 
   @Test
-  void theKeyOfHandlersIsThatOfOneClient() {
+  void theKeyAttributeDiffersForEachClient() {
     Handler showing = (req, res) -> res.send(req.attrOrNull(Idempotency.KEY));
     Idempotency byUser = once.client(req -> req.get("X-User"));
     Set<String> keys = new HashSet<>();
@@ -301,7 +301,7 @@ final class IdempotencyTest {
         "maxBody \"17mb\" must be at most 16mb", Played.refusal(() -> once.maxBody("17mb")));
   }
 
-  /** Fails at once, or when there is an answer. */
+  /** Fails at once, or when a response is stored. */
   private static class Failing implements IdempotencyStore {
 
     private final boolean atOnce;

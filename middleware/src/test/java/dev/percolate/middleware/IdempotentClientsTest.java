@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client never gets the response of another client, and gets its own response again. */
+/** Clients get their own stored responses, and never those of other clients. */
 final class IdempotentClientsTest {
 
   private static final String SECRET = "a secret of sixteen characters";
@@ -54,7 +54,7 @@ final class IdempotentClientsTest {
   }
 
   @Test
-  void clientsWithoutAnyIdentityAreNeverGivenAKeptResponse() {
+  void clientsWithoutIdentityNeverGetAStoredResponse() {
     Call call = Call.post("/pay").header("Idempotency-Key", "1");
     assertEquals("receipt 1", Played.reply(call, once, pay).text());
     Reply second = Played.reply(call, once, pay);
@@ -84,7 +84,7 @@ final class IdempotentClientsTest {
   }
 
   @Test
-  void aSessionThatWasClearedIsAnother() {
+  void aClearedSessionIsADifferentSession() {
     CookieSession session = CookieSession.encrypted(SECRET);
     String ann = cookies(Played.reply(Call.get("/").header("X-Login", "ann"), session, LOGIN));
     assertEquals("receipt 1", Played.reply(post(ann), session, once, pay).text());

@@ -43,7 +43,7 @@ final class IdempotentHeadersTest {
   }
 
   @Test
-  void headersOfStepsBeforeAreThoseOfEachRequest() {
+  void headersOfEarlierMiddlewareAreThoseOfEachRequest() {
     Middleware cors = Cors.of("https://a.example", "https://b.example");
     Middleware own =
         (req, res, next) -> {
@@ -75,7 +75,7 @@ final class IdempotentHeadersTest {
     "before,gzip,gzip", "before,gzip,", "before,,gzip", "before,,", "before,deflate,gzip",
     "after,gzip,gzip", "after,gzip,", "after,,gzip", "after,deflate,gzip", "after,gzip,deflate"
   })
-  void eachClientGetsTheCodingThatItTakes(
+  void eachClientGetsACodingThatItAccepts(
       String place, @Nullable String first, @Nullable String second) throws IOException {
     Middleware compression = Compression.of();
     boolean before = place.equals("before");
@@ -106,7 +106,7 @@ final class IdempotentHeadersTest {
   }
 
   @Test
-  void aBodyThatTheRouteCompressedIsUncompressedForOthers() throws IOException {
+  void aBodyCompressedByTheRouteIsDecompressedForOtherClients() throws IOException {
     ByteArrayOutputStream zipped = new ByteArrayOutputStream();
     try (GZIPOutputStream out = new GZIPOutputStream(zipped)) {
       out.write("whole".getBytes(StandardCharsets.UTF_8));
@@ -120,7 +120,7 @@ final class IdempotentHeadersTest {
 
   @ParameterizedTest
   @CsvSource({"br,200", "'gzip, br;q=0.5',200", "gzip,409", ",409", "'br;q=0',409"})
-  void aCodingThatCannotBeUndoneIsForClientsThatTakeIt(@Nullable String accepts, int status) {
+  void anUnknownCodingIsSentOnlyToClientsThatAcceptIt(@Nullable String accepts, int status) {
     Handler route =
         (req, res) -> res.set("Content-Encoding", "br").send("as it is " + done.incrementAndGet());
     Played.reply(post().header("Accept-Encoding", "br"), once, route);
@@ -132,14 +132,14 @@ final class IdempotentHeadersTest {
   }
 
   @Test
-  void aCompressedBodyCountsAsLongAsItIsWithoutItsCoding() {
+  void theSizeLimitAppliesToTheDecompressedBody() {
     Idempotency brief = once.maxBody("4kb");
     Call call = post().header("Accept-Encoding", "gzip");
     assertEquals(200, Played.reply(call, brief, Compression.of(), plenty).status());
     assertEquals(409, Played.reply(call, brief, Compression.of(), plenty).status());
   }
 
-  /** A file of a form. */
+  /** An uploaded file. */
   private record Sent(String field, String name, @Nullable String type, String content)
       implements FormFile {
 

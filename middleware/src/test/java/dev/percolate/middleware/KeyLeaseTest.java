@@ -66,7 +66,7 @@ final class KeyLeaseTest {
   }
 
   @Test
-  void theServerRenewsTheKeyOfARequestThatRunsForLong() throws Exception {
+  void theServerRenewsTheKeyOfALongRequest() throws Exception {
     Idempotency brief = once.lease(Duration.ofSeconds(2)).patience(Duration.ZERO);
     Handler slow =
         (req, res) -> {
@@ -79,7 +79,7 @@ final class KeyLeaseTest {
   }
 
   @Test
-  void aResponseThatTheStoreFailsToTakeIsOfferedAgain() {
+  void aResponseIsOfferedAgainIfTheStoreFails() {
     AtomicInteger renewals = new AtomicInteger();
     AtomicInteger offers = new AtomicInteger();
     IdempotencyStore failing =
@@ -124,7 +124,7 @@ final class KeyLeaseTest {
   }
 
   @Test
-  void aRequestThatMeetsARunningOneGetsItsResponse() throws Exception {
+  void aDuplicateRequestWaitsForTheResponse() throws Exception {
     CompletableFuture<String> work = new CompletableFuture<>();
     CountDownLatch running = new CountDownLatch(1);
     Middleware first =
@@ -150,7 +150,7 @@ final class KeyLeaseTest {
   }
 
   @Test
-  void aRequestThatWaitsRunsOnceTheKeyOfADeadServerIsFree() throws Exception {
+  void aWaitingRequestRunsWhenTheKeyOfADeadServerExpires() throws Exception {
     assertEquals(null, answers.begin(key(), "dead", print(), SECOND));
     Reply reply =
         Played.reply(
@@ -161,7 +161,7 @@ final class KeyLeaseTest {
   }
 
   @Test
-  void aRequestThatHasWaitedLongEnoughGets409() throws Exception {
+  void aRequestGets409AfterItsPatience() throws Exception {
     assertEquals(null, answers.begin(key(), "other", print(), Duration.ofMinutes(5)));
     long start = System.nanoTime();
     Reply reply =

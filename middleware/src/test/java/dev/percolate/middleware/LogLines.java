@@ -5,7 +5,10 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Notes what goes to the platform logger, by reflection: the module does not read its backend. */
+/**
+ * Collects the log lines of this module. Uses reflection, since the module does not require {@code
+ * java.logging}.
+ */
 final class LogLines implements AutoCloseable {
 
   private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -20,7 +23,7 @@ final class LogLines implements AutoCloseable {
         });
   }
 
-  /** Returns level and message of each line. */
+  /** Returns the level and message of each line. */
   List<String> lines() {
     return lines;
   }
@@ -40,7 +43,7 @@ final class LogLines implements AutoCloseable {
       Object proxy = Proxy.newProxyInstance(loader, new Class<?>[] {filter}, handler);
       type.getMethod("setFilter", filter).invoke(logger, proxy);
     } catch (ReflectiveOperationException e) {
-      throw new LinkageError("no logging", e);
+      throw new LinkageError("java.logging is not available", e);
     }
   }
 }

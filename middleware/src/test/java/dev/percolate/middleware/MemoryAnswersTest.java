@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Runs the contract of stores of answers on answers in memory, which are bounded. */
+/** Runs the contract of idempotency stores on {@link MemoryAnswers}, and tests its limits. */
 final class MemoryAnswersTest extends IdempotencyStoreContract {
 
   private static final Duration LONG = Duration.ofHours(1);
@@ -25,7 +25,7 @@ final class MemoryAnswersTest extends IdempotencyStoreContract {
   }
 
   @Test
-  void thoseThatWereKeptFirstMakeRoomAndThoseThatRunStay() throws Exception {
+  void theOldestResponsesAreRemovedAndRunningRequestsStay() throws Exception {
     MemoryAnswers two = MemoryAnswers.of(2);
     assertNull(two.begin("a", "t", "f", LONG));
     assertNull(two.begin("b", "t", "f", LONG));
@@ -37,7 +37,7 @@ final class MemoryAnswersTest extends IdempotencyStoreContract {
   }
 
   @Test
-  void allAnswersTogetherAreBounded() throws Exception {
+  void theTotalSizeIsLimited() throws Exception {
     MemoryAnswers many = MemoryAnswers.of(1000);
     String long16 = "x".repeat(16 << 20);
     for (int i = 0; i < 10; i++) {

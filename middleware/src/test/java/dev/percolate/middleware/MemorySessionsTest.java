@@ -21,7 +21,7 @@ final class MemorySessionsTest {
   private final MemorySessions store = new MemorySessions(3, Duration.ofMinutes(10), () -> now);
 
   @Test
-  void theOneNotUsedForTheLongestTimeGoesFirst() {
+  void theLeastRecentlyUsedSessionIsRemovedFirst() {
     for (String id : new String[] {"a", "b", "c"}) {
       store.create(id, session(null));
     }
@@ -56,7 +56,7 @@ final class MemorySessionsTest {
   }
 
   @Test
-  void expiredOnesMakeRoom() {
+  void expiredSessionsAreRemoved() {
     store.create("a", session(null));
     store.create("b", session(null));
     now = now.plusSeconds(601);
@@ -65,7 +65,7 @@ final class MemorySessionsTest {
   }
 
   @Test
-  void whatWasRemovedIsNotReplaced() {
+  void aRemovedSessionCannotBeReplaced() {
     store.create("a", session(null));
     store.remove("a");
     store.remove("a");
@@ -74,7 +74,7 @@ final class MemorySessionsTest {
   }
 
   @Test
-  void aTouchGoesByTheLifeThatIsStored() {
+  void aTouchUsesTheStoredMaxAge() {
     store.create("a", new SessionStore.Stored("{}", now.plusSeconds(5), 5_000L));
     now = now.plusSeconds(4);
     assertTrue(store.touch("a", session(now.plusSeconds(900))));
@@ -85,8 +85,8 @@ final class MemorySessionsTest {
   }
 
   @Test
-  @DisplayName("CK-11 a flood of new sessions takes the place of new ones only")
-  void aFloodOfNewSessionsLeavesThoseInUse() {
+  @DisplayName("CK-11 a flood of new sessions removes only new sessions")
+  void aFloodOfNewSessionsKeepsSessionsInUse() {
     MemorySessions many = new MemorySessions(100, Duration.ofDays(1), () -> now);
     for (int i = 0; i < 50; i++) {
       many.create("user" + i, session(null));
@@ -102,9 +102,9 @@ final class MemorySessionsTest {
     }
   }
 
-  @ParameterizedTest(name = "CK-11 a flood that sends each cookie {0} times leaves those in use")
+  @ParameterizedTest(name = "CK-11 a flood that sends each cookie {0} times keeps sessions in use")
   @ValueSource(ints = {1, 2, 10})
-  void aFloodThatComesBackLeavesThoseInUse(int times) {
+  void aFloodOfReturningSessionsKeepsSessionsInUse(int times) {
     MemorySessions many = new MemorySessions(100, Duration.ofDays(1), () -> now);
     for (int i = 0; i < 50; i++) {
       many.create("user" + i, session(null));
@@ -127,7 +127,7 @@ final class MemorySessionsTest {
   }
 
   @Test
-  void whereAllPlacesAreTakenTheOneForgottenForAnHourGivesItsPlace() {
+  void aSessionUnusedForAnHourGivesUpItsPlace() {
     MemorySessions eight = new MemorySessions(8, Duration.ofDays(1), () -> now);
     for (int i = 0; i < 7; i++) {
       eight.create("old" + i, session(null));
@@ -137,10 +137,10 @@ final class MemorySessionsTest {
     assertTrue(eight.load("old0") != null);
     eight.create("new", session(null));
     assertTrue(eight.load("new") != null);
-    eight.create("newer", session(null)); // nobody was forgotten yet: this one drives out "new"
+    eight.create("newer", session(null)); // none is unused for an hour: removes "new"
     assertNull(eight.load("new"));
     now = now.plusSeconds(1);
-    assertTrue(eight.load("newer") != null); // takes the place of "old1"
+    assertTrue(eight.load("newer") != null); // replaces "old1"
     eight.create("newest", session(null));
     assertNull(eight.load("old1"));
     assertTrue(eight.load("old0") != null);
@@ -149,7 +149,7 @@ final class MemorySessionsTest {
   }
 
   @Test
-  void sessionsThatHaveEndedGiveTheirPlacesWhereverTheyStand() {
+  void expiredSessionsInUseAreRemovedAtAnyPosition() {
     MemorySessions eight = new MemorySessions(8, Duration.ofDays(1), () -> now);
     for (int i = 0; i < 7; i++) {
       eight.create("a" + i, session(i == 3 ? now.plusSeconds(60) : null));
@@ -164,7 +164,7 @@ final class MemorySessionsTest {
   }
 
   @Test
-  void aStoreForOneHoldsTheLast() {
+  void aStoreForOneSessionKeepsTheLast() {
     MemorySessions one = MemorySessions.of(1, Duration.ofDays(1));
     one.create("a", session(null));
     assertTrue(one.load("a") != null);

@@ -23,7 +23,7 @@ final class MemoryTopicsTest extends TopicBusContract {
   }
 
   @Test
-  void idsGoOnBehindThoseOfAnEarlierProcess() {
+  void idsAreGreaterThanThoseOfAnEarlierProcess() {
     Instant first = Instant.parse("2030-01-01T00:00:00Z");
     long last = 0;
     TopicBus before = new MemoryTopics(() -> first);

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Messages that arrive together with the frame that closes (RFC 6455 section 5.5.1) are delivered
- * before the end, although the handler asks for them while they arrive.
+ * Messages that arrive together with the close frame (RFC 6455 section 5.5.1) are delivered before
+ * the end, even if the handler requests them while they arrive.
  */
 @Timeout(60)
 final class MessagesBeforeCloseTest extends WebSocketTrial {
@@ -37,7 +37,7 @@ final class MessagesBeforeCloseTest extends WebSocketTrial {
 
   @ParameterizedTest
   @MethodSource("waitingModes")
-  void aWaitingHandlerGetsEachMessage(ThreadMode mode) throws Exception {
+  void aBlockingHandlerGetsEachMessage(ThreadMode mode) throws Exception {
     assertAllArrive(
         mode,
         WebSockets.of(

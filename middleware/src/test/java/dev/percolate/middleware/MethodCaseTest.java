@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Middleware compares methods by exact case, as routes do (RFC 9110 section 9.1). */
+/** Middleware compares methods case-sensitively, as routes do (RFC 9110 section 9.1). */
 final class MethodCaseTest {
 
   private static final Handler METHOD = (req, res) -> res.send(req.method());
@@ -66,7 +66,7 @@ final class MethodCaseTest {
   }
 
   @Test
-  void anIdempotencyKeyBelongsToPostAndNotToPostInLowerCase() {
+  void anIdempotencyKeyIsUsedForPostButNotForLowerCasePost() {
     AtomicInteger runs = new AtomicInteger();
     Handler counting = (req, res) -> res.send("" + runs.incrementAndGet());
     Idempotency once = Idempotency.of(MemoryAnswers.of()).anonymous().methods("post");

@@ -81,7 +81,7 @@ final class MethodOverrideTest {
   }
 
   @Test
-  void aGuardBeforeItSeesThatTheRequestIsNoReader() {
+  void aGetThatPassedACheckRemainsAGet() {
     Middleware readersOnly =
         (req, res, next) -> {
           if (!req.method().equals("GET")) {
@@ -94,7 +94,7 @@ final class MethodOverrideTest {
   }
 
   @Test
-  void theFieldIsTakenOutOfABodyThatCannotBeChanged() {
+  void theFieldIsRemovedFromAnImmutableBody() {
     Middleware body =
         (req, res, next) -> {
           req.body(Map.of("verb", List.of("lock", "put"), "x", "1"));
@@ -105,7 +105,7 @@ final class MethodOverrideTest {
   }
 
   @Test
-  void aFieldThatIsNoTextIsRemovedAndIgnored() {
+  void aFieldThatIsNotAStringIsRemovedAndIgnored() {
     Middleware body =
         (req, res, next) -> {
           req.body(Map.of("_method", Map.of("a", "put")));
@@ -116,7 +116,7 @@ final class MethodOverrideTest {
   }
 
   @Test
-  void theFirstOriginalMethodStays() {
+  void theFirstOriginalMethodIsKept() {
     assertEquals(
         "200 PUT POST",
         Played.outcome(
@@ -127,7 +127,7 @@ final class MethodOverrideTest {
   }
 
   @Test
-  void varyIsExtendedOnceAndAStarStays() {
+  void varyIsExtendedOnceAndAStarIsUnchanged() {
     Middleware varied =
         (req, res, next) -> {
           res.set("Vary", String.valueOf(req.get("X-Vary")));

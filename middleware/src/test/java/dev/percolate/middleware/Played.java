@@ -15,10 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Plays calls through steps, all of them watched. */
+/** Sends calls through middleware, with a {@link Lint} around each of them. */
 final class Played {
 
-  /** Answers with message and code of an error. */
+  /** Responds with the message and code of an error. */
   static final ErrorHandler SHOWN =
       (error, req, res, next) -> {
         int status = error instanceof HttpError known ? known.status() : 500;
@@ -26,7 +26,7 @@ final class Played {
         res.status(status).send(error.getMessage() + (code == null ? "" : " " + code));
       };
 
-  /** Makes the headers of every answer fail, as sessions do whose store is down. */
+  /** Fails in a header hook, like sessions with an unavailable store. */
   static final Middleware FAILING_HOOK =
       (req, res, next) -> {
         res.onHeaders(
@@ -55,7 +55,7 @@ final class Played {
     return reply;
   }
 
-  /** Returns a call with the cookies that an answer sets. */
+  /** Returns a call with the cookies that a response sets. */
   static Call with(Reply reply) {
     List<String> pairs = new ArrayList<>();
     for (String line : reply.all("Set-Cookie")) {
@@ -64,7 +64,7 @@ final class Played {
     return Call.get("/").header("Cookie", String.join("; ", pairs));
   }
 
-  /** Returns the message by which an option or a factory refuses what it is given. */
+  /** Returns the message with which an option or a factory rejects its arguments. */
   static String refusal(Supplier<?> setUp) {
     Exception refused = assertThrows(IllegalArgumentException.class, setUp::get);
     return String.valueOf(refused.getMessage());

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ProblemsTest {
 
   @Test
-  void theClientsFaultIsDescribed() {
+  void clientErrorsAreDescribed() {
     HttpError error =
         new HttpError(400, "two fields do not fit", "value.invalid", null)
             .with("errors", List.of(Map.of("parameter", "page")))
@@ -36,7 +36,7 @@ final class ProblemsTest {
   }
 
   @Test
-  void ofTheServersFaultOnlyTheStatusIsTold() {
+  void serverErrorsShowOnlyTheStatus() {
     Settings settings = new Settings().set(Settings.STACK_TRACES, "none");
     Exception error = new IllegalStateException("password of the database");
     Reply reply = Played.reply(settings, Call.get("/"), failing(error), Problems.json());
@@ -59,14 +59,14 @@ final class ProblemsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"application/json", "application/problem+json", "*/*", "application/*"})
-  void isForThoseWhoDoNotPreferPages(String accept) {
+  void clientsThatDoNotPreferHtmlGetProblems(String accept) {
     Call call = Call.get("/").header("Accept", accept);
     Reply reply = Played.reply(call, failing(new HttpError(409)), Problems.json());
     assertTrue(reply.text().startsWith("{"), reply.text());
   }
 
   @Test
-  void browsersGetTheNextHandlersAnswer() {
+  void browsersGetTheResponseOfTheNextErrorHandler() {
     Call call = Call.get("/").header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
     Reply reply = Played.reply(call, failing(new HttpError(409)), Problems.json());
     assertEquals(409, reply.status());

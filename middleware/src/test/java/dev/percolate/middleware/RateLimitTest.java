@@ -31,7 +31,7 @@ final class RateLimitTest {
           .client(req -> String.valueOf(req.get("X-Client")));
 
   @Test
-  void aClientMaySendSoManyAtOnce() {
+  void aClientCanSendTheLimitAtOnce() {
     assertEquals("200 3/2 10 null", outcome("a"));
     assertEquals("200 3/1 20 null", outcome("a"));
     assertEquals("200 3/0 30 null", outcome("a"));
@@ -69,7 +69,7 @@ final class RateLimitTest {
   }
 
   @Test
-  void clientsNotSeenForTheLongestTimeAreForgotten() {
+  void theLeastRecentlySeenClientIsRemoved() {
     MemoryRates rates = new MemoryRates(2, nanos::get);
     for (String client : new String[] {"a", "b", "a", "c"}) {
       assertEquals(true, rates.take(client, 1, 2, 1000).allowed());
@@ -80,7 +80,7 @@ final class RateLimitTest {
   }
 
   @Test
-  void withoutAChoiceTheAddressIsTheClient() {
+  void byDefaultTheAddressIdentifiesTheClient() {
     RateLimit one = RateLimit.of(1, Duration.ofHours(1));
     assertEquals("200 ok", Played.outcome(Call.get("/"), one, OK));
     assertEquals("429 Too Many Requests", Played.outcome(Call.get("/"), one, OK));
@@ -88,7 +88,7 @@ final class RateLimitTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"junk-%d", "unknown", "192.0.2.%d.1", "<%d>", "1.2.3.4:%d:1"})
-  void whatIsNoAddressCountsAsTheOtherEndOfTheConnection(String forwarded) {
+  void anInvalidAddressCountsAsTheAddressOfTheConnection(String forwarded) {
     for (Object trust : new Object[] {true, 1, 9}) {
       Settings behindProxy = new Settings().set("trust proxy", trust);
       RateLimit two = RateLimit.of(2, Duration.ofHours(1));
@@ -100,7 +100,7 @@ final class RateLimitTest {
   }
 
   @Test
-  void aPortBehindAnAddressMakesNoOtherClient() {
+  void aPortAfterAnAddressIsIgnored() {
     Settings behindProxy = new Settings().set("trust proxy", 1);
     RateLimit one = RateLimit.of(1, Duration.ofHours(1));
     assertEquals(200, statusFrom("192.0.2.1:1000", behindProxy, one));
@@ -110,7 +110,7 @@ final class RateLimitTest {
   }
 
   @Test
-  void namesInTheStoreHave64CharactersAtMostAndStayApart() {
+  void namesInTheStoreHaveAtMost64CharactersAndRemainDistinct() {
     List<String> names = new ArrayList<>();
     RateLimit noting =
         limit.store(
@@ -137,7 +137,7 @@ final class RateLimitTest {
   }
 
   @Test
-  void aLongReportedAddressIsBoundedToo() {
+  void aLongReportedAddressIsShortened() {
     List<String> names = new ArrayList<>();
     RateStore noting =
         (name, many, most, window) -> {
@@ -154,7 +154,7 @@ final class RateLimitTest {
   }
 
   @Test
-  void aRequestWithoutANameCountsByItsAddressAndNobodyCanUseThatUp() {
+  void unnamedRequestsCountByAddressAndNamesCannotUseThatLimit() {
     RateLimit one = RateLimit.of(1, Duration.ofHours(1)).client(req -> req.get("X-Client"));
     Call named = Call.get("/").header("X-Client", "ip:127.0.0.1");
     assertEquals("200 ok", Played.outcome(named, one, OK));

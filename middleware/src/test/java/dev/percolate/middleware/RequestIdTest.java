@@ -36,7 +36,7 @@ class RequestIdTest {
       (req, res) -> res.send(req.attr(Request.ID) + " " + RequestId.current());
 
   @Test
-  void namesARequestForStepsThreadsAndTheClient() {
+  void theIdIsInTheAttributeTheThreadAndTheResponse() {
     Reply reply = ask(RequestId.of(), Call.get("/"));
     String id = reply.header(HEADER);
     assertEquals(36, String.valueOf(id).length());
@@ -46,27 +46,27 @@ class RequestIdTest {
   }
 
   @Test
-  void keepsTheNameThatATrustedPeerHasSent() {
+  void keepsTheIdOfATrustedProxy() {
     settings.set(Settings.TRUST_PROXY, "loopback");
     assertEquals("a-1 a-1", ask(RequestId.of(), Call.get("/").header(HEADER, "a-1")).text());
   }
 
   @Test
-  void takesNoNameOfOthers() {
+  void ignoresTheIdOfAnUntrustedClient() {
     Reply reply = ask(RequestId.of(), Call.get("/").header(HEADER, "a-1"));
     assertNotEquals("a-1", reply.header(HEADER));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a b", "<script>", "é", "", "a\"b", "a,b"})
-  void takesNoNameThatCouldMeanMore(String sent) {
+  void ignoresAnIdWithInvalidCharacters(String sent) {
     settings.set(Settings.TRUST_PROXY, "loopback");
     Reply reply = ask(RequestId.of(), Call.get("/").header(HEADER, sent));
     assertEquals(36, String.valueOf(reply.header(HEADER)).length());
   }
 
   @Test
-  void takesNoNameThatIsTooLong() {
+  void ignoresAnIdThatIsTooLong() {
     settings.set(Settings.TRUST_PROXY, "loopback");
     String longest = "x".repeat(128);
     assertEquals(
@@ -76,14 +76,14 @@ class RequestIdTest {
   }
 
   @Test
-  void headerAndGeneratorMayBeChosen() {
+  void theHeaderAndTheGeneratorAreConfigurable() {
     Reply reply = ask(RequestId.of().header("X-Id").generator(() -> "7"), Call.get("/"));
     assertEquals("7", reply.header("X-Id"));
     assertThrows(IllegalArgumentException.class, () -> RequestId.of().header("a b"));
   }
 
   @Test
-  void theNameGoesWithAnErrorPage() {
+  void anErrorPageHasTheId() {
     Handler fails =
         (req, res) -> {
           throw new IllegalStateException("x");
@@ -95,7 +95,7 @@ class RequestIdTest {
   }
 
   @Test
-  void linesOfRequestsThatAreRefusedOrGivenUpHaveTheName() throws Exception {
+  void logLinesOfRejectedAndAbandonedRequestsHaveTheId() throws Exception {
     BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     CountDownLatch entered = new CountDownLatch(1);
     Service service =

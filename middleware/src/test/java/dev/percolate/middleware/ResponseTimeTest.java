@@ -22,7 +22,7 @@ final class ResponseTimeTest {
   }
 
   @Test
-  void digitsNameAndUnitCanBeChosen() {
+  void digitsNameAndUnitAreConfigurable() {
     Reply reply =
         Played.reply(Call.get("/"), ResponseTime.of().header("X-Took").digits(0).suffix(false), OK);
     String time = String.valueOf(reply.header("X-Took"));
@@ -31,7 +31,7 @@ final class ResponseTimeTest {
   }
 
   @Test
-  void itMeasuresFromWhereTheRequestPassed() {
+  void theTimeIsMeasuredFromTheMiddleware() {
     Handler slow =
         (req, res) -> {
           Thread.sleep(30);
@@ -42,7 +42,7 @@ final class ResponseTimeTest {
   }
 
   @Test
-  void itIsSetOnErrorsAndOnAnswersOfNobody() {
+  void errorsAnd404ResponsesHaveTheHeader() {
     Handler failing =
         (req, res) -> {
           throw new IllegalStateException("no");
@@ -56,7 +56,7 @@ final class ResponseTimeTest {
   }
 
   @Test
-  void aListenerIsToldInstead() {
+  void aListenerIsCalledInsteadOfSettingTheHeader() {
     AtomicReference<Double> told = new AtomicReference<>();
     ResponseTime time =
         ResponseTime.of(
@@ -71,7 +71,7 @@ final class ResponseTimeTest {
   }
 
   @Test
-  void wrongOptionsAreRefusedByName() {
+  void invalidOptionsAreRefused() {
     assertEquals(
         "digits must be 0 to 20, was -1",
         assertThrows(IllegalArgumentException.class, () -> ResponseTime.of().digits(-1))

@@ -67,7 +67,7 @@ public final class BasicAuth implements Middleware, StepKind {
      *
      * @param user the user name, possibly empty
      * @param password the password, possibly empty
-     * @return completes with the user; null, false or a failure means 401
+     * @return a stage that completes with the user; null, false or a failure means 401
      */
     CompletionStage<? extends @Nullable Object> check(String user, String password);
   }

@@ -33,8 +33,7 @@ final class ClientName {
   }
 
   /**
-   * Returns the name for text from the application; without text, the name for the client's
-   * address.
+   * Returns the name for a name from the application, or for the client's address if there is none.
    */
   static String of(@Nullable String given, Request req) {
     if (given == null || given.isEmpty()) {

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Middleware that compresses responses with gzip or deflate, while they are written.
  *
- * <p>A response is compressed if its type is {@link #compressible}, its length is unknown or at
- * least the threshold, it has no content coding yet, and it does not have {@code Cache-Control:
- * no-transform}. All responses that could be compressed have {@code Vary: Accept-Encoding}.
- * Responses to HEAD and 304 responses have the headers of the compressed response. Data is buffered
- * for better compression; {@link Response#flush} sends it.
+ * <p>A response is compressed if its type is {@link #compressible}, and its length is unknown or at
+ * least the threshold. It must not have a content coding or {@code Cache-Control: no-transform}.
+ * All responses that could be compressed have {@code Vary: Accept-Encoding}. Responses to HEAD and
+ * 304 responses have the headers of the compressed response. Data is buffered for better
+ * compression; {@link Response#flush} sends it.
  *
  * <p>The entity tag of a compressed response becomes weak, since its bytes differ (RFC 9110 section
  * 8.8.3.3). {@code If-Match} never matches a weak tag. If clients use the tag for updates, exclude
@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  *   level       6       1 (fastest) to 9 (smallest)
  * </pre>
  *
- * <p>If a response contains both a secret and data from the client, its compressed size can reveal
- * the secret (the BREACH attack). Exclude such responses with the filter, or change the secret in
- * each response, as {@link Csrf#token} does.
+ * <p>If a response contains both a secret and data that an attacker can choose, its compressed size
+ * can reveal the secret (the BREACH attack). Exclude such responses with the filter, or change the
+ * secret in each response, as {@link Csrf#token} does.
  *
  * <pre>{@code
  * app.use(Compression.of().threshold("2kb"));

@@ -185,7 +185,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
    * Returns the cookie of the session. Changes to its attributes are sent with this response.
    *
    * @param req the request
-   * @throws IllegalStateException if this middleware is not before the caller
+   * @throws IllegalStateException if this middleware did not run before
    */
   public static SessionCookie cookie(Request req) {
     return req.attr(COOKIE);

@@ -61,13 +61,13 @@ public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
     this.origins = origins;
   }
 
-  /** Allows all origins, without cookies. */
+  /** Creates middleware that allows all origins, without cookies. */
   public static Cors any() {
     return new Cors(null);
   }
 
   /**
-   * Allows a list of origins.
+   * Creates middleware that allows a list of origins.
    *
    * @param origins the origins as browsers send them, such as {@code https://example.com}, without
    *     a path; compared exactly
@@ -89,7 +89,7 @@ public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
   }
 
   /**
-   * Allows the origins that a predicate accepts.
+   * Creates middleware that allows the origins that a predicate accepts.
    *
    * @param origins receives the origin that the client sent, which can be the string {@code null}.
    *     A regular expression should match the whole origin; otherwise it can match the origin of an
@@ -103,8 +103,8 @@ public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
   /**
    * Sets the methods that pages can use. Default: GET, HEAD, PUT, PATCH, POST and DELETE.
    *
-   * @param methods their names; those that HTTP defines in any letter case
-   * @throws IllegalArgumentException if one is not a method
+   * @param methods the method names; standard HTTP methods are case-insensitive
+   * @throws IllegalArgumentException if a name is invalid
    */
   public Cors methods(String... methods) {
     String joined =
@@ -125,7 +125,7 @@ public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
   }
 
   /**
-   * Sets the response headers that pages can read, in addition to the safelisted headers.
+   * Sets the response headers that pages can read, in addition to those that CORS always allows.
    *
    * @param names the names of the headers
    */
@@ -138,8 +138,8 @@ public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
    * Sets whether pages can send cookies with their requests. Default: false.
    *
    * @param credentials true to allow cookies
-   * @throws IllegalStateException if all origins are allowed, since any page could then act as its
-   *     visitor
+   * @throws IllegalStateException if all origins are allowed, since any page could then act on
+   *     behalf of its visitors
    */
   public Cors credentials(boolean credentials) {
     if (credentials && origins == null) {

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Tokens are derived from a secret in the session or in a cookie. They differ in each request,
  * so compressed responses do not reveal them. The secret is created when a token is first
- * requested, which must happen before the response headers are sent. The token is read from the
- * body field {@code _csrf}, then from the query parameter {@code _csrf}, then from the headers
- * {@code CSRF-Token}, {@code XSRF-Token}, {@code X-CSRF-Token} and {@code X-XSRF-Token}.
+ * requested, which must happen before the response headers are sent. The token is read from {@code
+ * _csrf} in the body, then in the query string, then from the headers {@code CSRF-Token}, {@code
+ * XSRF-Token}, {@code X-CSRF-Token} and {@code X-XSRF-Token}.
  *
  * <p>Each option returns a changed copy:
  *
@@ -75,7 +75,7 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
   private Csrf() {}
 
   /**
-   * Creates the middleware with the secret in the session of {@link Sessions} or {@link
+   * Creates middleware that keeps the secret in the session of {@link Sessions} or {@link
    * CookieSession}.
    */
   public static Csrf of() {
@@ -88,7 +88,7 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
    *
    * @param req the request
    * @return the token: letters, digits, {@code -} and {@code _}
-   * @throws IllegalStateException if this middleware is not before the caller
+   * @throws IllegalStateException if this middleware did not run before
    */
   public static String token(Request req) {
     return req.attr(TOKENS).token();
@@ -124,8 +124,8 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
    * name. The cookie and tokens of one visitor are invalid for another, and after a login. Default:
    * the session id.
    *
-   * @param visitor returns a text that identifies only this visitor and stays the same during a
-   *     login; null or empty if the visitor is not logged in
+   * @param visitor returns text that identifies only this visitor and stays the same while the
+   *     visitor is logged in; null or empty if the visitor is not logged in
    */
   public Csrf visitor(Function<Request, @Nullable String> visitor) {
     return with(copy -> copy.visitor = visitor);
@@ -143,8 +143,8 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
   /**
    * Sets the methods that need no token. Default: GET, HEAD and OPTIONS.
    *
-   * @param methods their names; those that HTTP defines in any letter case
-   * @throws IllegalArgumentException if one is not a method
+   * @param methods the method names; standard HTTP methods are case-insensitive
+   * @throws IllegalArgumentException if a name is invalid
    */
   public Csrf ignoreMethods(String... methods) {
     Set<String> checked = Options.methods("ignoreMethods", methods);

@@ -13,7 +13,7 @@ import java.util.zip.Deflater;
 /**
  * Compresses the body of one response, as gzip (RFC 1952) or zlib (RFC 1950).
  *
- * <p>The beginning of a body is compressed at once. The rest is compressed in blocks with {@link
+ * <p>The beginning of a body is compressed directly. The rest is compressed in blocks with {@link
  * VirtualThreads#inTurn}, so that long bodies do not delay other requests.
  *
  * <p>The compressor holds native memory. It is released at the end of the body, or earlier at the

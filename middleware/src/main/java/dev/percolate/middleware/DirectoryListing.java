@@ -110,7 +110,7 @@ public final class DirectoryListing implements Middleware, StartCheck {
   /**
    * Sets which names are listed. Default: all.
    *
-   * @param filter is called for each name; for hidden names only if these are listed
+   * @param filter called for each name; for hidden names only if these are listed
    */
   public DirectoryListing filter(Filter filter) {
     return new DirectoryListing(options, filter, page);
@@ -148,10 +148,11 @@ public final class DirectoryListing implements Middleware, StartCheck {
   }
 
   /**
-   * Sets the HTML of the page.
+   * Sets the HTML of the page. These placeholders are replaced: {@code {style}} by the style sheet,
+   * {@code {files}} by the list, {@code {directory}} by the path, and {@code {linked-path}} by the
+   * path as links.
    *
-   * @param html a page in which {@code {style}}, {@code {files}}, {@code {directory}} and {@code
-   *     {linked-path}} are replaced by the style sheet, the list, the path, and the path as links
+   * @param html a page with these placeholders
    */
   public DirectoryListing template(String html) {
     return new DirectoryListing(options, filter, page.template(html));

@@ -11,8 +11,8 @@ public interface EventHandler {
    *
    * @param req the request
    * @param events the stream to send them to
-   * @throws Exception for any failure. It is logged and ends the stream, unless the client has
-   *     disconnected
+   * @throws Exception for any failure. It ends the stream, and is logged unless a disconnected
+   *     client caused it
    */
   void handle(Request req, EventStream events) throws Exception;
 }

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * changed copy:
  *
  * <pre>
- *   heartbeat  15 s                        the silence after which a comment is sent
- *   retry      chosen by the client: 3 s   the time after which clients reconnect
+ *   heartbeat  15 s                    the silence after which a comment is sent
+ *   retry      browser default (3 s)   the time after which clients reconnect
  * </pre>
  */
 @CheckReturnValue

@@ -32,7 +32,7 @@ import java.util.concurrent.CompletableFuture;
  * {@link FinalHandler#showsTraces} is true. Changes between passing and failing are logged.
  *
  * <p>Each check runs on its own thread, so it may block in every thread mode. While a check runs,
- * other requests wait for its result. Each option returns a changed copy:
+ * other requests wait for its result and do not start it again. Each option returns a changed copy:
  *
  * <pre>
  *   check     none   adds a check

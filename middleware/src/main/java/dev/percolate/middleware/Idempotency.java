@@ -24,9 +24,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a request only once, even if a client or a proxy sends it several times. The first response
- * for an {@code Idempotency-Key} is stored, and is sent again for each request with the same key,
- * client, method, target, body and files. A client that got no response can retry a POST.
+ * Middleware that runs a request only once, even if a client or a proxy sends it several times. The
+ * first response for an {@code Idempotency-Key} is stored. It is sent again for each request with
+ * the same key, client, method, target, body and files. A client that got no response can retry a
+ * POST.
  *
  * <p>Add it after the body parser, and after middleware that identifies the client: {@link
  * Sessions}, {@link CookieSession}, {@link BasicAuth} or your own middleware with {@link
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * compressed for each client. A repeated response has the header {@code Idempotency-Replayed:
  * true}.
  *
- * <p>The class is its own options; each returns a changed copy:
+ * <p>Each option returns a changed copy:
  *
  * <pre>
  *   ttl       1 day                      how long a response is stored
@@ -171,8 +172,8 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
    * Sets the methods whose requests can have a key. The key of other requests is ignored. Default:
    * POST and PATCH.
    *
-   * @param methods their names; those that HTTP defines in any letter case
-   * @throws IllegalArgumentException if one is not a method
+   * @param methods the method names; standard HTTP methods are case-insensitive
+   * @throws IllegalArgumentException if a name is invalid
    */
   public Idempotency methods(String... methods) {
     Set<String> checked = Options.methods("methods", methods);
@@ -194,8 +195,8 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
    * req.attr(CLAIMS).subject())}. Default: {@code Authorization} with any scheme, else {@link
    * BasicAuth#USER}; and the session.
    *
-   * @param client returns a text that identifies only this client; null or empty if the client
-   *     cannot be identified, then the request runs as if it had no key
+   * @param client returns text that identifies only this client; null or empty if the client cannot
+   *     be identified, then the request runs as if it had no key
    */
   public Idempotency client(Function<Request, @Nullable String> client) {
     return with(copy -> copy.client = client);
@@ -371,7 +372,8 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
       }
       if (!answer.suits(req.get("Accept-Encoding"))) {
         throw new HttpError(
-            409, "the request with this " + HEADER + " is done, and got its response");
+            409,
+            "the request with this " + HEADER + " is complete; its response cannot be repeated");
       }
       answer.give(res);
     }

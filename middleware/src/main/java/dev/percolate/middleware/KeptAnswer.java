@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * A stored response: its status code, the headers that the route set, and its body without content
  * coding. Middleware before the route sets its headers again for each request.
  *
- * <p>The text form is a line with status code and coding, one line for each header, an empty line,
- * and the body in base64, or {@code -} if the body was too long.
+ * <p>The text form is a line with status code and coding, a line for each header, an empty line,
+ * and the body in base64. If the body was too long, it is {@code -}.
  *
  * @param coding the coding that the route or middleware after this one chose; {@code none} for no
  *     coding

@@ -49,13 +49,16 @@ final class KeyLease {
     schedule();
   }
 
-  /** Marks the exchange as over. If there was no response, the handler may still run. */
+  /** Marks the exchange as over. If there was no response, the handler may still be running. */
   synchronized void exchangeOver() {
     abandoned = true;
     abandonedAt = System.nanoTime();
   }
 
-  /** Stores a response under the key, for a time. Never throws, since the client must get it. */
+  /**
+   * Stores a response under the key for a time. Never throws, since the client must get the
+   * response.
+   */
   void keep(String response, Duration life) {
     Runnable keeping = () -> offer(response, life);
     synchronized (this) {

@@ -18,17 +18,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>A session is <em>in use</em> after a second request has loaded it. Sessions in use have
- *       seven eighths of the capacity. New sessions do not remove them.
+ *       seven eighths of the capacity. New sessions never replace them.
  *   <li>All other sessions are <em>new</em>. They have the remaining capacity, at least one eighth.
  *       The least recently loaded one is removed first.
- *   <li>If the capacity for sessions in use is full, another session can come into use only if the
- *       least recently loaded one was not loaded for an hour. That one becomes new again.
+ *   <li>If the capacity for sessions in use is full, a new session replaces the least recently
+ *       loaded one only if that was not loaded for an hour. The replaced session is new again.
  * </ul>
  *
  * <p>So a session that is loaded once an hour is kept until it ends, even if an attacker floods the
- * store with sessions and sends all of their cookies again. During such an attack, new visitors may
- * lose their sessions early. To prevent this, limit the requests of each client with {@link
- * RateLimit}.
+ * store with sessions and repeats their cookies. During such an attack, new visitors may lose their
+ * sessions early. To prevent this, limit the requests of each client with {@link RateLimit}.
  */
 public final class MemorySessions implements SessionStore {
 
@@ -175,8 +174,8 @@ public final class MemorySessions implements SessionStore {
   }
 
   /**
-   * Returns true if one more session can be in use. Removes an expired or forgotten session if
-   * needed.
+   * Returns true if one more session can be in use. If needed, removes expired sessions in use, or
+   * makes a forgotten one new again.
    */
   private boolean hasPlaceInUse() {
     Instant now = clock.instant();

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * The method is given by the header {@code X-HTTP-Method-Override} or by a field of the body.
  *
  * <p>The header takes precedence. Only a POST is changed, and only to one of the {@link #methods};
- * the name is case-insensitive. All other values are ignored, so a link or an image of another site
- * cannot cause a DELETE, and no request can pass a check as GET and become another method. The
- * field is removed from the body of a POST, and {@code Vary} names the header. {@link
- * #ORIGINAL_METHOD} is the method that the client sent.
+ * the name is case-insensitive. All other values are ignored. So a link or an image of another site
+ * cannot cause a DELETE, and a request that passed a check as GET remains a GET. The field is
+ * removed from the body of a POST, and {@code Vary} names the header. {@link #ORIGINAL_METHOD} is
+ * the method that the client sent.
  *
  * <pre>
  *   field     _method             the field of the body
@@ -69,8 +69,8 @@ public final class MethodOverride implements Middleware {
   /**
    * Sets the methods that a POST can become. Default: PUT, PATCH and DELETE.
    *
-   * @param methods their names; those that HTTP defines in any letter case
-   * @throws IllegalArgumentException if one is not a method
+   * @param methods the method names; standard HTTP methods are case-insensitive
+   * @throws IllegalArgumentException if a name is invalid
    */
   public MethodOverride methods(String... methods) {
     return new MethodOverride(field, Options.methods("methods", methods));

@@ -35,10 +35,11 @@ import org.jspecify.annotations.Nullable;
  *   errors   the field errors of an HttpError, with an entry for each invalid value
  * </pre>
  *
- * <p>The last three are sent only for an {@link HttpError} that may be exposed. {@code errors}
- * lists all {@linkplain dev.percolate.core.InputFault faults} in the data of the client. Other
- * fields of an error, which may contain data from the client, are not sent. Stack traces are not
- * sent.
+ * <p>The last three are sent only for an {@link HttpError} that is exposed to clients. {@code
+ * errors} lists all {@linkplain dev.percolate.core.InputFault faults} in the data of the client.
+ * Other fields of an error, which may contain data from the client, and stack traces are not sent.
+ * For other errors, clients for which {@link FinalHandler#showsTraces} is true get the class and
+ * message as {@code detail}.
  *
  * <p>Clients that prefer {@code text/html} to JSON, such as browsers, are left to the next error
  * handler. So are errors after the response has begun. Errors with status code 500 and above are
@@ -58,8 +59,8 @@ public final class Problems implements ErrorHandler {
   }
 
   /**
-   * Creates middleware that responds with 404 to each request that reaches it, using the error
-   * handlers.
+   * Creates middleware that passes the error 404 to the error handlers for each request that
+   * reaches it.
    */
   public static Middleware notFound() {
     return (req, res, next) -> next.fail(new HttpError(404));

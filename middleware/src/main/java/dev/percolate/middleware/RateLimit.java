@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Middleware that limits the number of requests of each client (rate limiting). Each client has a
- * bucket of tokens that fills evenly. If it is empty, the client gets 429 with {@code Retry-After}
- * in seconds.
+ * bucket of tokens that fills evenly. If too few tokens are left, the client gets 429 with {@code
+ * Retry-After} in seconds.
  *
  * <p>Responses have {@code RateLimit-Limit}, {@code RateLimit-Remaining}, and {@code
  * RateLimit-Reset}, the seconds until the bucket is full. A client is identified by {@link
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *   client      req.ip() or its network    identifies the client
  *   permits     1                          the number of tokens that a request takes
  *   store       in memory                  counts the requests
- *   onFailure   LOCAL                      how to count while the store fails
+ *   onFailure   LOCAL                      the behavior while the store fails
  * </pre>
  *
  * <pre>{@code
@@ -45,15 +45,16 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class RateLimit extends Copyable<RateLimit> implements Middleware, StartCheck {
 
-  /** How to count while the store fails. */
+  /** The behavior while the store fails. */
   public enum OnFailure {
     /**
-     * In the memory of this process. With n processes, a client can send n times as many requests.
+     * Counts in the memory of this process. With n processes, a client can send n times as many
+     * requests.
      */
     LOCAL,
-    /** Not at all. All requests are passed on. */
+    /** Passes all requests on without counting them. */
     OPEN,
-    /** Not at all. All requests get {@link StoreUnavailable}: 503 with {@code Retry-After}. */
+    /** Rejects all requests with {@link StoreUnavailable}: 503 with {@code Retry-After}. */
     REFUSE
   }
 
@@ -75,7 +76,7 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
    * Creates a limit for each client.
    *
    * @param limit the maximum number of requests that a client can send at once
-   * @param window the time in which the client can send so many requests again
+   * @param window the time in which an empty bucket fills
    * @return the middleware, with its own counts
    * @throws IllegalArgumentException if one of them is not positive
    */
@@ -120,10 +121,10 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
   }
 
   /**
-   * Sets how to count while the store fails. Failures are logged at most once a minute. Default:
+   * Sets the behavior while the store fails. Failures are logged at most once a minute. Default:
    * {@link OnFailure#LOCAL}.
    *
-   * @param onFailure how to count
+   * @param onFailure the behavior
    */
   public RateLimit onFailure(OnFailure onFailure) {
     return with(copy -> copy.onFailure = onFailure);

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  * response has the same header.
  *
  * <p>A proxy is trusted if the setting {@code trust proxy} includes its address. Its id must have 1
- * to 128 letters, digits and characters of {@code . _ ~ + / = : @ -}; otherwise a new id is
+ * to 128 characters: letters, digits and any of {@code . _ ~ + / = : @ -}. Otherwise a new id is
  * generated.
  *
  * <p>The id is the request attribute {@link Request#ID}. Access logs contain it with the token
  * {@code :request-id}. If this middleware is before the logger, the log lines of requests rejected
- * by the server contain it too. {@link #current} returns the id inside {@code next.run()} without a
- * request. With {@code percolate-slf4j}, add {@code MdcEntry.of("request_id", Request.ID)} after
- * this middleware to put the id into the MDC.
+ * by the server contain it too. Inside {@code next.run()}, {@link #current} returns the id for code
+ * without access to the request. With {@code percolate-slf4j}, add {@code MdcEntry.of("request_id",
+ * Request.ID)} after this middleware to put the id into the MDC.
  *
  * <p>Each option returns a changed copy:
  *

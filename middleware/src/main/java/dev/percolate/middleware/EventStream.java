@@ -171,7 +171,7 @@ public final class EventStream {
     beatAfter(heartbeat);
   }
 
-  /** Sets the calling thread as the one to interrupt when the client disconnects. */
+  /** Sets the calling thread as the one to interrupt when the stream ends. */
   synchronized void handledHere() {
     handler = Thread.currentThread();
     if (over) {
@@ -180,7 +180,8 @@ public final class EventStream {
   }
 
   /**
-   * Ends {@link #handledHere}. Returns true if the stream has ended, so the thread was interrupted.
+   * Stops interrupts of that thread. Returns true if the stream has ended and may have interrupted
+   * it.
    */
   synchronized boolean handled() {
     handler = null;

@@ -79,9 +79,9 @@ public final class Events extends Copyable<Events> implements Middleware {
   }
 
   /**
-   * Creates a stream for each client that is prepared before the client learns that it is
-   * connected. If the preparation fails, the stream ends after the status 200, since browsers
-   * reconnect only then.
+   * Creates a stream for each client, which is prepared before the client learns that it is
+   * connected. If the preparation fails, the stream ends after status 200, since browsers reconnect
+   * only after this status.
    */
   static Events joining(Joining<EventStream> joining) {
     return new Events((req, events) -> {}, false, joining);

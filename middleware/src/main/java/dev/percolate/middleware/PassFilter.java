@@ -4,8 +4,8 @@ import dev.percolate.core.BodyFilter;
 import java.nio.ByteBuffer;
 
 /**
- * Passes a body on unchanged, so a response without a length is sent in chunks. Before the end of
- * the body it runs a task, which may block.
+ * Passes a body on unchanged, so a response without a length is sent in chunks. Runs a task before
+ * the end of the body, which waits for it.
  */
 final class PassFilter implements BodyFilter {
 

@@ -15,11 +15,13 @@ public final class Key<T> {
   private final String name;
   private final Class<?> type;
   private final @Nullable T fallback;
+  private final @Nullable String provider;
 
-  private Key(String name, Class<?> type, @Nullable T fallback) {
+  private Key(String name, Class<?> type, @Nullable T fallback, @Nullable String provider) {
     this.name = name;
     this.type = type;
     this.fallback = fallback;
+    this.provider = provider;
   }
 
   /**
@@ -30,7 +32,7 @@ public final class Key<T> {
    * @param <T> the type of the values
    */
   public static <T> Key<T> of(String name, Class<T> type) {
-    return new Key<>(name, type, null);
+    return new Key<>(name, type, null, null);
   }
 
   /**
@@ -42,7 +44,7 @@ public final class Key<T> {
    * @param <T> the type of the values
    */
   public static <T> Key<T> of(String name, Class<T> type, T fallback) {
-    return new Key<>(name, type, fallback);
+    return new Key<>(name, type, fallback, null);
   }
 
   /**
@@ -53,7 +55,21 @@ public final class Key<T> {
    * @param <T> the type of the values
    */
   public static <T> Key<T> of(String name, TypeRef<T> type) {
-    return new Key<>(name, type.rawType(), null);
+    return new Key<>(name, type.rawType(), null, null);
+  }
+
+  /**
+   * Returns a copy that names the code which provides the value. If a request attribute is absent,
+   * the error message contains it.
+   *
+   * <pre>{@code
+   * static final Key<User> USER = Key.of("user", User.class).providedBy("app.use(new Login())");
+   * }</pre>
+   *
+   * @param code the line that an application has to add, without a semicolon
+   */
+  public Key<T> providedBy(String code) {
+    return new Key<>(name, type, fallback, code);
   }
 
   /** Returns the name. */
@@ -79,6 +95,15 @@ public final class Key<T> {
   @Override
   public String toString() {
     return name;
+  }
+
+  /** Returns the error message for a request without this attribute. */
+  String absent() {
+    return provider == null
+        ? "attribute \""
+            + name
+            + "\" is not set; add the middleware that sets it before this handler"
+        : "No " + name + " on this request. Add " + provider + " before this handler.";
   }
 
   /**

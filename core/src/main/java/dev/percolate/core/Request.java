@@ -57,7 +57,8 @@ public final class Request {
 
   /** The uploaded files of a form, if the form parser keeps them. */
   public static final Key<List<? extends FormFile>> FORM_FILES =
-      Key.of("form files", new TypeRef<List<? extends FormFile>>() {});
+      Key.of("form files", new TypeRef<List<? extends FormFile>>() {})
+          .providedBy("app.use(Multipart.files())");
 
   /** Set if a parser passed on the body because it does not accept the type of the body. */
   public static final Key<Boolean> BODY_PASSED_ON = Key.of("body passed on", Boolean.class);
@@ -68,21 +69,25 @@ public final class Request {
   public static final Key<Boolean> BODY_TAKEN = Key.of("body taken", Boolean.class);
 
   /** The request ID, which identifies the request in logs. */
-  public static final Key<String> ID = Key.of("request id", String.class);
+  public static final Key<String> ID =
+      Key.of("request id", String.class).providedBy("app.use(RequestId.of())");
 
   /** The trace ID of the request: 32 hexadecimal digits (W3C Trace Context). */
-  public static final Key<String> TRACE_ID = Key.of("trace id", String.class);
+  public static final Key<String> TRACE_ID =
+      Key.of("trace id", String.class).providedBy("app.use(Tracing.of(openTelemetry))");
 
   /** The cookies from the client, as strings or, if JSON cookies are parsed, as JSON values. */
   public static final Key<Map<String, Object>> COOKIES =
-      Key.of("cookies", new TypeRef<Map<String, Object>>() {});
+      Key.of("cookies", new TypeRef<Map<String, Object>>() {})
+          .providedBy("app.use(CookieParser.of())");
 
   /**
    * The signed cookies. The value is {@link Boolean#FALSE} if the signature is wrong, or was made
    * for another purpose or name.
    */
   public static final Key<Map<String, Object>> SIGNED_COOKIES =
-      Key.of("signed cookies", new TypeRef<Map<String, Object>>() {});
+      Key.of("signed cookies", new TypeRef<Map<String, Object>>() {})
+          .providedBy("app.use(CookieParser.of(secret))");
 
   /** The secret for signing cookies. */
   public static final Key<String> SECRET = Key.of("secret", String.class);
@@ -1070,10 +1075,7 @@ public final class Request {
   public <T> T attr(Key<T> key) {
     T value = attrOrNull(key);
     if (value == null) {
-      throw new IllegalStateException(
-          "attribute \""
-              + key
-              + "\" is not set; add the middleware that sets it before this handler");
+      throw new IllegalStateException(key.absent());
     }
     return value;
   }

@@ -62,8 +62,8 @@ final class DiskTest {
     "/in/deep,a directory,a directory",
     "/gone,404 ENOENT,404 ENOENT"
   })
-  void filesOutsideOfTheRootAreNotFoundIfLinksAreDisabled(
-      String path, String followed, String kept) throws Exception {
+  void filesOutsideOfTheRootAreNotFoundIfLinksAreDisabled(String path, String followed, String kept)
+      throws Exception {
     assertEquals(followed, content(path, follows.extensions("html")));
     assertEquals(kept, content(path, bound.extensions("html")));
   }

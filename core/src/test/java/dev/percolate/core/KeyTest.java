@@ -47,4 +47,13 @@ class KeyTest {
             .getMessage();
     assertTrue(message.contains("\"user\""), message);
   }
+
+  @Test
+  void theErrorOfAnAbsentAttributeContainsTheCodeThatProvidesIt() {
+    Key<String> user = Key.of("user", String.class).providedBy("app.use(new Login())");
+    assertEquals(
+        "No user on this request. Add app.use(new Login()) before this handler.",
+        assertThrows(IllegalStateException.class, () -> req.attr(user)).getMessage());
+    assertEquals(3, req.attr(Key.of("tries", Integer.class, 3).providedBy("app.use(counter)")));
+  }
 }

@@ -47,8 +47,7 @@ final class PrecompressedTest {
         "deflate||of app.js",
         "''||of app.js"
       })
-  void acceptEncodingSelectsAnExistingFile(
-      String accepted, @Nullable String coding, String body) {
+  void acceptEncodingSelectsAnExistingFile(String accepted, @Nullable String coding, String body) {
     FakeExchange exchange = sent("app.js", options, "Accept-Encoding", accepted);
     assertEquals(body, exchange.body());
     assertEquals(coding, exchange.header("Content-Encoding"));

@@ -39,10 +39,12 @@ import org.jspecify.annotations.Nullable;
 public final class BasicAuth implements Middleware, StepKind {
 
   /** The authenticated user: the user name, or the result of an asynchronous check. */
-  public static final Key<Object> USER = Key.of("user", Object.class);
+  public static final Key<Object> USER =
+      Key.of("user", Object.class).providedBy("app.use(BasicAuth.of(user, password))");
 
   /** The same as {@link #USER}. */
-  public static final Key<Object> REMOTE_USER = Key.of("remoteUser", Object.class);
+  public static final Key<Object> REMOTE_USER =
+      Key.of("remoteUser", Object.class).providedBy("app.use(BasicAuth.of(user, password))");
 
   /**
    * Whether the scheme must be exactly {@code Basic}, and other or malformed credentials get 400

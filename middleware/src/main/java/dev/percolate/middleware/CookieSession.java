@@ -73,7 +73,8 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
 
   /** The session. Remove the attribute to end the session. */
   public static final Key<Map<String, Object>> SESSION =
-      Key.of("session", new TypeRef<Map<String, Object>>() {});
+      Key.of("session", new TypeRef<Map<String, Object>>() {})
+          .providedBy("app.use(CookieSession.of(secret))");
 
   /** The name of the cookie, unless {@link #key} is set. Default: {@code session}. */
   public static final Key<String> NAME = Key.of("cookie session name", String.class, "session");

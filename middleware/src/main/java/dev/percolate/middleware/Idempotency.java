@@ -70,7 +70,8 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
    * client can produce it. Use {@code req.get("Idempotency-Key")} for the text that the client
    * sent.
    */
-  public static final Key<String> KEY = Key.of("idempotency key", String.class);
+  public static final Key<String> KEY =
+      Key.of("idempotency key", String.class).providedBy("app.use(Idempotency.of(store))");
 
   private static final String HEADER = "Idempotency-Key";
   private static final int LONGEST_KEY = 255;

@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
 public final class MethodOverride implements Middleware {
 
   /** The method that the client sent. */
-  public static final Key<String> ORIGINAL_METHOD = Key.of("originalMethod", String.class);
+  public static final Key<String> ORIGINAL_METHOD =
+      Key.of("originalMethod", String.class).providedBy("app.use(MethodOverride.of())");
 
   private static final String HEADER = "X-HTTP-Method-Override";
 

@@ -75,7 +75,8 @@ import org.jspecify.annotations.Nullable;
 public final class Sessions extends Copyable<Sessions> implements Middleware, StartCheck, StepKind {
 
   /** The session of the request; absent after it was destroyed. */
-  public static final Key<Session> SESSION = Key.of("session", Session.class);
+  public static final Key<Session> SESSION =
+      Key.of("session", Session.class).providedBy("app.use(Sessions.of(secret))");
 
   /** The name of the session cookie, unless {@link Sessions#name} is set. */
   public static final Key<String> NAME = Key.of("session name", String.class, "sid");

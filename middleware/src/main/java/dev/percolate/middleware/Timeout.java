@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
 public final class Timeout implements Middleware {
 
   /** The state of the timeout of a request. */
-  public static final Key<Watch> WATCH = Key.of("timeout", Watch.class);
+  public static final Key<Watch> WATCH =
+      Key.of("timeout", Watch.class).providedBy("app.use(Timeout.of(\"5s\"))");
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
   private static final long DEFAULT_MILLIS = 5000;

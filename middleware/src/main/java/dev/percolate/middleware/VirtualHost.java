@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class VirtualHost implements Middleware, StartCheck {
 
   /** The match of the request. */
-  public static final Key<Match> MATCH = Key.of("vhost", Match.class);
+  public static final Key<Match> MATCH =
+      Key.of("vhost", Match.class).providedBy("app.use(VirtualHost.of(name, app))");
 
   /**
    * The maximum length of a name (RFC 1035). A regular expression might be slow for longer ones.

@@ -10,8 +10,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes over a connection that has been handed over. Little is read unless somebody waits for
- * it; what comes all the same is kept until somebody asks.
+ * The input of an upgraded connection. Little is read before a handler asks for data. Data that
+ * arrives anyway is kept until a handler reads it.
  */
 public final class BareInput implements Input {
 
@@ -23,9 +23,9 @@ public final class BareInput implements Input {
   private Exchange.@Nullable OnRead waiting;
 
   /**
-   * Creates the input of one connection.
+   * Creates the input of a connection.
    *
-   * @param flow has the connection read no more, or read on
+   * @param flow pauses and resumes reading the connection
    */
   public BareInput(BodyBuffer.Flow flow) {
     this.flow = flow;
@@ -46,7 +46,7 @@ public final class BareInput implements Input {
     ByteBuffer piece;
     synchronized (this) {
       if (waiting != null) {
-        throw new IllegalStateException("the connection is being read already");
+        throw new IllegalStateException("another read of this connection is in progress");
       }
       piece = pieces.poll();
       if (piece == null && !ended) {
@@ -97,7 +97,7 @@ public final class BareInput implements Input {
     }
   }
 
-  /** Whoever has the connection decides what the end of the input means. */
+  /** The handler of the upgraded connection decides what the end of the input means. */
   @Override
   public boolean endsWell() {
     end(null);
@@ -106,7 +106,7 @@ public final class BareInput implements Input {
 
   @Override
   public boolean isOverdue(long now, ListenOptions options) {
-    return false; // whoever has the connection knows when something is due
+    return false; // the handler of the connection has its own timeouts
   }
 
   @Override
@@ -115,5 +115,5 @@ public final class BareInput implements Input {
   }
 
   @Override
-  public void discard(Runnable over) {} // behind the end, nothing is taken any more
+  public void discard(Runnable over) {} // after the end, input is no longer read
 }

@@ -4,22 +4,23 @@ import dev.percolate.engine.Turn;
 import dev.percolate.engine.loop.StepPool;
 import org.jspecify.annotations.Nullable;
 
-/** The event loop on which the connection of an exchange is looked after. */
+/** The event loop of an exchange's connection. */
 public interface ExchangeLoop {
 
-  /** Tells whether the calling thread is the loop's. */
+  /** Returns true if the calling thread is the thread of this loop. */
   boolean isHere();
 
   /**
-   * Runs a task on the loop, behind those that other threads have brought; from any thread.
+   * Runs a task on the loop, after the tasks that other threads have submitted. May be called on
+   * any thread.
    *
-   * @param lost runs in its place, on any thread, if the loop has ended
+   * @param lost runs instead, on any thread, if the loop has ended
    */
   void execute(Runnable task, Runnable lost);
 
-  /** Creates the turn of an exchange. */
+  /** Creates the serial executor of an exchange. */
   Turn turn();
 
-  /** Returns the pool whose threads run the steps; null where they have others. */
+  /** Returns the pool whose threads run the handlers; null if the server has no pool. */
   @Nullable StepPool pool();
 }

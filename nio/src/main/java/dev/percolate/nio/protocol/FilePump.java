@@ -9,13 +9,13 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a part of a file: the kernel hands it from the one to the other, or it is read, so that it
- * can be encrypted. A disk may be slow, so threads of their own do it, piece by piece; in between,
- * the connection's loop sees how far it is.
+ * Sends a part of a file. The system copies it to the socket, or it is read so that it can be
+ * encrypted. Disks may be slow, so separate threads do this, chunk by chunk. After each chunk, the
+ * event loop records the progress.
  */
 public final class FilePump {
 
-  /** Files up to this size are better read at once by a thread that may wait. */
+  /** Files up to this size, in bytes, are better read at once by a thread that may block. */
   public static final int SHORT = 64 << 10;
 
   private static final long PIECE = 1 << 20;
@@ -28,30 +28,30 @@ public final class FilePump {
   private long left;
   private boolean busy;
 
-  /** Is notified of each piece, on the thread that has sent or read it. */
+  /** Called after each chunk, on the thread that has sent or read it. */
   @FunctionalInterface
   public interface Progress {
 
-    /** Takes note of a piece. */
+    /** Reports a chunk. */
     void moved(FilePump file, Step step);
   }
 
   /**
-   * What has become of a piece.
+   * The result for one chunk.
    *
-   * @param bytes how many bytes have gone out
-   * @param read what was read, where that does not go out by itself
-   * @param failure why nothing has
+   * @param bytes the number of bytes sent
+   * @param read the bytes that were read and must still be sent; null if they were sent directly
+   * @param failure the failure; null on success
    */
   public record Step(long bytes, @Nullable ByteBuffer read, @Nullable Throwable failure) {}
 
   /**
-   * Creates a sender, which begins with {@link #goOn}.
+   * Creates a sender. {@link #goOn} starts it.
    *
-   * @param file the file, closed in the end, whatever happens
-   * @param to where it goes; null if it is only read
-   * @param threads run what waits for the disk
-   * @param progress is notified
+   * @param file the file, which is always closed at the end
+   * @param to the socket; null to read only
+   * @param threads run the blocking file operations
+   * @param progress called after each chunk
    */
   public FilePump(
       FileChannel file,
@@ -68,17 +68,17 @@ public final class FilePump {
     this.progress = progress;
   }
 
-  /** Returns how much is still to be sent. */
+  /** Returns the number of bytes still to send. */
   public long left() {
     return left;
   }
 
-  /** Tells whether all of it has been sent or read. */
+  /** Returns true if all bytes have been sent or read. */
   public boolean isOver() {
     return left == 0 && !busy;
   }
 
-  /** Sends the next piece, unless one is under way; on the loop. */
+  /** Sends the next chunk unless one is in progress. Called on the event loop. */
   public void goOn() {
     if (!busy) {
       busy = true;
@@ -93,7 +93,9 @@ public final class FilePump {
     }
   }
 
-  /** Notes what has become of a piece; on the loop. Tells whether all of it has gone out. */
+  /**
+   * Records the result for a chunk, on the event loop. Returns true if the complete chunk was sent.
+   */
   public boolean moved(Step step) {
     ByteBuffer read = step.read;
     long bytes = read == null ? step.bytes : read.remaining();
@@ -112,21 +114,24 @@ public final class FilePump {
     close(file);
   }
 
-  /** Closes a file that was open for reading only, and that nobody will read. */
+  /** Closes a file that was opened for reading and is no longer needed. */
   public static void close(FileChannel file) {
     try {
       file.close();
     } catch (IOException e) {
-      // nothing is lost
+      // the file was open for reading only
     }
   }
 
-  /** Reads a short part of a file, and closes it; returns null if it is not there. */
+  /**
+   * Reads a short part of a file and closes it. Returns null if the file cannot be read or is too
+   * short.
+   */
   public static @Nullable ByteBuffer readAll(FileChannel file, long offset, int count) {
     try (FileChannel closed = file) {
       return readPart(closed, offset, count);
     } catch (IOException e) {
-      return null; // as if it were shorter
+      return null; // handled like a file that is too short
     }
   }
 
@@ -163,6 +168,6 @@ public final class FilePump {
   }
 
   private static IOException shorter() {
-    return new IOException("the file has become shorter");
+    return new IOException("file is shorter than expected; it was changed while it was sent");
   }
 }

@@ -4,41 +4,44 @@ import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ListenOptions;
 import org.jspecify.annotations.Nullable;
 
-/** What comes over a connection behind a head. All but {@link #read} is called on the loop. */
+/**
+ * The bytes that follow the head of a request. All methods except {@link #read} are called on the
+ * loop.
+ */
 public interface Input {
 
-  /** Reads the next piece, which may have to come first; from any thread. */
+  /** Reads the next chunk, now or when it arrives. May be called on any thread. */
   void read(Exchange.OnRead reader);
 
-  /** Tells whether more is to come. */
+  /** Returns true until the end of the input. */
   boolean hasMore();
 
-  /** Tells how much may be read of the connection at once. */
+  /** Returns the maximum number of bytes to read from the connection at once. */
   int mostRead();
 
   /**
-   * Takes what has come.
+   * Receives bytes from the connection.
    *
-   * @return where the bytes begin that come behind it
+   * @return the index after the last byte that belongs to this input
    */
   int take(byte[] data, int from, int to);
 
-  /** Ends it before its time, or says why there is no more; the first call counts. */
+  /** Ends the input, with a failure if it ends early. Only the first call has an effect. */
   void end(@Nullable Throwable cause);
 
-  /** Notes that the client sends no more; tells whether it may have sent all that it wanted. */
+  /** Called when the client has closed its output. Returns true if the input may be complete. */
   boolean endsWell();
 
-  /** Tells whether the client takes too long for a piece that somebody waits for. */
+  /** Returns true if a handler waits for a chunk and the client takes too long to send it. */
   boolean isOverdue(long now, ListenOptions options);
 
-  /** Tells whether more is left than will be taken off the connection behind a whole answer. */
+  /** Returns true if too much is left to read and discard it after a complete response. */
   boolean leavesMuch();
 
   /**
-   * Drops what is to come, now that the answer is given.
+   * Discards the rest of the input after the response.
    *
-   * @param over is called when nothing is to come any more
+   * @param over called when the input has ended
    */
   void discard(Runnable over);
 }

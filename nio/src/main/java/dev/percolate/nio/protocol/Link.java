@@ -6,51 +6,51 @@ import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.util.List;
 
-/** A connection on which a {@link Session} is spoken; used on its loop only. */
+/** A connection that is used by a {@link Session}. Used on its event loop only. */
 public interface Link {
 
-  /** Returns the loop that looks after the connection. */
+  /** Returns the event loop of the connection. */
   ExchangeLoop loop();
 
-  /** Returns what is under way on the server. */
+  /** Returns the requests and limits of the server. */
   Requests requests();
 
-  /** Returns what all exchanges of the connection may take of the memory for bodies. */
+  /** Returns the share of the body memory for all exchanges of the connection. */
   BodyMemory.Share share();
 
-  /** Returns the address of the client as text. */
+  /** Returns the client's address as text. */
   String remoteAddress();
 
-  /** Tells whether nobody else can read what is sent. */
+  /** Returns true if the connection is encrypted. */
   boolean isSecure();
 
-  /** Returns the certificates by which the client has shown who it is, its own first. */
+  /** Returns the certificate chain of the client, its own certificate first. */
   List<X509Certificate> clientCertificates();
 
-  /** Writes bytes that may be changed afterwards; they go out in the end of the turn. */
+  /** Writes bytes that may change afterwards. They are sent at the end of the loop's iteration. */
   void put(byte[] bytes, int from, int length);
 
-  /** Writes bytes that are not changed until they have gone out; in the end of the turn. */
+  /** Writes bytes that must not change until they are sent, at the end of the loop's iteration. */
   void put(ByteBuffer bytes);
 
-  /** Calls back when the kernel has taken all that was written until now, or never will. */
+  /** Calls back when the system has accepted all bytes written so far, or when that has failed. */
   void mark(Exchange.OnWritten taken);
 
-  /** Returns how many bytes the kernel has taken in all. */
+  /** Returns the total number of bytes that the system has accepted. */
   long written();
 
-  /** Returns how many bytes wait for the client. */
+  /** Returns the number of bytes that wait to be sent. */
   long pending();
 
-  /** Has {@link Session#goOn} called in the next turn, so that others come in between. */
+  /** Calls {@link Session#goOn} in the next iteration, after other connections. */
   void goOnLater();
 
-  /** Looks anew whether to read, as {@link Session#mostRead} tells. */
+  /** Checks {@link Session#mostRead} again, to start or stop reading. */
   void readsOn();
 
-  /** Closes the connection behind what was written; what comes meanwhile is dropped. */
+  /** Closes the connection after sending what was written. Input is discarded meanwhile. */
   void end();
 
-  /** Closes the connection at once. */
+  /** Closes the connection immediately. */
   void closeNow();
 }

@@ -16,8 +16,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer on an event loop: where its steps run, what it takes of the server,
- * and how it ends. What it says to the client is up to its protocol.
+ * A request and its response on an event loop. Handles everything that does not depend on the
+ * protocol: the threads of the handlers, the server's limits, and the end of the exchange.
  */
 public abstract class LoopExchange implements Exchange, Progress.Ends {
 
@@ -34,22 +34,22 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
   private final @Nullable Progress progress;
   private BodyMemory.@Nullable Room room;
 
-  /** Whether somebody else gives the room back. */
+  /** Whether the caller of {@link #room} may release the room too. */
   private volatile boolean roomIsAsked;
 
-  /** Whether pieces of the answer have come from outside of the loop, where they queue. */
+  /** Whether other threads have queued parts of the response on the loop. */
   private volatile boolean queued;
 
-  /** Whether the server is to be told when the steps have given an answer. */
+  /** Whether the server must still be notified that the handlers have responded. */
   private volatile boolean unanswered;
 
-  /** Null; who will be told of the end; then how it ended, an {@link Over}. */
+  /** Null, then the listener if there is one, then the result, an {@link Over}. */
   private volatile @Nullable Object end;
 
   private record Over(@Nullable Throwable failure, boolean headSent) {}
 
-  /** Creates the exchange of a head. */
-  @SuppressWarnings("this-escape") // to one who only keeps it
+  /** Creates the exchange of a request. */
+  @SuppressWarnings("this-escape") // only stored
   protected LoopExchange(ExchangeLoop loop, Requests requests) {
     this.loop = loop;
     this.requests = requests;
@@ -57,40 +57,40 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
     this.progress = loop.pool() == null ? null : new Progress(this, System.nanoTime());
   }
 
-  /** Returns what all exchanges of the connection may take of the memory for bodies. */
+  /** Returns the share of the body memory for all exchanges of the connection. */
   protected abstract BodyMemory.Share share();
 
-  /** Notes that the client has gone. */
+  /** Called when the client has disconnected. */
   public abstract void hungUp();
 
-  /** Ends the exchange, even if part of its response has been sent; on the loop. */
+  /** Ends the exchange, even if part of its response has been sent. Called on the loop. */
   protected abstract void cutOff();
 
   /**
-   * Returns true if the kernel has a part of the response, or will get it; called once, when the
-   * exchange ends before its response is complete.
+   * Returns true if the system has accepted a part of the response, or will accept it. Called once,
+   * when the exchange ends before its response is complete.
    */
   protected abstract boolean isHeadSent();
 
-  /** Takes room for a body, which is given back in the end; once. */
+  /** Reserves memory for a body, which is released at the end. Called at most once. */
   protected final BodyMemory.Room bodyRoom() {
     BodyMemory.Room taken = share().room();
     room = taken;
     return taken;
   }
 
-  /** Returns who is told how fast the client is; null where nobody wants to know. */
+  /** Returns the record of the client's speed; null if the server has no pool. */
   protected final @Nullable Progress progress() {
     return progress;
   }
 
-  /** Leads the request through the chain. */
+  /** Passes the request to the service. */
   protected final void enter() {
     unanswered = requests.stepping();
     try {
       turn.execute(() -> requests.service().serve(this));
     } catch (RuntimeException | Error e) { // such as "unable to create native thread"
-      LOG.log(Level.ERROR, "a request got no thread", e);
+      LOG.log(Level.ERROR, "no thread for a request; closed it", e);
       abort();
     }
   }
@@ -148,42 +148,44 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
     }
   }
 
-  /** Notes that the client is to take a piece of the answer. */
+  /** Records that the client must take a part of the response. */
   public final void owes() {
     if (progress != null) {
       progress.owes(System.nanoTime());
     }
   }
 
-  /** Notes that it has taken one. */
+  /** Records that the client has taken a part of the response. */
   public final void pays() {
     if (progress != null) {
       progress.pays(System.nanoTime());
     }
   }
 
-  /** Notes how much the client has taken since the last time. */
+  /** Records the bytes that the client has taken since the last call. */
   public final void moved(long bytes) {
     if (bytes > 0) {
       Progress.note(progress, bytes, progress == null ? 0 : System.nanoTime());
     }
   }
 
-  /** Looks at the time. */
+  /** Records the time of a periodic check. */
   protected final void look(long now) {
     if (progress != null) {
       progress.look(now);
     }
   }
 
-  /** Notes that the steps have given their answer, or that there is nobody to give it to. */
+  /** Notifies the server, once, that the handlers have responded or cannot respond any more. */
   protected final void answered() {
     if (unanswered && UNANSWERED.compareAndSet(this, true, false)) {
       requests.answered();
     }
   }
 
-  /** Notes that the answer has gone out, or never will; tells whether this is the first call. */
+  /**
+   * Ends the exchange after its response was sent or has failed. Returns true on the first call.
+   */
   public final boolean over(@Nullable Throwable cause) {
     Over how = cause == null ? ANSWERED : new Over(cause, isHeadSent());
     Object told = end;
@@ -219,37 +221,37 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
     }
   }
 
-  /** Is called when the exchange is over, and no step of it runs any more. */
+  /** Called when the exchange is over and none of its handlers runs any more. */
   protected void finished() {
     requests.finished();
   }
 
-  /** Returns true if it ended before the head of its response was handed to the connection. */
+  /** Returns true if it ended before the head of its response was passed to the connection. */
   protected final boolean isUnsent() {
     return end instanceof Over over && !over.headSent;
   }
 
-  /** Tells whether it is over. */
+  /** Returns true if the exchange is over. */
   protected final boolean isOver() {
     return end instanceof Over;
   }
 
-  /** Has what follows on the loop queue behind what other threads have brought. */
+  /** Queues later operations on the loop after those that other threads have submitted. */
   protected final void queue() {
     queued = true;
   }
 
-  /** Tells whether it does. */
+  /** Returns true if operations are queued. */
   protected final boolean isQueued() {
     return queued;
   }
 
-  /** Tells whether the calling thread is the loop's. */
+  /** Returns true if the calling thread is the thread of the loop. */
   protected final boolean isOnLoop() {
     return loop.isHere();
   }
 
-  /** Has a task done on the loop, and behind pieces of the answer that queue there. */
+  /** Runs a task on the loop, after parts of the response that are queued there. */
   public final void onLoop(Runnable task, Runnable lost) {
     if (!queued && loop.isHere()) {
       task.run();
@@ -258,11 +260,14 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
     }
   }
 
-  /** Runs a task of another thread; if it fails, ends the exchange, so that no client waits. */
+  /**
+   * Runs a task of another thread. If it fails, ends the exchange, so that the client does not
+   * wait.
+   */
   private void runOnLoop(Runnable task) {
     try {
       task.run();
-    } catch (Throwable e) { // such as no memory for the head of a response
+    } catch (Throwable e) { // such as a lack of memory for the head of a response
       SafeLog.log(LOG, Level.ERROR, "a response could not be sent; closed its request", e);
       cutOff();
     }

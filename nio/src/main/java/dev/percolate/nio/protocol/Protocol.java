@@ -1,16 +1,19 @@
 package dev.percolate.nio.protocol;
 
-/** A protocol besides HTTP/1.1 that connections can speak; found by the service loader. */
+/** A protocol besides HTTP/1.1. Found by the service loader. */
 public interface Protocol {
 
-  /** Returns the name by which clients agree on it over TLS (RFC 7301), such as {@code h2}. */
+  /** Returns the name of the protocol in TLS (ALPN, RFC 7301), such as {@code h2}. */
   String name();
 
-  /** Returns the bytes with which a client begins that knows beforehand that it is spoken. */
+  /**
+   * Returns the bytes that begin a connection of a client that knows that the server supports it.
+   */
   byte[] preface();
 
   /**
-   * Begins a connection; on its loop. All bytes of the client come to the session, the preface too.
+   * Begins a session. Called on the connection's loop. The session receives all bytes of the
+   * client, including the preface.
    *
    * @param link the connection
    */

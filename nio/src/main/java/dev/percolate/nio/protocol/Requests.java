@@ -4,53 +4,57 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Service;
 import java.util.concurrent.Executor;
 
-/** What is under way on a server, on all its connections, and who answers it; from any thread. */
+/** The requests on all connections of a server, and its limits. May be used on any thread. */
 public interface Requests {
 
-  /** Returns who answers requests. */
+  /** Returns the service that responds to requests. */
   Service service();
 
   /** Returns the options of the server. */
   ListenOptions options();
 
-  /** Returns the threads that wait for disks. */
+  /** Returns the threads for blocking file operations. */
   Executor files();
 
-  /** Tells whether as many requests are under way as may be. */
+  /** Returns true if the maximum number of requests is in progress. */
   boolean isFull();
 
-  /** Returns how many requests have not been finished. */
+  /** Returns the number of requests in progress. */
   int unfinished();
 
-  /** Returns how many more may be under way, but for those whose turn it is. */
+  /**
+   * Returns how many more requests may begin, not counting slots reserved by {@link #awaitPlace}.
+   */
   int left();
 
   /**
-   * Waits for a place in turn.
+   * Waits for a free slot, in the order of the calls.
    *
-   * @param turn is called, on any thread, when there is one, and those that have waited for longer
-   *     have theirs; it is kept until {@link #turnOver}
+   * @param turn called on any thread when a slot is reserved for the caller, which must then call
+   *     {@link #turnOver}
    */
   void awaitPlace(Runnable turn);
 
-  /** Notes that a place that was kept has been taken, or is not wanted any more. */
+  /** Releases a reserved slot that has been used or is no longer needed. */
   void turnOver();
 
   /** Counts a request that has arrived. */
   void began();
 
-  /** Notes that the steps of a request begin; tells whether it is to be told of their answer. */
+  /**
+   * Called before the handlers of a request run. Returns true if {@link #answered} must be called.
+   */
   boolean stepping();
 
-  /** Notes that the answer of such a request has been given, or can no longer be. */
+  /** Called when the handlers of such a request have responded, or cannot respond any more. */
   void answered();
 
-  /** Counts an exchange whose answer and hooks are over. */
+  /** Counts an exchange that has ended, with all its callbacks. */
   void finished();
 
-  /** Tells whether answers are to say that they are the last. */
+  /** Returns true if responses must announce that the connection will be closed. */
   boolean leaving();
 
-  /** Tells whether idle connections are to be closed. */
+  /** Returns true if idle connections must be closed. */
   boolean draining();
 }

@@ -1,36 +1,38 @@
 package dev.percolate.nio.protocol;
 
-/** What is spoken on one connection, by a {@link Protocol}; used on its loop only. */
+/** The state of a {@link Protocol} on one connection. Used on its event loop only. */
 public interface Session {
 
-  /** Says what is to be said before anything has come. */
+  /** Sends what the server must send before it has received anything. */
   void begin();
 
   /**
-   * Takes what has come; what cannot be looked at yet has to be copied.
+   * Receives bytes. Bytes that are needed later must be copied.
    *
-   * @param bytes where it lies, not to be read later
+   * @param bytes the buffer, which must not be used after the call
    */
   void take(byte[] bytes, int from, int to);
 
-  /** Returns how much may be read at once; nothing if it makes no sense to read now. */
+  /** Returns the maximum number of bytes to read at once; 0 to stop reading. */
   int mostRead();
 
-  /** Goes on in another turn, which {@link Link#goOnLater} has asked for. */
+  /** Continues in another iteration, as requested by {@link Link#goOnLater}. */
   void goOn();
 
-  /** Notes that the kernel may have taken something of what was written. */
+  /** Called when the system may have accepted some of the written bytes. */
   void flushed();
 
-  /** Looks whether anything takes too long; now and then. */
+  /** Checks timeouts. Called periodically. */
   void check(long now);
 
-  /** Notes that the client sends no more: it has gone, or waits for what it has asked for. */
+  /** Called when the client has closed its output: it has left, or waits for responses. */
   void endInput();
 
-  /** Tells whether the client is expected to do something; one that is silent too long is left. */
+  /**
+   * Returns true if no request is in progress. Connections that are idle for too long are closed.
+   */
   boolean isIdle();
 
-  /** Notes that the connection is gone, with all that was under way on it. */
+  /** Called when the connection is closed. All its requests have ended. */
   void closed();
 }

@@ -1,5 +1,5 @@
 /**
- * What a module needs that speaks another protocol than HTTP/1.1 on the connections of this engine:
- * {@link Protocol} is found by the service loader, and served by the same loops, limits and counts.
+ * Interfaces for a module that adds another protocol to the connections of this engine. A {@link
+ * Protocol} is found by the service loader and uses the same event loops, limits and counters.
  */
 package dev.percolate.nio.protocol;

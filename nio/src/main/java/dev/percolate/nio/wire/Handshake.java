@@ -8,26 +8,31 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a connection is with its handshake; used on its loop only.
+ * The state of a connection's TLS handshake. Used on its event loop only.
  *
  * <pre>
- *   HELLO --first record whole--> AGREES --agreed--> OPEN
- *     |  ^                         |  ^
- *     v  | a place is free         v  | computed
- *    WAITS                      COMPUTES
+ *   HELLO --first record complete--> AGREES --done--> OPEN
+ *     |  ^                            |  ^
+ *     v  | a slot is free             v  | computed
+ *    WAITS                         COMPUTES
  * </pre>
  *
- * <p>A handshake has a place among those of its server once its hello has come, and others wait
- * unread until one is free; meanwhile a client that does not do its part gets little time. What a
- * handshake has to compute is done by other threads. The time of a client goes on while it is its
- * turn only: a server to which many come at once, or that has just started, makes them wait.
+ * <p>The number of concurrent handshakes of a server is limited. A handshake needs a slot once its
+ * ClientHello has arrived, and is not read until it has one. While handshakes wait for a slot,
+ * clients of the others get less time to respond. Other threads run the computations. The time
+ * limit of a client counts only while the server waits for it, so that a busy server does not
+ * reject clients.
  */
 final class Handshake {
 
-  /** How long a client may take for its part while others wait for a place. */
+  /**
+   * How long a client may take to respond while other handshakes wait for a slot, in nanoseconds.
+   */
   private static final long HURRY = TimeUnit.SECONDS.toNanos(3);
 
-  /** The most bytes of a handshake: some certificates of a client have a few thousand. */
+  /**
+   * The maximum size of a handshake. Certificate chains of clients may have several thousand bytes.
+   */
   private static final int MOST_BYTES = 128 << 10;
 
   private final Handshakes all;
@@ -40,7 +45,7 @@ final class Handshake {
   private long clientsTurn;
   private long waitsSince;
 
-  /** How long it has waited for something else than the client. */
+  /** How long the handshake has waited for the server, in nanoseconds. */
   private long waited;
 
   private volatile boolean closed;
@@ -56,7 +61,7 @@ final class Handshake {
   /**
    * Creates the handshake of a connection.
    *
-   * @param wake is called on the loop when it can go on that had to wait
+   * @param wake called on the loop when a waiting handshake can continue
    */
   Handshake(Handshakes all, WireLoop loop, Runnable wake) {
     this.all = all;
@@ -85,19 +90,19 @@ final class Handshake {
     return created;
   }
 
-  /** Tells whether client and server have agreed. */
+  /** Returns true if the handshake is complete. */
   boolean isOver() {
     return phase == Phase.OPEN;
   }
 
-  /** Tells whether it waits for something else than the client. */
+  /** Returns true if the handshake waits for the server, not for the client. */
   boolean isWaiting() {
     return phase == Phase.WAITS || phase == Phase.COMPUTES;
   }
 
   /**
-   * Returns how much of its time it has waited for something else than the client; nothing once it
-   * is over.
+   * Returns how long the handshake has waited for the server, in nanoseconds; 0 once it is
+   * complete.
    */
   long waited(long now) {
     return isOver() ? 0 : waited + (isWaiting() ? now - waitsSince : 0);
@@ -108,31 +113,31 @@ final class Handshake {
     waitsSince = System.nanoTime();
   }
 
-  /** Tells whether the client takes longer than it may, while others wait. */
+  /** Returns true if the client is too slow while other handshakes wait for a slot. */
   boolean isOverdue(long now) {
     return phase == Phase.AGREES && now - clientsTurn > HURRY && all.isCrowded();
   }
 
-  /** Bounds what a client may send before it has agreed. */
+  /** Limits the bytes that a client may send during the handshake. */
   void count(int more) throws SSLException {
     bytes += more;
     if (bytes > MOST_BYTES) {
-      throw new SSLException("too long a handshake");
+      throw new SSLException("handshake must be at most 128 KiB");
     }
   }
 
-  /** Notes that client and server have agreed. */
+  /** Completes the handshake. */
   void over() {
     phase = Phase.OPEN;
     leavePlace();
   }
 
-  /** Has other threads do what takes too long for a loop. */
+  /** Starts expensive computations on other threads. */
   void compute(SSLEngine tls) throws SSLException {
     if (phase == Phase.OPEN) {
-      throw new SSLException("renegotiation");
+      throw new SSLException("renegotiation is not allowed");
     }
-    Runnable resume = // until it succeeds: otherwise the place would stay taken
+    Runnable resume = // retried until it succeeds: otherwise the slot would stay taken
         new RestartingTask("handshake", () -> loop.execute(this::computed, all::leave));
     all.compute(
         () -> {
@@ -161,7 +166,7 @@ final class Handshake {
     }
   }
 
-  /** Has a place from now on. */
+  /** Called when the handshake gets a slot. */
   private void place() {
     if (closed) {
       all.leave();
@@ -185,7 +190,7 @@ final class Handshake {
     }
   }
 
-  /** Ends, with the connection. */
+  /** Ends the handshake when the connection is closed. */
   void close() {
     if (closed) {
       return;
@@ -195,9 +200,9 @@ final class Handshake {
       all.fail();
     }
     if (phase == Phase.WAITS) {
-      boolean ignored = all.giveUp(placeIsFree); // if it is too late, place() is called
+      boolean ignored = all.giveUp(placeIsFree); // if this is too late, place() is called
     } else if (phase != Phase.COMPUTES) {
-      leavePlace(); // else it is kept until that is over
+      leavePlace(); // otherwise the slot is released after the computation
     }
   }
 }

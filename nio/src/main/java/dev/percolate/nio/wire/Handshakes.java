@@ -17,8 +17,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handshakes of a server: so many at once, and the threads that compute for them, which takes
- * too long for a loop. From any thread.
+ * The handshakes of a server: limits how many run at the same time, and provides the threads for
+ * their computations, which take too long for an event loop. Thread-safe.
  */
 public final class Handshakes {
 
@@ -40,8 +40,8 @@ public final class Handshakes {
   /**
    * Reads the certificates of a server.
    *
-   * @param protocols what is spoken over TLS, the best first
-   * @throws IOException if that fails, naming the file and the reason
+   * @param protocols the protocols that the server supports over TLS, best first
+   * @throws IOException if a file cannot be used; the message names the file and the reason
    */
   public static Handshakes of(Tls tls, List<String> protocols, ListenOptions options)
       throws IOException {
@@ -50,9 +50,9 @@ public final class Handshakes {
   }
 
   /**
-   * Reads the certificates again, for handshakes that begin later.
+   * Reads the certificates again, for later handshakes.
    *
-   * @throws IOException if that fails; then nothing has changed
+   * @throws IOException if that fails; the previous certificates remain in use
    */
   public void reload() throws IOException {
     engines.reload();
@@ -64,9 +64,9 @@ public final class Handshakes {
   }
 
   /**
-   * Takes a place; tells whether there is one.
+   * Takes a slot and returns true, or returns false if none is free.
    *
-   * @param free is called, on any thread, when there is one later: then it has been taken
+   * @param free called later, on any thread, when a slot has been taken for the caller
    */
   synchronized boolean enter(Runnable free) {
     if (open < most) {
@@ -77,12 +77,12 @@ public final class Handshakes {
     return false;
   }
 
-  /** Waits no longer for a place; tells whether that is in time. */
+  /** Stops waiting for a slot. Returns false if the slot has already been taken. */
   synchronized boolean giveUp(Runnable free) {
     return waiting.remove(free);
   }
 
-  /** Gives a place back, to the one who has waited for the longest time. */
+  /** Releases a slot, which goes to the handshake that has waited longest. */
   void leave() {
     Runnable next = null;
     synchronized (this) {
@@ -100,39 +100,39 @@ public final class Handshakes {
   }
 
   /**
-   * Tells whether somebody waits for a place, and nobody for a thread: then it is clients that hold
-   * the others up.
+   * Returns true if handshakes wait for a slot but none waits for a thread, so that slow clients
+   * cause the wait.
    */
   synchronized boolean isCrowded() {
     return !waiting.isEmpty() && threads.getQueue().isEmpty();
   }
 
-  /** Returns how many have a place. */
+  /** Returns the number of taken slots. */
   synchronized int open() {
     return open;
   }
 
-  /** Computes what a handshake needs that has a place. */
+  /** Runs a computation of a handshake that has a slot. */
   void compute(Runnable task) {
     threads.execute(task);
   }
 
-  /** Counts a connection that has ended before its handshake. */
+  /** Counts a connection that ended before its handshake was complete. */
   void fail() {
     failed.increment();
   }
 
-  /** Returns how many have. */
+  /** Returns the number of failed handshakes. */
   public long failed() {
     return failed.sum();
   }
 
-  /** Lets its threads go. */
+  /** Stops the threads. */
   public void close() {
     threads.shutdown();
   }
 
-  /** Creates threads, as many as can compute at once; each handshake has one task at a time. */
+  /** Creates one thread per processor. Each handshake has at most one task at a time. */
   private static ThreadPoolExecutor threads(int most) {
     int processors = Runtime.getRuntime().availableProcessors();
     return DaemonThreads.pool("percolate-tls-", processors, new ArrayBlockingQueue<>(most));

@@ -71,7 +71,7 @@ final class HelloName {
     return StandardCharsets.ISO_8859_1.decode(name).toString().toLowerCase(Locale.ROOT);
   }
 
-  /** Reads a length of two bytes, then so many bytes. */
+  /** Reads a length of two bytes, then that many bytes. */
   private static ByteBuffer part(ByteBuffer from) {
     int length = from.getShort() & 0xffff;
     ByteBuffer part = from.slice(from.position(), length);

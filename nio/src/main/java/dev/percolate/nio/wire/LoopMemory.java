@@ -5,17 +5,17 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory beside the heap that a loop reads and writes with: {@value #DIRECT} bytes, however
- * many connections it has. Nothing stays in it from one turn to the next.
+ * The direct buffers of an event loop: {@value #DIRECT} bytes for any number of connections. Their
+ * contents are not kept between iterations.
  */
 public final class LoopMemory {
 
-  /** How much is handed to the kernel at once. */
+  /** The maximum number of bytes that are passed to the system at once. */
   public static final int PIECE = 64 << 10;
 
   private static final int ARENA = 128 << 10;
 
-  /** How much memory there is in all. */
+  /** The total size of the direct buffers, in bytes. */
   public static final int DIRECT = BodyBuffer.MAX_PIECE + ARENA + PIECE;
 
   private final ByteBuffer in = ByteBuffer.allocateDirect(BodyBuffer.MAX_PIECE);
@@ -24,22 +24,24 @@ public final class LoopMemory {
   private final ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
   private @Nullable Tls tls;
 
-  /** Returns what the kernel is read into. */
+  /** Returns the buffer that receives bytes from the system. */
   public ByteBuffer in() {
     return in;
   }
 
-  /** Returns what was read, on the heap. */
+  /** Returns the heap buffer of received bytes. */
   public byte[] read() {
     return read;
   }
 
-  /** Returns where the answers of a turn lie, those of one connection behind those of another. */
+  /**
+   * Returns the buffer of the short responses of an iteration, in the order of their connections.
+   */
   public ByteBuffer arena() {
     return arena;
   }
 
-  /** Returns what connections with TLS need besides, {@link Tls#DIRECT} bytes. */
+  /** Returns the buffers for TLS connections, with {@link Tls#DIRECT} direct bytes. */
   Tls tls() {
     Tls known = tls;
     if (known == null) {
@@ -49,27 +51,27 @@ public final class LoopMemory {
     return known;
   }
 
-  /** Returns where pieces of long answers are put together. */
+  /** Returns the buffer that collects parts of long responses. */
   public ByteBuffer piece() {
     return piece;
   }
 
   /**
-   * What connections with TLS read and write with. The cipher of the JDK works on the heap; what
-   * goes to the kernel is beside it.
+   * The buffers for TLS connections. The JDK's ciphers use heap buffers; the system is passed
+   * direct buffers.
    */
   static final class Tls {
 
-    /** The most that a record may be longer than what is in it (RFC 8446 section 5.2). */
+    /** The maximum overhead of a record, in bytes (RFC 8446 section 5.2). */
     static final int PADDING = 256;
 
-    /** The most bytes of a record, with its head. */
+    /** The maximum size of a record with its header, in bytes. */
     static final int RECORD = 5 + (16 << 10) + PADDING;
 
-    /** What the JDK wants to have for a record that it writes, and a little more. */
+    /** The buffer size that the JDK requires to write a record, and a reserve, in bytes. */
     static final int ROOM = 17 << 10;
 
-    /** How much memory beside the heap there is: for four records. */
+    /** The size of the direct buffer, for four records. */
     static final int DIRECT = 4 * ROOM;
 
     private final ByteBuffer received;
@@ -82,22 +84,22 @@ public final class LoopMemory {
       plain = ByteBuffer.wrap(read);
     }
 
-    /** Returns where what has come is put together. */
+    /** Returns the buffer that collects received records. */
     ByteBuffer received() {
       return received;
     }
 
-    /** Returns where it is decrypted: {@link LoopMemory#read}. */
+    /** Returns the buffer for decrypted bytes: {@link LoopMemory#read}. */
     ByteBuffer plain() {
       return plain;
     }
 
-    /** Returns where what goes out is encrypted. */
+    /** Returns the buffer for encrypted bytes. */
     ByteBuffer sealed() {
       return sealed;
     }
 
-    /** Returns where it goes to the kernel from. */
+    /** Returns the buffer that is passed to the system. */
     ByteBuffer out() {
       return out;
     }

@@ -72,7 +72,7 @@ public final class ProxyHeader {
     }
   }
 
-  /** Returns how much of the header has arrived. */
+  /** Returns the state of the header. */
   public State state() {
     return state;
   }
@@ -162,7 +162,9 @@ public final class ProxyHeader {
     return true;
   }
 
-  /** Returns whether the rest is a valid list of extensions; if it has a checksum, it matches. */
+  /**
+   * Returns true if the rest is a valid list of extensions, with a correct checksum if it has one.
+   */
   private boolean areExtensions(int from) {
     int at = from;
     int checksum = 0;

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import javax.net.ssl.SSLException;
 
 /**
- * What has come of a record that is not whole, or of whole ones that wait for their turn; used on
- * its loop only. It takes no memory in between.
+ * Received records that are incomplete or not yet processed. Used on its event loop only. Uses no
+ * memory while empty.
  */
 final class TlsInput {
 
@@ -15,22 +15,25 @@ final class TlsInput {
   private byte[] kept = NOTHING;
   private int count;
 
-  /** Tells whether there is nothing. */
+  /** Returns true if no bytes are kept. */
   boolean isEmpty() {
     return count == 0;
   }
 
-  /** Tells whether there is a whole record. */
+  /** Returns true if there is a complete record. */
   boolean isWhole() throws SSLException {
     return isWhole(kept, 0, count);
   }
 
-  /** Returns how much to read: what a record lacks, or as much as is wanted. */
+  /** Returns how many bytes to read: the rest of the record, or {@code most} if that is more. */
   int wanted(int most) throws SSLException {
     return Math.max(most, count < HEAD ? 0 : length(kept, 0) - count);
   }
 
-  /** Adds to the record that has begun, if that does not make it whole. */
+  /**
+   * Adds bytes to an incomplete record. Returns false and adds nothing if the record would be
+   * complete.
+   */
   boolean isStillPart(ByteBuffer in) throws SSLException {
     int more = in.remaining();
     if (count < HEAD || count + more >= length(kept, 0)) {
@@ -41,12 +44,12 @@ final class TlsInput {
     return true;
   }
 
-  /** Puts all of it in front of what comes now. */
+  /** Copies the kept bytes to a buffer, before bytes that were just received. */
   void moveTo(ByteBuffer received) {
     received.put(kept, 0, count);
   }
 
-  /** Keeps what is left, with room for the rest of its record. */
+  /** Keeps the remaining bytes in an array that can hold the rest of their record. */
   void keep(ByteBuffer received) throws SSLException {
     int left = received.remaining();
     if (left == 0) {
@@ -60,13 +63,13 @@ final class TlsInput {
     count = left;
   }
 
-  /** Drops all. */
+  /** Discards the kept bytes. */
   void clear() {
     kept = NOTHING;
     count = 0;
   }
 
-  /** Tells whether there is a whole record in front. */
+  /** Returns true if the buffer begins with a complete record. */
   static boolean isWhole(ByteBuffer bytes) throws SSLException {
     int from = bytes.arrayOffset() + bytes.position();
     return isWhole(bytes.array(), from, bytes.remaining());
@@ -76,11 +79,11 @@ final class TlsInput {
     return count >= HEAD && count >= length(bytes, from);
   }
 
-  /** Returns the length of a record, with its head. */
+  /** Returns the length of a record with its header. */
   private static int length(byte[] bytes, int from) throws SSLException {
     int length = HEAD + ((bytes[from + 3] & 0xff) << 8 | (bytes[from + 4] & 0xff));
     if (length > LoopMemory.Tls.RECORD) {
-      throw new SSLException("too long a record");
+      throw new SSLException("TLS record too long");
     }
     return length;
   }

@@ -10,10 +10,10 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts what goes out on one connection; used on its loop only.
+ * Encrypts the output of a connection. Used on its event loop only.
  *
- * <p>What the kernel has not taken of it stays with the connection, too, and comes again in front
- * the next time, so that one count tells how much has gone out. It is not encrypted again.
+ * <p>Bytes that the system has not accepted remain with the caller, which passes them again in the
+ * next call. So there is one count of the bytes sent. They are not encrypted again.
  */
 final class TlsOutput {
 
@@ -22,13 +22,13 @@ final class TlsOutput {
   private final SocketChannel channel;
   private final LoopMemory memory;
 
-  /** What the kernel has not taken. */
+  /** Encrypted bytes that the system has not accepted. */
   private @Nullable ByteBuffer stuck;
 
-  /** How much of what is to be written is encrypted, and not taken by the kernel. */
+  /** The number of the caller's bytes that are encrypted but not yet reported as sent. */
   private int sealed;
 
-  /** How much of that may be said to have gone out. */
+  /** How many of these may be reported as sent. */
   private int gone;
 
   private boolean shutsDown;
@@ -38,12 +38,12 @@ final class TlsOutput {
     this.memory = memory;
   }
 
-  /** Tells whether something is left that the kernel has not taken. */
+  /** Returns true if the system has not accepted all bytes. */
   boolean isFull() {
     return stuck != null;
   }
 
-  /** Encrypts bytes, and gives them to the kernel, as {@link Wire#write} says. */
+  /** Encrypts bytes and passes them to the system, see {@link Wire#write}. */
   void write(SSLEngine tls, ByteBuffer bytes) throws IOException {
     push();
     take(bytes);
@@ -53,14 +53,14 @@ final class TlsOutput {
     }
   }
 
-  /** Gives the kernel what nobody will write again. */
+  /** Sends encrypted bytes that no call of {@code write} will repeat. */
   void flush() throws IOException {
     if (sealed == 0) {
       push();
     }
   }
 
-  /** Sends what the engine itself has to say; tells whether the kernel has room for that. */
+  /** Sends messages of TLS itself. Returns false if the system cannot accept them now. */
   boolean speak(SSLEngine tls) throws IOException {
     push();
     if (stuck != null) {
@@ -70,14 +70,14 @@ final class TlsOutput {
     while (tls.getHandshakeStatus() == HandshakeStatus.NEED_WRAP
         && to.remaining() >= LoopMemory.Tls.ROOM) {
       if (tls.wrap(EMPTY, to).bytesProduced() == 0) {
-        throw new SSLException("nothing to say");
+        throw new SSLException("TLS engine produced no message");
       }
     }
     send(to.flip());
     return true;
   }
 
-  /** Says that nothing more comes. */
+  /** Sends the end of the output, a close_notify. */
   void end(SSLEngine tls) throws IOException {
     tls.closeOutbound();
     ByteBuffer to = memory.tls().sealed().clear();
@@ -88,7 +88,7 @@ final class TlsOutput {
     send(to.flip());
   }
 
-  /** Ends the output of the socket, as soon as the kernel has taken all. */
+  /** Closes the output of the socket once the system has accepted all bytes. */
   void shutdown() throws IOException {
     if (stuck == null) {
       SocketChannel ignored = channel.shutdownOutput();
@@ -97,14 +97,14 @@ final class TlsOutput {
     }
   }
 
-  /** Takes from what is to be written what has gone out. */
+  /** Advances the buffer by the bytes that have been sent. */
   private void take(ByteBuffer bytes) {
     bytes.position(bytes.position() + gone);
     sealed -= gone;
     gone = 0;
   }
 
-  /** Encrypts what stands in front, and gives it to the kernel. */
+  /** Encrypts the first bytes of the buffer and passes them to the system. */
   private void seal(SSLEngine tls, ByteBuffer bytes) throws IOException {
     ByteBuffer to = memory.tls().sealed().clear();
     int begin = bytes.position();
@@ -113,7 +113,7 @@ final class TlsOutput {
     try {
       while (bytes.hasRemaining() && to.remaining() >= LoopMemory.Tls.ROOM) {
         if (tls.wrap(bytes, to).getStatus() != SSLEngineResult.Status.OK) {
-          throw new SSLException("closed");
+          throw new SSLException("TLS output is closed");
         }
       }
       sealed = bytes.position() - begin;
@@ -123,7 +123,7 @@ final class TlsOutput {
     send(to.flip());
   }
 
-  /** Gives the kernel what is encrypted, and keeps what it does not take. */
+  /** Passes encrypted bytes to the system and keeps those that it does not accept. */
   private void send(ByteBuffer bytes) throws IOException {
     ByteBuffer before = stuck;
     if (before != null) {
@@ -141,7 +141,7 @@ final class TlsOutput {
     note(taken);
   }
 
-  /** Gives the kernel what it has not taken before. */
+  /** Passes the kept bytes to the system again. */
   private void push() throws IOException {
     ByteBuffer rest = stuck;
     if (rest == null) {
@@ -160,7 +160,7 @@ final class TlsOutput {
     note(taken);
   }
 
-  /** Notes how much has gone out: all, or about as much as the kernel has taken. */
+  /** Records how many bytes have been sent: all, or about as many as the system has accepted. */
   private void note(int taken) {
     gone = stuck == null ? sealed : Math.max(0, Math.min(gone + taken, sealed - 1));
   }

@@ -19,17 +19,17 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS, by the engine of the JDK. Memory for what is encrypted is the loop's; a connection has some
- * of its own only while a record is not whole, or not taken by the kernel.
+ * TLS with the engine of the JDK. The loop's connections share its buffers. A connection has memory
+ * of its own only for an incomplete record, and for bytes that the system has not accepted.
  */
 public final class TlsWire implements Wire {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
 
-  /** How long one client may keep the others waiting, with many records. */
+  /** How long one client with many records may delay the others, in nanoseconds. */
   private static final long TURN = TimeUnit.MICROSECONDS.toNanos(500);
 
-  /** How many records without anything in them may follow each other. */
+  /** The maximum number of consecutive records without content. */
   private static final int MOST_EMPTY = 16;
 
   private static final int HANDSHAKE = 22;
@@ -42,24 +42,24 @@ public final class TlsWire implements Wire {
   private final TlsOutput output;
   private @Nullable SSLEngine engine;
 
-  /** What is decrypted, but was more than was wanted at once; at most a record. */
+  /** Decrypted bytes that exceed what the last call asked for; at most one record. */
   private byte[] rest = NOTHING;
 
   private int empty;
 
-  /** Whether there is something to be read although nothing need come. */
+  /** Whether a read may return bytes although none arrive. */
   private boolean again;
 
-  /** Whether the engine has to say something first, for which the kernel has no room. */
+  /** Whether a message of TLS itself waits, because the system cannot accept it now. */
   private boolean blocked;
 
   private boolean inputEnded;
   private boolean outputEnded;
 
   /**
-   * Creates the TLS of a connection.
+   * Creates the TLS layer of a connection.
    *
-   * @param wake is called on the loop when there is something to be read that had to wait
+   * @param wake called on the loop when a read that had to wait can continue
    */
   public TlsWire(SocketChannel channel, WireLoop loop, Handshakes handshakes, Runnable wake) {
     this.channel = channel;
@@ -76,7 +76,7 @@ public final class TlsWire implements Wire {
   @Override
   public int read(int most) throws IOException {
     if (outputEnded) {
-      return channel.read(memory.in().clear()); // nobody wants to know what it is
+      return channel.read(memory.in().clear()); // discarded
     }
     again = false;
     if (!takesInput()) {
@@ -91,7 +91,7 @@ public final class TlsWire implements Wire {
     } catch (IOException e) {
       failed(e);
       throw e;
-    } catch (RuntimeException e) { // of the JDK, which did not expect what has come
+    } catch (RuntimeException e) { // the JDK may throw these for unexpected input
       failed(e);
       throw new IOException(e);
     }
@@ -103,27 +103,30 @@ public final class TlsWire implements Wire {
     again = true;
   }
 
-  /** Keeps what is decrypted, and more than is wanted at once. */
+  /** Keeps decrypted bytes that exceed what was asked for. */
   private void keepRest(ByteBuffer plain, int from) {
     int count = plain.position() - from;
-    again |= count > 0 || rest.length > 0; // behind it, there may be more
+    again |= count > 0 || rest.length > 0; // more may follow
     rest = count > 0 ? new byte[count] : NOTHING;
     plain.get(from, rest);
   }
 
-  /** Returns the end of the input; a client that goes without a word has hung up. */
+  /**
+   * Returns the end of the input. Throws if the client closed the connection without a
+   * close_notify.
+   */
   private int endOfInput() throws IOException {
     SSLEngine tls = engine;
     if (!inputEnded) {
-      throw new EOFException("no close_notify");
+      throw new EOFException("connection closed without close_notify");
     } else if (tls != null && tls.isOutboundDone()) {
       throw new EOFException(
-          "up to TLS 1.2, both directions end at once"); // RFC 5246 section 7.2.1
+          "up to TLS 1.2, both directions end together"); // RFC 5246 section 7.2.1
     }
     return -1;
   }
 
-  /** Decrypts what has come; tells whether more may come. */
+  /** Decrypts received bytes. Returns false at the end of the input. */
   private boolean decrypt(ByteBuffer plain, int most) throws IOException {
     ByteBuffer in = memory.in().clear();
     int count = 0;
@@ -147,7 +150,7 @@ public final class TlsWire implements Wire {
     return count >= 0;
   }
 
-  /** Does the next thing that can be done; tells whether there may be more. */
+  /** Takes the next possible action. Returns false if no further action is possible now. */
   private boolean advance(ByteBuffer received, ByteBuffer plain, int most) throws IOException {
     SSLEngine tls = engine == null ? begin(received) : engine;
     if (tls == null) {
@@ -169,10 +172,10 @@ public final class TlsWire implements Wire {
     return unwrap(tls, received, plain);
   }
 
-  /** Begins a handshake, if there is a hello and a place for it. */
+  /** Begins a handshake if the ClientHello is complete and a slot is free. */
   private @Nullable SSLEngine begin(ByteBuffer received) throws IOException {
     if (received.hasRemaining() && received.get(received.position()) != HANDSHAKE) {
-      throw new SSLException("no TLS");
+      throw new SSLException("not a TLS handshake");
     } else if (TlsInput.isWhole(received)) {
       engine = handshake.begin(received);
     }
@@ -181,24 +184,24 @@ public final class TlsWire implements Wire {
 
   private boolean unwrap(SSLEngine tls, ByteBuffer received, ByteBuffer plain) throws IOException {
     if (handshake.isOver() && received.get(received.position()) == HANDSHAKE) {
-      throw new SSLException("renegotiation"); // in TLS 1.3 no record says what it is
+      throw new SSLException("renegotiation is not allowed"); // TLS 1.3 encrypts the content type
     }
     SSLEngineResult result = tls.unwrap(received, plain);
     switch (result.getStatus()) {
       case CLOSED -> inputEnded = true;
       case BUFFER_OVERFLOW -> {
         if (plain.position() == 0) {
-          throw new SSLException("too long a record");
+          throw new SSLException("TLS record too long");
         }
         return false;
       }
-      case BUFFER_UNDERFLOW -> throw new SSLException("a record that is whole and is not");
+      case BUFFER_UNDERFLOW -> throw new SSLException("a complete TLS record was not accepted");
       case OK -> count(result);
     }
     return true;
   }
 
-  /** Bounds what a client may send that is not for the one who reads. */
+  /** Limits the bytes and records that carry no content. */
   private void count(SSLEngineResult result) throws IOException {
     if (!handshake.isOver()) {
       handshake.count(result.bytesConsumed());
@@ -206,18 +209,18 @@ public final class TlsWire implements Wire {
     }
     empty = result.bytesProduced() > 0 ? 0 : empty + 1;
     if (empty > MOST_EMPTY) {
-      throw new SSLException("too much that says nothing");
+      throw new SSLException("too many TLS records without content");
     }
   }
 
-  /** Tells the client why, if that is agreed upon, and nobody else. */
+  /** Sends the client a TLS alert if possible. */
   private void failed(Exception cause) {
     if (!handshake.isOver() && LOG.isLoggable(Level.DEBUG)) {
-      LOG.log(Level.DEBUG, "no TLS: {0}", LogText.escape(cause.toString()));
+      LOG.log(Level.DEBUG, "TLS handshake failed: {0}", LogText.escape(cause.toString()));
     }
     SSLEngine tls = engine;
     if (tls != null && !output.isFull() && !tell(tls)) {
-      boolean ignored = tell(tls); // the engine tells us first
+      boolean ignored = tell(tls); // the first call may send an earlier message
     }
   }
 
@@ -233,7 +236,7 @@ public final class TlsWire implements Wire {
   public void write(ByteBuffer bytes) throws IOException {
     SSLEngine tls = engine;
     if (tls == null || !handshake.isOver()) {
-      throw new IOException("no TLS");
+      throw new IOException("TLS handshake is not complete");
     }
     output.write(tls, bytes);
     unblock();
@@ -267,7 +270,7 @@ public final class TlsWire implements Wire {
       try {
         output.end(tls);
       } catch (IOException e) {
-        // the client has gone, as is seen next
+        // the client has disconnected, which the next read detects
       }
     }
   }
@@ -334,7 +337,7 @@ public final class TlsWire implements Wire {
         }
       }
     } catch (SSLPeerUnverifiedException e) {
-      return List.of(); // it has shown none
+      return List.of(); // the client sent no certificate
     }
     return List.copyOf(all);
   }

@@ -8,21 +8,21 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What stands between a connection and its socket: nothing, or TLS. Used on its loop only. */
+/** The layer between a connection and its socket: plain or TLS. Used on its event loop only. */
 public interface Wire {
 
   /**
-   * Reads what has come, to the beginning of {@link LoopMemory#read}.
+   * Reads bytes to the beginning of {@link LoopMemory#read}.
    *
-   * @param most how many bytes are wanted at once
-   * @return how many bytes it was, perhaps none; less than nothing if the client sends no more
-   * @throws IOException if the client has gone
+   * @param most the maximum number of bytes
+   * @return the number of bytes, possibly 0; negative at the end of the input
+   * @throws IOException if the client has disconnected
    */
   int read(int most) throws IOException;
 
   /**
-   * Takes back bytes that were read from the socket before the first {@link #read}, which then
-   * returns these first.
+   * Returns bytes to the input that were read from the socket before the first {@link #read}. That
+   * call then returns them first.
    *
    * @param bytes the bytes, at most as many as {@link LoopMemory#in} holds
    * @throws IOException if the bytes cannot be kept
@@ -30,67 +30,68 @@ public interface Wire {
   void unread(byte[] bytes) throws IOException;
 
   /**
-   * Gives the kernel what it takes. What has not been taken comes again in front the next time.
+   * Passes bytes to the system. The caller must pass bytes that were not accepted again, first, in
+   * the next call.
    *
-   * @param bytes beside the heap; what the kernel has taken of them is behind their position
-   * @throws IOException if the client has gone
+   * @param bytes a direct buffer; its position is advanced by the number of accepted bytes
+   * @throws IOException if the client has disconnected
    */
   void write(ByteBuffer bytes) throws IOException;
 
   /**
-   * Gives the kernel what the wire has to say itself.
+   * Sends messages of the layer itself.
    *
-   * @throws IOException if the client has gone
+   * @throws IOException if the client has disconnected
    */
   void flush() throws IOException;
 
-  /** Tells whether something is left that the kernel has not taken. */
+  /** Returns true if the system has not accepted all bytes. */
   boolean isFull();
 
-  /** Tells whether client and server agree upon TLS just now. */
+  /** Returns true during the TLS handshake. */
   boolean isAgreeing();
 
-  /** Tells whether it makes sense to read what has come. */
+  /** Returns true if the layer can read now. */
   boolean takesInput();
 
-  /** Tells whether there is something to read although nothing need have come. */
+  /** Returns true if a read may return bytes although none arrive. */
   boolean hasInput();
 
-  /** Tells whether the client takes longer than it may to agree upon TLS, while others wait. */
+  /** Returns true if the client is too slow in the TLS handshake while other handshakes wait. */
   boolean isOverdue(long now);
 
   /**
-   * Returns for how much of the time in which client and server agree upon TLS it was not the
-   * client's turn; nothing once they have agreed.
+   * Returns how long the TLS handshake has waited for the server, in nanoseconds; 0 once it is
+   * complete.
    */
   long waited(long now);
 
-  /** Says to the client that nothing more comes, if there is a word for that. */
+  /** Tells the client that no more bytes follow, if the layer has a message for that. */
   void end();
 
   /**
-   * Ends the output of the socket, as soon as the kernel has taken all of it.
+   * Closes the output of the socket once the system has accepted all bytes.
    *
-   * @throws IOException if the client has gone
+   * @throws IOException if the client has disconnected
    */
   void shutdownOutput() throws IOException;
 
-  /** Lets go what it has, now that its socket is closed. */
+  /** Releases resources after the socket has been closed. */
   void close();
 
-  /** Returns where any thread may write what the client is to get; null if that needs the loop. */
+  /** Returns the channel that any thread may write to; null if only the loop may write. */
   @Nullable SocketChannel direct();
 
-  /** Tells whether nobody else can read what is sent. */
+  /** Returns true if the connection is encrypted. */
   boolean isSecure();
 
-  /** Returns what both sides have agreed to speak; empty if nothing, null before they have. */
+  /** Returns the negotiated protocol; empty if there is none, null during the handshake. */
   @Nullable String protocol();
 
-  /** Returns the certificates by which the client has shown who it is, its own first. */
+  /** Returns the certificate chain of the client, its own certificate first. */
   List<X509Certificate> clientCertificates();
 
-  /** A socket alone. */
+  /** An unencrypted socket. */
   final class Plain implements Wire {
 
     private static final byte[] NOTHING = {};
@@ -99,7 +100,7 @@ public interface Wire {
     private final LoopMemory memory;
     private byte[] rest = NOTHING;
 
-    /** Creates the wire of a connection. */
+    /** Creates the layer of a connection. */
     public Plain(SocketChannel channel, LoopMemory memory) {
       this.channel = channel;
       this.memory = memory;

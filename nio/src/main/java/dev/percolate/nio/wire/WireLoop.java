@@ -1,15 +1,15 @@
 package dev.percolate.nio.wire;
 
-/** The loop on which wires are used. */
+/** The event loop of a {@link Wire}. */
 public interface WireLoop {
 
-  /** Returns the memory that its wires share; used on the loop only. */
+  /** Returns the buffers that all connections of the loop share. Used on the loop only. */
   LoopMemory memory();
 
   /**
-   * Runs a task on the loop; called on any thread.
+   * Runs a task on the loop. May be called on any thread.
    *
-   * @param lost runs in its place, on any thread, if the loop has ended
+   * @param lost runs instead, on any thread, if the loop has ended
    */
   void execute(Runnable task, Runnable lost);
 }

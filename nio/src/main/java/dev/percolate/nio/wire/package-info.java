@@ -1,5 +1,5 @@
 /**
- * What stands between a connection and its socket: nothing, or TLS. It knows neither loops nor
- * HTTP, so that what is spoken over it and what carries it do not grow together.
+ * The layer between a connection and its socket: plain or TLS. It depends on neither event loops
+ * nor HTTP.
  */
 package dev.percolate.nio.wire;

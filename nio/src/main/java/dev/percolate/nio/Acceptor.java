@@ -18,8 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Accepts connections on a thread of its own, so that new clients are seen to whatever the loops
- * are busy with.
+ * Accepts connections on a separate thread, so that busy event loops do not delay new clients.
  *
  * <p>Connections cannot take the last file descriptors of the process, see {@link SpareFiles}. A
  * failure, such as a lack of file descriptors or memory, is logged at most once a minute, and new
@@ -41,10 +40,12 @@ final class Acceptor implements Runnable {
           .getBytes(StandardCharsets.US_ASCII);
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** The time between attempts to hold the spare files again, if few connections were closed. */
+  /** The time between attempts to reserve the spare files again, if few connections were closed. */
   private static final long AGAIN = TimeUnit.SECONDS.toNanos(1);
 
-  /** The number of closed connections after which the spare files are held again at once. */
+  /**
+   * The number of closed connections after which the spare files are reserved again immediately.
+   */
   private static final int ENOUGH = 16;
 
   /** How long the port may stay closed before {@link #run} throws. */
@@ -70,35 +71,35 @@ final class Acceptor implements Runnable {
 
   private long brokenSince;
 
-  /** Takes connections. */
+  /** Receives accepted connections. */
   interface Target {
 
     /**
-     * Takes a connection that has been admitted; tells whether anybody could.
+     * Receives an admitted connection. Returns false if no event loop can serve it.
      *
      * @param channel the connection
-     * @param peer where it comes from
+     * @param peer the address of the peer
      */
     boolean take(SocketChannel channel, InetAddress peer);
 
-    /** Looks, now and then, for connections that have been taken in vain. */
+    /** Checks, periodically, for connections that their event loop has not taken. */
     void look(long now, Refusal refusal);
 
-    /** Tells whether nothing happens that it has to look for often. */
+    /** Returns true if frequent checks are not necessary. */
     boolean rests();
   }
 
-  /** Answers a connection that nobody can serve, with 503. */
+  /** Responds with 503 to a connection that no event loop can serve. */
   @FunctionalInterface
   interface Refusal {
 
     void refuse(SocketChannel channel, InetAddress peer);
   }
 
-  /** A connection that has its 503, and is read until the client has that. */
+  /** A connection that has been sent a 503 and is read until the client closes it. */
   private record Refused(SocketChannel channel, InetAddress peer, long until) {}
 
-  /** Binds the port, so that clients can connect from now on. */
+  /** Binds the port. Clients can connect from now on. */
   Acceptor(ServerState server, Target target) throws IOException {
     this.server = server;
     this.target = target;
@@ -137,7 +138,9 @@ final class Acceptor implements Runnable {
     key.attach(this);
   }
 
-  /** Ends accepting; clients that are connected already are still taken. From any thread. */
+  /**
+   * Stops accepting, after the clients that have already connected. May be called on any thread.
+   */
   void stop() {
     stopped = true;
     selector.wakeup();
@@ -170,7 +173,7 @@ final class Acceptor implements Runnable {
         selector.select(this::ready, looks ? millisToLook() : 0);
         acceptAll();
       } else {
-        LockSupport.parkNanos(this, PAUSE); // what waits to be accepted stays ready
+        LockSupport.parkNanos(this, PAUSE); // waiting connections stay ready
       }
       look();
     } catch (Throwable e) { // of any kind: without this thread no client can connect
@@ -179,11 +182,11 @@ final class Acceptor implements Runnable {
       }
       failed(e);
       giveUpIfClosed(e);
-      LockSupport.parkNanos(this, PAUSE); // connections that wait stay ready
+      LockSupport.parkNanos(this, PAUSE); // waiting connections stay ready
     }
   }
 
-  /** Holds the spare files if it is time; returns whether they are held, so clients may connect. */
+  /** Reserves the spare files if it is time. Returns true if clients may connect. */
   private boolean holdsSpare() throws IOException {
     boolean held = spare.areHeld();
     boolean closed = server.admission().open() <= releasedAt - ENOUGH;
@@ -233,7 +236,7 @@ final class Acceptor implements Runnable {
     Selector fresh = Selector.open();
     try {
       if (listening.isOpen()) {
-        register(listening, fresh); // it still has the clients that have connected
+        register(listening, fresh); // clients that have connected are still in its queue
       } else {
         listening = bind(port, fresh);
       }
@@ -254,13 +257,13 @@ final class Acceptor implements Runnable {
     if (looks) {
       long now = System.nanoTime();
       target.look(now, this::refuse);
-      if (selector.keys().size() > 1) { // than that of the port
+      if (selector.keys().size() > 1) { // more than the port
         leaveAll(now);
       }
     }
   }
 
-  /** Closes connections that were answered, and whose time is over. */
+  /** Closes connections whose time after the 503 is over. */
   private void leaveAll(long now) {
     for (SelectionKey key : Set.copyOf(selector.keys())) {
       if (key.attachment() instanceof Refused one && now - one.until > 0) {
@@ -284,7 +287,7 @@ final class Acceptor implements Runnable {
   private void refuse(SocketChannel channel, InetAddress peer) {
     Refused one = new Refused(channel, peer, System.nanoTime() + LINGER);
     if (server.handshakes() != null) {
-      leave(one); // it would not be understood
+      leave(one); // a plain response is invalid in TLS
       return;
     }
     try {
@@ -313,7 +316,7 @@ final class Acceptor implements Runnable {
       try {
         accepted(channel);
       } catch (IOException e) {
-        server.close(channel); // the client has gone
+        server.close(channel); // the client has disconnected
       } catch (RuntimeException | Error e) {
         server.close(channel);
         throw e;
@@ -354,9 +357,9 @@ final class Acceptor implements Runnable {
   private void closeAll() {
     try {
       listening.close();
-      selector.close(); // which lets the port go
+      selector.close(); // which releases the port
     } catch (IOException e) {
-      stopped = true; // nobody can connect any more, which is what was wanted
+      stopped = true; // no client can connect any more, as wanted
     }
   }
 }

@@ -1,10 +1,9 @@
 package dev.percolate.nio;
 
 /**
- * Takes the bytes of one body out of those of its connection, however they are cut: as many as were
- * announced, or the content of chunks. Each byte is looked at once. What is doubtful in the framing
- * of chunks makes the body malformed (RFC 9112 section 7.1); extensions and trailers are checked
- * and passed over.
+ * Decodes a request body from the bytes of its connection, which may be split anywhere: a fixed
+ * number of bytes, or the content of chunks. Reads each byte once. Ambiguous framing of chunks
+ * makes the body malformed (RFC 9112 section 7.1). Extensions and trailers are checked and ignored.
  *
  * <pre>
  *   SIZE --> SIZE_LF --> DATA --> DATA_CR --> DATA_LF --> SIZE
@@ -41,7 +40,7 @@ final class BodyDecoder {
     MALFORMED
   }
 
-  /** How many bytes the line of a chunk may have. */
+  /** The maximum length of a chunk's size line, in bytes. */
   private static final int MOST_LINE = 4096;
 
   private final int maxTrailerBytes;
@@ -54,11 +53,11 @@ final class BodyDecoder {
   private int decoded;
 
   /**
-   * Creates a decoder of one body.
+   * Creates the decoder of a body.
    *
-   * @param length as {@link Framing} tells it: 0 or more, or {@link Framing#CHUNKED}
-   * @param maxTrailerBytes how many bytes all trailers may have
-   * @param maxTrailers how many lines of trailers there may be
+   * @param length the result of {@link Framing#of}: 0 or more, or {@link Framing#CHUNKED}
+   * @param maxTrailerBytes the maximum size of all trailers, in bytes
+   * @param maxTrailers the maximum number of trailers
    */
   BodyDecoder(long length, int maxTrailerBytes, int maxTrailers) {
     this.maxTrailerBytes = maxTrailerBytes;
@@ -72,9 +71,9 @@ final class BodyDecoder {
   }
 
   /**
-   * Decodes bytes where they lie: those of the body are moved to the front.
+   * Decodes bytes in place: moves the bytes of the body to the beginning.
    *
-   * @return where the bytes begin that come behind the body, or behind what was read of it
+   * @return the index after the last byte that was read
    */
   int decode(byte[] data, int from, int to) {
     decoded = 0;
@@ -96,17 +95,17 @@ final class BodyDecoder {
     return at;
   }
 
-  /** Returns how many bytes of the body the last call has moved to the front. */
+  /** Returns how many bytes of the body the last call moved to the beginning. */
   int decoded() {
     return decoded;
   }
 
-  /** Tells whether all of the body has been decoded. */
+  /** Returns true if the whole body has been decoded. */
   boolean isOver() {
     return state == State.OVER;
   }
 
-  /** Tells whether it cannot be told where the body ends. */
+  /** Returns true if the end of the body cannot be determined. */
   boolean isMalformed() {
     return state == State.MALFORMED;
   }
@@ -144,7 +143,7 @@ final class BodyDecoder {
     return digits == 0 ? State.MALFORMED : sizeEnd(b);
   }
 
-  /** Goes on behind a size or an extension; a blank is followed by one more. */
+  /** Continues after a size or an extension. A blank must be followed by another character. */
   private State sizeEnd(byte b) {
     return switch (b) {
       case ' ', '\t' -> counted(State.SIZE_BLANK);
@@ -154,7 +153,7 @@ final class BodyDecoder {
     };
   }
 
-  /** Looks for the beginning of a word. */
+  /** Skips blanks before a word. */
   private State extension(byte b, State word) {
     if (Characters.isBlank(b)) {
       return counted(state);

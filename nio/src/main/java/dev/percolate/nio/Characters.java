@@ -1,6 +1,6 @@
 package dev.percolate.nio;
 
-/** Tells which bytes may stand where in a message (RFC 9110 section 5, RFC 9112). */
+/** Character classes of HTTP messages (RFC 9110 section 5, RFC 9112). */
 final class Characters {
 
   private static final int DELETE = 127;
@@ -19,32 +19,32 @@ final class Characters {
 
   private Characters() {}
 
-  /** Tells whether a byte may stand in a method or in the name of a header. */
+  /** Returns true if a byte is allowed in a method or header name. */
   static boolean isToken(byte b) {
     return TOKEN[b & 0xff];
   }
 
-  /** Tells whether a character may stand in the name of a header. */
+  /** Returns true if a character is allowed in a header name. */
   static boolean isToken(char c) {
     return c < TOKEN.length && TOKEN[c];
   }
 
-  /** Tells whether a byte may stand in the value of a header. */
+  /** Returns true if a byte is allowed in a header value. */
   static boolean isValue(byte b) {
     return VALUE[b & 0xff];
   }
 
-  /** Tells whether a character may stand in the value of a header. */
+  /** Returns true if a character is allowed in a header value. */
   static boolean isValue(char c) {
     return c < VALUE.length && VALUE[c];
   }
 
-  /** Tells whether a byte may stand in a word of the request line; others are for the guard. */
+  /** Returns true if a byte may be part of the request line. HeadGuard checks targets further. */
   static boolean isWord(byte b) {
     return b > ' ' ? b != DELETE : b < 0;
   }
 
-  /** Tells whether a byte is a blank that may stand around the value of a header. */
+  /** Returns true for a blank, which is allowed around a header value. */
   static boolean isBlank(byte b) {
     return b == ' ' || b == '\t';
   }
@@ -54,7 +54,7 @@ final class Characters {
     return b >= '0' && b <= '9';
   }
 
-  /** Returns the value of a hexadecimal digit; -1 for what is none. */
+  /** Returns the value of a hexadecimal digit; -1 for other bytes. */
   static int hex(byte b) {
     if (isDigit(b)) {
       return b - '0';

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes short answers that are whole from the thread that gives them: that neither wakes the loop
- * nor waits for it. Each has {@value #SIZE} bytes of memory beside the heap.
+ * Writes short complete responses from the thread that sends them, without the event loop. Each
+ * writer has a direct buffer of {@value #SIZE} bytes.
  */
 final class DirectWriter {
 
@@ -18,7 +18,7 @@ final class DirectWriter {
   private final HeadWriter head = new HeadWriter();
   private final ByteBuffer piece = ByteBuffer.allocateDirect(SIZE);
 
-  /** The writers of one server; as many as threads can be writing, and some more. */
+  /** The writers of a server: two per processor and two more. */
   static final class Pool {
 
     private final AtomicReferenceArray<@Nullable DirectWriter> free;
@@ -28,7 +28,7 @@ final class DirectWriter {
       free = new AtomicReferenceArray<>(2 * processors + 2);
     }
 
-    /** Takes a writer, to be given back; null if all are in use. */
+    /** Takes a writer, which must be returned; null if all are in use. */
     @Nullable DirectWriter take() {
       for (int i = 0; i < free.length(); i++) {
         if (free.getPlain(i) != null) {
@@ -44,7 +44,7 @@ final class DirectWriter {
       return null;
     }
 
-    /** Creates a writer; returns null if there is no memory for it. The loop then writes. */
+    /** Creates a writer. Returns null if there is not enough memory; then the loop writes. */
     private @Nullable DirectWriter create() {
       try {
         return new DirectWriter();
@@ -67,7 +67,7 @@ final class DirectWriter {
     return head;
   }
 
-  /** Tells whether a body fits behind the head that has been written. */
+  /** Returns true if the body fits in the buffer after the head. */
   boolean fits(int body) {
     return head.size() + body <= SIZE;
   }
@@ -75,8 +75,8 @@ final class DirectWriter {
   /**
    * Writes the head and a body that fits.
    *
-   * @return what the kernel did not take; null if it took all
-   * @throws IOException if the client has gone
+   * @return the bytes that the system did not accept; null if it accepted all
+   * @throws IOException if the client has disconnected
    */
   byte @Nullable [] write(SocketChannel channel, ByteBuffer body) throws IOException {
     piece.clear().put(head.bytes(), 0, head.size()).put(body.duplicate()).flip();

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The body of a request, as its head frames it. */
+/** A request body in HTTP/1.1. */
 final class FramedBody implements Input {
 
   private final Sender sender;
@@ -20,20 +20,20 @@ final class FramedBody implements Input {
   private final BodyDecoder decoder;
   private volatile boolean expectsContinue;
 
-  /** Who sends it, and stops and goes on as asked. */
+  /** Sends the body, and pauses and resumes on request. */
   interface Sender extends BodyBuffer.Flow {
 
-    /** Asks for the body, which has been announced only. */
+    /** Tells the client to send the body, by a 100 response. */
     void writeContinue();
 
-    /** Takes no sense from now on of what comes. */
+    /** Discards all later input. */
     void skipsInput();
   }
 
   /**
    * Creates the body of a request.
    *
-   * @param length as {@link Framing} tells it
+   * @param length the result of {@link Framing#of}
    */
   FramedBody(
       Sender sender,
@@ -48,9 +48,9 @@ final class FramedBody implements Input {
   }
 
   /**
-   * Lets it in.
+   * Begins to receive the body.
    *
-   * @param expects whether the client waits to be asked for it
+   * @param expects whether the client waits for a 100 response
    */
   void begin(boolean expects) {
     expectsContinue = expects && length != 0;
@@ -60,7 +60,7 @@ final class FramedBody implements Input {
     }
   }
 
-  /** Tells whether the head announces that there is nothing in it. */
+  /** Returns true if the head declares an empty body. */
   boolean isEmpty() {
     return length == 0;
   }

@@ -3,23 +3,23 @@ package dev.percolate.nio;
 import dev.percolate.http.ContentLength;
 import dev.percolate.http.Headers;
 
-/** Tells by its headers where the body of a request ends (RFC 9112 section 6.3). */
+/** Finds the length of a request body from the headers (RFC 9112 section 6.3). */
 final class Framing {
 
-  /** There is no body. */
+  /** The request has no body. */
   static final long NONE = -1;
 
   /** The body is sent in chunks. */
   static final long CHUNKED = -2;
 
-  /** Nobody can tell: the request must not enter. */
+  /** The length is ambiguous; the request must be rejected. */
   static final long DOUBTFUL = -3;
 
   private Framing() {}
 
   /**
-   * Tells whether a list of codings is one, and has chunks in the end and nowhere else; if not,
-   * nobody can tell where the body ends.
+   * Returns true if a list of codings is valid, ends in {@code chunked} and does not contain it
+   * elsewhere. Otherwise the end of the body is ambiguous.
    */
   private static boolean endsInChunks(String codings) {
     String[] all = codings.split(",", -1);
@@ -46,7 +46,7 @@ final class Framing {
    * Returns the length of the body, or one of the constants.
    *
    * @param version {@code 1.0} or {@code 1.1}
-   * @param headers those of the request; which codings they name is not looked at
+   * @param headers the headers of the request; codings other than {@code chunked} are ignored
    */
   static long of(String version, Headers headers) {
     long length = NONE;

@@ -11,18 +11,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Gives new connections to the loops, in turn; used on the thread that accepts. A loop that does
- * not go round, since a step holds it, gets none, and what it has not taken is given to another.
+ * Passes new connections to the event loops in turn. Used on the acceptor's thread. A loop that is
+ * blocked by a handler gets none; connections that it has not taken go to another loop.
  */
 final class Handover implements Acceptor.Target {
 
-  /** How long a loop may do one thing until others are asked. */
+  /** How long an iteration of a loop may take before the loop counts as blocked, in nanoseconds. */
   private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(600);
 
   private final ServerState server;
   private final List<NioLoop> loops;
 
-  /** Whether anybody looks for loops that are held; else none is taken for one. */
+  /** Whether blocked loops are detected; otherwise none counts as blocked. */
   private final boolean looks;
 
   private final int[] progress;
@@ -30,7 +30,7 @@ final class Handover implements Acceptor.Target {
   private final Queue<Given> open = new ArrayDeque<>();
   private int next;
 
-  /** A connection on its way to a loop; the first to claim it has it. */
+  /** A connection that is being passed to a loop. The first thread to claim it owns it. */
   private record Given(
       SocketChannel channel, InetAddress peer, long at, AtomicBoolean claimed, NioLoop loop) {
 
@@ -88,7 +88,7 @@ final class Handover implements Acceptor.Target {
   private void giveAnew(long now, Acceptor.Refusal refusal) {
     List<Given> lost = open.stream().filter(one -> isLost(one, now)).toList();
     open.removeIf(one -> one.claimed.get());
-    for (Given one : lost) { // if one fails, the next look gives the others
+    for (Given one : lost) { // if one fails, the next check passes the others
       if (open.remove(one) && one.claim()) {
         giveAnew(one, refusal);
       }
@@ -112,12 +112,12 @@ final class Handover implements Acceptor.Target {
     return now - one.at > PATIENCE && isStuck(loops.indexOf(one.loop), now);
   }
 
-  /** Looks at a loop: who has not looked for long must not take that for the loop's fault. */
+  /** Returns true if a loop is blocked. A late check must not count as a blocked loop. */
   private boolean isStuck(int loop, long now) {
     return looks && !moves(loop, now) && now - since[loop] > PATIENCE;
   }
 
-  /** Tells whether a loop has done something since the last look, or has nothing to do. */
+  /** Returns true if a loop has made progress since the last check, or has nothing to do. */
   private boolean moves(int loop, long now) {
     int moved = loops.get(loop).progress();
     boolean moves = moved != progress[loop] || loops.get(loop).rests();
@@ -159,7 +159,7 @@ final class Handover implements Acceptor.Target {
   private void connect(Given one) {
     try {
       NioConnection.open(one.loop, server, one.channel, one.peer);
-    } catch (IOException | RuntimeException | Error e) { // the client has gone, mostly
+    } catch (IOException | RuntimeException | Error e) { // usually, the client has disconnected
       lose(one);
     }
   }

@@ -8,21 +8,21 @@ import dev.percolate.http.Headers;
 import java.util.Arrays;
 
 /**
- * Reads the head of one request from bytes as they come, line by line. What is doubtful is refused:
- * another reader of the same bytes may see other requests there. So lines end by CR LF, are not
- * folded, and words of the request line are parted by one blank (RFC 9112).
+ * Parses the head of a request, line by line, as its bytes arrive. Ambiguous syntax is rejected,
+ * because another parser of the same bytes may see other requests. So lines must end in CR LF and
+ * must not be folded, and the words of the request line must be separated by one space (RFC 9112).
  *
  * <pre>
  *   START --empty line, once--> START --request line--> HEADERS --empty line--> WHOLE
- *     +------------------------------------------------------+--refused--> REFUSED
+ *     +------------------------------------------------------+--rejected--> REFUSED
  * </pre>
  *
- * <p>A line that has come in parts is put together here first, so that each byte is looked at twice
- * at most, however a head is cut; what becomes of it does not depend on the cuts.
+ * <p>A line that arrives in parts is first joined, so each byte is read at most twice. The result
+ * does not depend on how the bytes are split.
  */
 final class HeadParser {
 
-  /** What has come of the head. */
+  /** How much of the head has been parsed. */
   enum State {
     START,
     HEADERS,
@@ -30,10 +30,10 @@ final class HeadParser {
     REFUSED
   }
 
-  /** The line does not end in the bytes at hand. */
+  /** The line continues after the available bytes. */
   private static final int CUT = -1;
 
-  /** The line is none. */
+  /** The line is invalid. */
   private static final int WRONG = -2;
 
   private static final int LEAST_PART = 256;
@@ -62,7 +62,7 @@ final class HeadParser {
   /**
    * Creates a parser.
    *
-   * @param recent the values that came last to the parsers of a loop
+   * @param recent the header values that the parsers of an event loop read last
    */
   HeadParser(ListenOptions options, RecentValues recent) {
     this.recent = recent;
@@ -72,9 +72,9 @@ final class HeadParser {
   }
 
   /**
-   * Reads on, until the head is whole or refused.
+   * Parses bytes until the head is complete or rejected.
    *
-   * @return where the bytes begin that come behind what was read
+   * @return the index after the last byte that was read
    */
   int parse(byte[] data, int from, int to) {
     int at = from;
@@ -88,7 +88,7 @@ final class HeadParser {
     return state;
   }
 
-  /** Returns the status to refuse the head with. */
+  /** Returns the status code with which the head is rejected. */
   int status() {
     return status;
   }
@@ -111,12 +111,12 @@ final class HeadParser {
     return version;
   }
 
-  /** Returns how many bytes of memory are kept for a line that has come in parts. */
+  /** Returns the memory that is used for a line that has arrived in parts, in bytes. */
   int kept() {
     return part.length;
   }
 
-  /** Returns the headers, as far as they were read. */
+  /** Returns the headers that have been read so far. */
   Headers headers() {
     return headers;
   }
@@ -129,10 +129,10 @@ final class HeadParser {
     method = "";
     target = "";
     version = "";
-    headers = new Headers(headers.size()); // clients send as many as others do
+    headers = new Headers(headers.size()); // clients usually send as many as in the last request
   }
 
-  /** Reads a line where it lies, if all of it is there. */
+  /** Parses a line in place if it is complete. */
   private int line(byte[] data, int from, int to) {
     int next = read(data, from, to);
     if (next >= 0) {
@@ -147,7 +147,7 @@ final class HeadParser {
     return end + 1;
   }
 
-  /** Puts a line together, and reads it when it is whole. */
+  /** Joins a line and parses it once it is complete. */
   private int restOfLine(byte[] data, int from, int to) {
     int end = lineFeed(data, from, to);
     int next = end < 0 ? to : end + 1;
@@ -198,7 +198,7 @@ final class HeadParser {
     return next;
   }
 
-  /** Returns where a word ends that must stand behind one blank. */
+  /** Returns the end of a word, which must follow exactly one space. */
   private static int wordEnd(byte[] data, int blank, int before, int to) {
     if (blank == to) {
       return CUT;
@@ -282,7 +282,7 @@ final class HeadParser {
     return end;
   }
 
-  /** Counts the bytes of a header; refuses the head if it has too many. */
+  /** Counts the bytes of a header. Rejects the head if it is too large. */
   private boolean fits(int length) {
     headerBytes += length;
     boolean fits = headerBytes <= maxHeaderBytes;
@@ -292,7 +292,7 @@ final class HeadParser {
     return fits;
   }
 
-  /** Returns the text of a value, without the blanks at its end. */
+  /** Returns the text of a value, without blanks at the end. */
   private String value(int shared, byte[] data, int from, int to) {
     int end = to;
     while (end > from && Characters.isBlank(data[end - 1])) {
@@ -303,7 +303,7 @@ final class HeadParser {
         : recent.put(shared, data, from, end);
   }
 
-  /** Returns the place behind CR LF, which must stand here. */
+  /** Returns the index after CR LF, which must be at the given index. */
   private static int lineEnd(byte[] data, int at, int to) {
     if (at == to) {
       return CUT;
@@ -317,11 +317,11 @@ final class HeadParser {
     return data[at + 1] == '\n' ? at + 2 : WRONG;
   }
 
-  /** Keeps what has come of a line, as long as that may become one. */
+  /** Keeps a part of a line unless the line is too long. */
   private void keep(byte[] data, int from, int to) {
     int size = partSize + to - from;
     int most = 2 + (state == State.START ? maxLine : maxHeaderBytes - headerBytes);
-    if (size > most) { // its end is not counted, of which at most this much is here
+    if (size > most) { // the line ending does not count, and may have arrived
       boolean first = state == State.START;
       int begin = partSize == 0 ? from : 0;
       refuse(first ? longLine(partSize == 0 ? data : joined(data, from, to), begin) : 431);

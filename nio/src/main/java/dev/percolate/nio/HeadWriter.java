@@ -7,8 +7,8 @@ import dev.percolate.http.Status;
 import java.util.Arrays;
 
 /**
- * Writes the heads of answers as bytes; one of each loop, used for one head after the other. What
- * would not be one line of a head is refused.
+ * Writes the heads of responses as bytes. Each event loop has one and uses it for one head at a
+ * time. Rejects headers with invalid characters.
  */
 final class HeadWriter {
 
@@ -24,7 +24,7 @@ final class HeadWriter {
   private byte[] date = {};
   private long second = -1;
 
-  /** Begins a head; what was written before is gone. */
+  /** Begins a head and discards the one before. */
   void begin(int status) {
     size = 0;
     byte[] line = STATUS_LINES[status];
@@ -37,9 +37,9 @@ final class HeadWriter {
   }
 
   /**
-   * Writes a line.
+   * Writes a header.
    *
-   * @throws IllegalArgumentException if it would not be one; the head is not to be used then
+   * @throws IllegalArgumentException if it has invalid characters; then the head must not be used
    */
   void line(String name, String value) {
     byte[] known = recent.find(name, value);
@@ -59,7 +59,7 @@ final class HeadWriter {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
       if (!Characters.isToken(c)) {
-        throw new IllegalArgumentException("the name of a header is no token");
+        throw new IllegalArgumentException("response header name has an invalid character");
       }
       to[at++] = (byte) c;
     }
@@ -68,7 +68,8 @@ final class HeadWriter {
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
       if (!Characters.isValue(c)) {
-        throw new IllegalArgumentException("the value of the header " + name + " is none");
+        throw new IllegalArgumentException(
+            "value of response header " + name + " has an invalid character");
       }
       to[at++] = (byte) c;
     }
@@ -106,7 +107,7 @@ final class HeadWriter {
     put(KEEP_ALIVE);
   }
 
-  /** Writes the time, as it is in this second. */
+  /** Writes the Date header. */
   void date() {
     long now = System.currentTimeMillis();
     if (now / 1000 != second) {
@@ -123,7 +124,7 @@ final class HeadWriter {
     bytes[size++] = '\n';
   }
 
-  /** Returns where the head lies, from the first byte on, until the next one begins. */
+  /** Returns the buffer that contains the head, from index 0, until the next head begins. */
   byte[] bytes() {
     return bytes;
   }

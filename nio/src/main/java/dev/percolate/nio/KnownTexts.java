@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Turns bytes into the texts of methods and header names. What most clients send comes from a
- * table, in the letter case in which they send it, so that nothing is made of it anew.
+ * Converts bytes to the strings of methods and header names. Common ones come from a table, in the
+ * letter case in which clients send them, so that no string is created.
  */
 final class KnownTexts {
 
@@ -17,7 +17,7 @@ final class KnownTexts {
   private static final List<String> METHODS =
       List.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE");
 
-  /** Names of headers that most clients of a kind send with the same value each time. */
+  /** Header names that most clients send with the same value in every request. */
   private static final List<String> SHARED_NAMES =
       List.of(
           "Accept",
@@ -71,10 +71,10 @@ final class KnownTexts {
           "X-Real-IP",
           "X-Request-ID");
 
-  /** How many names there are whose values are shared; their numbers are below. */
+  /** The number of names in {@code SHARED_NAMES}; their indexes are smaller. */
   static final int SHARED = SHARED_NAMES.size();
 
-  /** What is not in the table. */
+  /** The result for bytes that are not in the table. */
   static final int UNKNOWN = -1;
 
   private static final byte[][] BYTES = new byte[SLOTS][];
@@ -94,12 +94,12 @@ final class KnownTexts {
 
   private KnownTexts() {}
 
-  /** Returns the text of some bytes. */
+  /** Returns the string for a range of bytes. */
   static String of(byte[] data, int from, int to) {
     return text(find(data, from, to), data, from, to);
   }
 
-  /** Returns the place of some bytes in the table; {@link #UNKNOWN} if they are not there. */
+  /** Returns the index of a string in the table; {@link #UNKNOWN} if it is not there. */
   static int find(byte[] data, int from, int to) {
     int slot = slot(data, from, to);
     for (byte[] known = BYTES[slot]; known != null; known = BYTES[slot]) {
@@ -111,12 +111,12 @@ final class KnownTexts {
     return UNKNOWN;
   }
 
-  /** Returns the text of some bytes, whose place has been found. */
+  /** Returns the string at an index in the table, or a new one for {@link #UNKNOWN}. */
   static String text(int place, byte[] data, int from, int to) {
     return place == UNKNOWN ? new String(data, from, to - from, ISO_8859_1) : TEXTS[place];
   }
 
-  /** Returns the number of a name whose values are shared; {@link #UNKNOWN} for all else. */
+  /** Returns the index of a name in {@code SHARED_NAMES}; {@link #UNKNOWN} for others. */
   static int shared(int place) {
     return place == UNKNOWN ? UNKNOWN : SHARED_AT[place];
   }
@@ -141,7 +141,7 @@ final class KnownTexts {
     TEXTS[slot] = text;
   }
 
-  /** Returns where a text is looked for first: its length, both ends and its middle say. */
+  /** Returns the first slot for a string, from its length, first, last and middle bytes. */
   private static int slot(byte[] data, int from, int to) {
     int middle = (from + to) >>> 1;
     int mix = data[from] * 31 + data[to - 1];

@@ -15,14 +15,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A connection as its loop sees it, whatever is spoken on it. Used on its loop only. */
+/** A connection of an event loop, with any protocol. Used on the loop only. */
 abstract class LoopConnection implements LoopMember {
 
-  /** How long a client that sends no more may wait for its answer, which it may not want. */
+  /** How long a request may continue after the client has closed its output, in nanoseconds. */
   static final long HALF_CLOSED = TimeUnit.SECONDS.toNanos(2);
 
   /**
-   * What closes a connection, in order. It is built once: closing must not fail for lack of memory.
+   * The actions that close a connection, in order. The list is built once: closing must not fail
+   * for lack of memory.
    */
   private static final List<Consumer<LoopConnection>> CLOSING =
       List.of(
@@ -85,21 +86,21 @@ abstract class LoopConnection implements LoopMember {
 
   /** Replaces a connection whose protocol changes. */
   final void takeOver(LoopConnection before) {
-    before.closed = true; // for what it has asked of the loop
+    before.closed = true; // for tasks that are already scheduled
     loop.replace(before, this, Objects.requireNonNull(key));
   }
 
-  /** Reads what has come. */
+  /** Reads received bytes. */
   abstract void read();
 
-  /** Ends what is under way, since the connection is closed. */
+  /** Ends requests in progress after the connection was closed. */
   abstract void dropRequests();
 
   final ServerState server() {
     return server;
   }
 
-  /** Returns the address of the client as text. */
+  /** Returns the client's address as text. */
   public final String remoteAddress() {
     return IpText.canonical(address());
   }
@@ -119,7 +120,7 @@ abstract class LoopConnection implements LoopMember {
     return admitted;
   }
 
-  /** Returns what all exchanges of the connection may take of the memory for bodies. */
+  /** Returns the share of the body memory for all exchanges of the connection. */
   public final BodyMemory.Share share() {
     BodyMemory.Share known = share;
     if (known == null) {
@@ -149,7 +150,7 @@ abstract class LoopConnection implements LoopMember {
     }
   }
 
-  /** Has what was written given to the kernel in the end of the turn. */
+  /** Flushes the output at the end of the iteration. */
   final void flushLater() {
     if (!unflushed) {
       loop.flushLater(this);
@@ -157,7 +158,7 @@ abstract class LoopConnection implements LoopMember {
     }
   }
 
-  /** Gives the kernel what it takes now; tells whether the client is still there. */
+  /** Passes output to the system. Returns false if the connection is closed. */
   final boolean flushNow() {
     unflushed = false;
     if (closed) {
@@ -175,7 +176,7 @@ abstract class LoopConnection implements LoopMember {
     }
   }
 
-  /** Reads in the next turn what has come already. */
+  /** Reads again in the next iteration, even if no bytes arrive. */
   final void readLater() {
     if (!readsLater) {
       loop.goOnLater(this);
@@ -183,7 +184,7 @@ abstract class LoopConnection implements LoopMember {
     }
   }
 
-  /** Reads what was left for this turn. */
+  /** Reads if that was requested for this iteration. */
   final void readLeft() {
     if (readsLater) {
       readsLater = false;
@@ -193,7 +194,7 @@ abstract class LoopConnection implements LoopMember {
     }
   }
 
-  /** Waits for what the client sends, and until it takes more, or for one of these. */
+  /** Sets which events of the socket to wait for: readable, writable, both or none. */
   final void updateInterest(boolean reads) {
     boolean writes = output.isFull() || wire.isFull();
     boolean asks = reads && !halfClosed && wire.takesInput();
@@ -240,7 +241,7 @@ abstract class LoopConnection implements LoopMember {
     try {
       SocketChannel ignored = channel.setOption(StandardSocketOptions.SO_LINGER, 0);
     } catch (IOException e) {
-      // the client has gone
+      // the client has disconnected
     }
     closeNow();
   }
@@ -269,7 +270,7 @@ abstract class LoopConnection implements LoopMember {
     return known;
   }
 
-  /** Ends the output, and reads on for a while. */
+  /** Closes the output, and reads and discards input for a while. */
   final void linger() {
     lingering = true;
     tail = tail(System.nanoTime());

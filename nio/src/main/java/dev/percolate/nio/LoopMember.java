@@ -1,40 +1,40 @@
 package dev.percolate.nio;
 
-/** What a loop looks after; all but {@link #checkHeld} is called on its thread. */
+/** A connection of an event loop. All methods except {@link #checkHeld} are called on the loop. */
 interface LoopMember {
 
   /**
-   * Does what has become possible.
+   * Reads or writes, as the socket allows.
    *
-   * @param operations as of {@link java.nio.channels.SelectionKey}
+   * @param operations ready operations, see {@link java.nio.channels.SelectionKey}
    */
   void ready(int operations);
 
-  /** Gives the kernel what was written in this turn. */
+  /** Passes the output of this iteration to the system. */
   void flush();
 
-  /** Goes on with what was left for another turn. */
+  /** Continues work that was deferred to this iteration. */
   void goOn();
 
-  /** Looks whether anything takes too long; now and then. */
+  /** Checks timeouts. Called periodically. */
   void check(long now);
 
-  /** Tells whether nothing is under way. */
+  /** Returns true if nothing is in progress. */
   boolean rests();
 
   /**
-   * Looks whether the client takes too long, while a step holds the loop; on another thread.
+   * Checks timeouts on another thread while a handler blocks the loop.
    *
-   * @param since how long the loop has been held
+   * @param since when the loop was blocked
    */
   void checkHeld(long now, long since);
 
-  /** Ends at once, since the loop does, or since something has gone wrong. */
+  /** Closes the connection immediately, because the loop ends or after a failure. */
   void closeNow();
 
-  /** Returns where it stands among those of its loop. */
+  /** Returns the index among the connections of the loop. */
   int place();
 
-  /** Learns where it stands. */
+  /** Sets the index. */
   void place(int place);
 }

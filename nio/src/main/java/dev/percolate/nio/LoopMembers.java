@@ -5,7 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The connections of an event loop; each knows its index. Used on the loop only. */
+/** The connections of an event loop. Each one knows its index. Used on the loop only. */
 final class LoopMembers {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");

@@ -7,28 +7,31 @@ import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Creates the threads of the loops: threads of the system, or virtual ones, which share the
- * carriers with the steps that they start.
+ * The threads of the event loops: platform threads, or virtual threads, which share carriers with
+ * the handlers that they start.
  *
- * <p>Who starts a virtual thread from one of the system wakes a carrier; a loop that is virtual
- * itself just gives way to those that it has started. But it has to wait for a carrier, as they
- * have, so that the thread that accepts must look whether it goes round.
+ * <p>A platform thread that starts a virtual thread must wake a carrier. A loop on a virtual thread
+ * only has to yield to the threads that it started. But it may have to wait for a carrier itself,
+ * so the acceptor checks whether it makes progress.
  */
 enum LoopThreads {
-  /** A thread of the system for each loop. */
+  /** A platform thread for each loop. */
   PLATFORM,
-  /** A virtual thread for each loop; only where a selector parks it. */
+  /** A virtual thread for each loop. Only on a JDK where a selector releases the carrier. */
   VIRTUAL;
 
-  /** Chooses the threads of loops in the mode {@code virtual}: {@code platform, virtual}. */
+  /**
+   * The property that selects the loops' threads in the mode {@code virtual}: {@code platform}
+   * (default) or {@code virtual}.
+   */
   static final String PROPERTY = "percolate.loops";
 
   private static final long TRIAL = TimeUnit.SECONDS.toNanos(1);
 
   /**
-   * Returns the kind that servers use whose steps have virtual threads.
+   * Returns the kind of threads for servers in the mode {@code virtual}.
    *
-   * @throws IllegalArgumentException if the property names none, or one that this JDK has not
+   * @throws IllegalArgumentException if the property is invalid, or this JDK does not support it
    */
   static LoopThreads chosen() {
     String named = System.getProperty(PROPERTY, "platform");
@@ -36,29 +39,29 @@ enum LoopThreads {
       return PLATFORM;
     } else if (!named.equals("virtual")) {
       throw new IllegalArgumentException(
-          "%s=%s: neither platform nor virtual".formatted(PROPERTY, named));
+          "%s must be platform or virtual, was %s".formatted(PROPERTY, named));
     } else if (!available()) {
       throw new IllegalArgumentException(
-          "%s=virtual: a selector of this JDK keeps the carrier of a virtual thread"
+          "%s=virtual needs a JDK whose selectors release carrier threads"
               .formatted(PROPERTY));
     }
     return VIRTUAL;
   }
 
   /**
-   * Tells whether somebody else has loops look at the time: a virtual thread that waits for a while
-   * sets a timer, which costs as much as a request.
+   * Returns true if another thread must wake the loops for their timeouts: a virtual thread that
+   * waits for a limited time sets a timer, which costs as much as a request.
    */
   boolean ticks() {
     return this == VIRTUAL;
   }
 
-  /** Tells whether loops may be virtual threads here. */
+  /** Returns true if this JDK supports loops on virtual threads. */
   static boolean available() {
     return Trial.PASSED;
   }
 
-  /** Creates the thread of a loop, which is not started yet. */
+  /** Creates the thread of a loop, without starting it. */
   Thread create(Runnable loop, String name) {
     if (this == PLATFORM) {
       return new Thread(loop, name);
@@ -68,7 +71,7 @@ enum LoopThreads {
     return thread;
   }
 
-  /** Tells whether a virtual thread that selects leaves its carrier, as the JDK's newer do. */
+  /** Returns true if a virtual thread that waits in a selector releases its carrier. */
   private static boolean parks() {
     try (Selector selector = Selector.open()) {
       Thread selecting = VIRTUAL.create(() -> select(selector), "percolate-trial");
@@ -77,7 +80,7 @@ enum LoopThreads {
       selector.wakeup();
       return parks;
     } catch (IOException e) {
-      return false; // whoever needs a selector will say so
+      return false; // code that needs a selector will report this
     }
   }
 
@@ -85,7 +88,7 @@ enum LoopThreads {
     try {
       int ignored = selector.select(TimeUnit.NANOSECONDS.toMillis(2 * TRIAL));
     } catch (IOException | ClosedSelectorException e) {
-      // then it has not parked
+      // then it was not parked
     }
   }
 
@@ -101,7 +104,7 @@ enum LoopThreads {
     return false;
   }
 
-  /** What came of a trial, once for the process; no code of this class runs on other threads. */
+  /** The result of a trial, once per process. The threads of the trial must not use this class. */
   private static final class Trial {
 
     static final boolean PASSED = VirtualThreads.available() && parks();

@@ -49,14 +49,14 @@ final class LoopThreadsTest {
   void virtualOnesAreRefusedWhereThereAreNone() {
     assertFalse(LoopThreads.available());
     assertEquals(
-        "percolate.loops=virtual: a selector of this JDK keeps the carrier of a virtual thread",
+        "percolate.loops=virtual needs a JDK whose selectors release carrier threads",
         assertThrows(IllegalArgumentException.class, () -> chosen("virtual")).getMessage());
   }
 
   @Test
   void anotherNameIsRefused() {
     assertEquals(
-        "percolate.loops=green: neither platform nor virtual",
+        "percolate.loops must be platform or virtual, was green",
         assertThrows(IllegalArgumentException.class, () -> chosen("green")).getMessage());
   }
 }

@@ -1,11 +1,11 @@
 import org.jspecify.annotations.NullMarked;
 
 /**
- * The HTTP engine on the selector of the JDK: HTTP/1.1, in clear text and over TLS, without any
- * library; HTTP/2 where {@code percolate-http2} is there.
+ * The HTTP engine on the JDK's selectors, without any library: HTTP/1.1 in clear text and over TLS,
+ * and HTTP/2 with {@code percolate-http2}.
  */
 @NullMarked
-@SuppressWarnings("module") // that which it opens its parts to is compiled later
+@SuppressWarnings("module") // modules named in its exports are compiled later
 module dev.percolate.nio {
   requires transitive dev.percolate.engine;
   requires static org.jspecify;

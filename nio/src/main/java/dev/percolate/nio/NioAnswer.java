@@ -12,13 +12,13 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** The answer of one exchange, as it goes out; used on the loop only. */
+/** The response of an exchange as it is written. Used on the event loop only. */
 final class NioAnswer implements Output.Mark {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
   private static final int SWITCHING = 101;
 
-  /** Where a size of a chunk ends. */
+  /** The index in the size line of a chunk at which the digits end. */
   private static final int SIZE_DIGITS = 8;
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
@@ -43,13 +43,13 @@ final class NioAnswer implements Output.Mark {
   /** Whether another thread than the loop's has written a part of the response. */
   private volatile boolean partSent;
 
-  /** Why there is no answer, though all that there is of it has gone out. */
+  /** Why the response failed, although an error response was sent instead. */
   private @Nullable Throwable failure;
 
-  /** How much of an answer has been written elsewhere than on the loop. */
+  /** How much of a response was written by another thread than the loop's. */
   enum Written {
     NOTHING,
-    /** The loop does the rest. */
+    /** The loop writes the rest. */
     PART,
     ALL
   }
@@ -59,23 +59,23 @@ final class NioAnswer implements Output.Mark {
     this.connection = connection;
   }
 
-  /** Takes the head; it is sent with the first bytes of the body. */
+  /** Sets the head, which is sent with the first bytes of the body. */
   void start(int with, Headers lines) {
     status = with;
     headers = lines;
   }
 
-  /** Tells whether a head has been given. */
+  /** Returns true if the head has been set. */
   boolean isStarted() {
     return headers != null || begun;
   }
 
-  /** Makes this the last answer of its connection. */
+  /** Makes this the last response of its connection. */
   void closes() {
     closes = true;
   }
 
-  /** Tells whether all of it has been handed over. */
+  /** Returns true if the complete response has been passed to the connection. */
   boolean ended() {
     return ended;
   }
@@ -91,7 +91,7 @@ final class NioAnswer implements Output.Mark {
     return failure == null ? started : 500;
   }
 
-  /** Sends {@code 100 Continue}, unless the answer has begun. */
+  /** Sends {@code 100 Continue} unless the response has begun. */
   void writeContinue() {
     if (!begun && headers == null && connection.takesAnswers()) {
       connection.output().put(CONTINUE, 0, CONTINUE.length);
@@ -100,10 +100,10 @@ final class NioAnswer implements Output.Mark {
   }
 
   /**
-   * Writes the whole answer on the calling thread, which need not be the loop's; nothing else may
-   * wait on the connection, or be about to be written.
+   * Writes the complete response on the calling thread, which may be any thread. No other output
+   * may be waiting on the connection or be written at the same time.
    *
-   * @return how far it came
+   * @return how much was written
    */
   Written endHere(DirectWriter.Pool writers, ByteBuffer last) throws IOException {
     SocketChannel channel = connection.wire().direct();
@@ -117,7 +117,7 @@ final class NioAnswer implements Output.Mark {
       return Written.NOTHING;
     }
     if (exchange.isLast() || from.contains("Connection")) {
-      return Written.NOTHING; // the loop has to know
+      return Written.NOTHING; // the loop must know that
     }
     DirectWriter writer = writers.take();
     if (writer == null) {
@@ -135,7 +135,7 @@ final class NioAnswer implements Output.Mark {
     try {
       encode(writer.head(), from, last.remaining());
     } catch (RuntimeException e) {
-      return Written.NOTHING; // it fails there, too
+      return Written.NOTHING; // it fails there too, and is handled there
     }
     ByteBuffer body = bodyless ? NOTHING : last;
     if (!writer.fits(body.remaining())) {
@@ -154,7 +154,7 @@ final class NioAnswer implements Output.Mark {
     return Written.PART;
   }
 
-  /** Ends by bytes that the kernel has not taken yet. */
+  /** Ends with bytes that the system has not accepted yet. */
   private void endWith(byte[] rest) {
     if (!connection.takesAnswers()) {
       exchange.over(new ClientGone(null));
@@ -164,7 +164,7 @@ final class NioAnswer implements Output.Mark {
     ended(null);
   }
 
-  /** Sends the head by which the connection is handed over; what follows goes out as it is. */
+  /** Sends the head that upgrades the connection. Later output is sent unchanged. */
   void upgrade(Headers lines) {
     if (!connection.takesAnswers() || ended) {
       return;
@@ -223,7 +223,7 @@ final class NioAnswer implements Output.Mark {
     }
     closes |= headers != null && exchange.leavesBody();
     if (exchange.isUpgraded() && exchange.hasMore()) {
-      exchange.skipsInput(); // who closes with unread bytes resets the connection
+      exchange.skipsInput(); // closing a connection with unread bytes would reset it
     }
     try {
       writeHead(last.remaining());
@@ -260,7 +260,7 @@ final class NioAnswer implements Output.Mark {
     ended(null);
   }
 
-  /** Notes that all has been written, and has the exchange told when it has gone out. */
+  /** Called when everything has been written. The exchange is notified when it has been sent. */
   private void ended(@Nullable Throwable cause) {
     ended = true;
     failure = cause;
@@ -271,7 +271,7 @@ final class NioAnswer implements Output.Mark {
     connection.reader().answered(exchange);
   }
 
-  /** Has the exchange told that all has gone out, or never will. */
+  /** Notifies the exchange that everything has been sent or has failed. */
   @Override
   public void reached(@Nullable Throwable lost) {
     try {
@@ -281,9 +281,9 @@ final class NioAnswer implements Output.Mark {
     }
   }
 
-  /** Tells the client that there is no answer, as far as nothing of one has gone out. */
+  /** Sends a 500 response in place of one whose head cannot be written. */
   private void giveUp(RuntimeException cause) {
-    LOG.log(Level.ERROR, "an answer could not be sent", cause);
+    LOG.log(Level.ERROR, "invalid response; sent 500 instead", cause);
     HeadWriter head = connection.loop().heads();
     head.begin(500);
     head.length(0);
@@ -328,11 +328,11 @@ final class NioAnswer implements Output.Mark {
   }
 
   /**
-   * Writes the head, if that has not been done.
+   * Writes the head if it has not been written.
    *
-   * @param length that of the body, if the head does not say so; {@link Framing#NONE} if it is not
-   *     known yet
-   * @throws IllegalArgumentException if it cannot be written
+   * @param length the length of the body, used if the headers do not contain it; {@link
+   *     Framing#NONE} if unknown
+   * @throws IllegalArgumentException if the headers are invalid
    */
   private void writeHead(long length) {
     Headers from = headers;
@@ -374,7 +374,8 @@ final class NioAnswer implements Output.Mark {
   }
 
   /**
-   * Says where the body ends: by its length, by chunks, or for HTTP/1.0 by the connection's end.
+   * Declares the end of the body: by its length, by chunks, or for HTTP/1.0 by closing the
+   * connection.
    */
   private void frame(HeadWriter head, boolean framed, long length) {
     if (framed || bodyless) {
@@ -396,7 +397,7 @@ final class NioAnswer implements Output.Mark {
         || exchange.isLast()
         || (set != null && ConnectionOptions.close(set))) {
       if (set != null && ConnectionOptions.upgrade(set)) {
-        head.line("Connection", "Upgrade, close"); // a 426 says both (RFC 9110 section 7.8)
+        head.line("Connection", "Upgrade, close"); // a 426 needs both (RFC 9110 section 7.8)
       } else {
         head.close();
       }
@@ -415,7 +416,7 @@ final class NioAnswer implements Output.Mark {
     return name.length() == 10 && name.equalsIgnoreCase("Connection");
   }
 
-  /** Tells whether a header is the engine's to write: it frames, and keeps the connection. */
+  /** Returns true for headers that only the engine writes, for framing and keep-alive. */
   private static boolean isHopByHop(String name) {
     return switch (name.length()) {
       case 10 -> name.equalsIgnoreCase("Keep-Alive");

@@ -15,39 +15,46 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection: what it is doing, since when, and for how long it may. Used on its loop only.
+ * An HTTP/1.1 connection and its timeouts. Used on its event loop only.
  *
  * <pre>
- *   IDLE --bytes--> HEAD --whole--> BUSY --answered, body read--> IDLE
- *                     |               +--last answer--> LINGERING --> closed
- *                     +--refused------------------------------^
+ *   IDLE --bytes--> HEAD --complete--> BUSY --response sent, body read--> IDLE
+ *                     |                  +--last response--> LINGERING --> closed
+ *                     +--rejected-------------------------------^
  * </pre>
  *
- * <p>Requests are begun one after the other: what comes behind one under way is kept, up to a
- * bound, and then not read. Behind a last answer the output is closed, and the input read for a
- * while: who closes a connection with unread bytes resets it, and the client may lose the answer.
+ * <p>Requests are processed one after the other. Bytes that follow the current request are kept, up
+ * to a limit; beyond it the connection is not read. After the last response the output is closed,
+ * and input is read and discarded for a while: closing a connection with unread bytes resets it,
+ * and the client may lose the response.
  */
 final class NioConnection extends LoopConnection {
 
-  /** What a client may send behind a request before that is answered. */
+  /** The maximum number of bytes that are kept while a request is in progress. */
   private static final int MOST_AHEAD = 4 << 10;
 
-  /** How long a request may be on its way when the server is closed. */
+  /**
+   * How long requests that are still being transmitted may take to arrive during shutdown, in
+   * nanoseconds.
+   */
   private static final long GRACE = TimeUnit.MILLISECONDS.toNanos(250);
 
-  /** A head that comes in two pieces of fewer bytes trickles. */
+  /** Two reads of a head with fewer bytes than this delay further reads. */
   private static final int LITTLE = 256;
 
-  /** A head does from one piece of fewer bytes on. */
+  /** One read of a head with fewer bytes than this delays further reads. */
   private static final int VERY_LITTLE = 16;
 
-  /** How long a head that trickles is not read, which costs less than all of its pieces. */
+  /**
+   * How long to wait before reading more of such a head, in nanoseconds. This costs less than
+   * reading it in small parts.
+   */
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(64);
 
-  /** How often that time is doubled. */
+  /** How many times the wait is doubled. */
   private static final int DOUBLINGS = 2;
 
-  /** How long a body that nobody has read may go on behind the answer. */
+  /** How long to read and discard an unread body after the response, in nanoseconds. */
   private static final long UNREAD_BODY = TimeUnit.SECONDS.toNanos(1);
 
   private final RequestReader reader;
@@ -55,7 +62,7 @@ final class NioConnection extends LoopConnection {
   /** Reads the PROXY header of a trusted proxy; null once it is complete, and for other peers. */
   private @Nullable ProxyHeader proxyHeader;
 
-  /** Finds out what is spoken; null as soon as that is HTTP/1.1. */
+  /** Detects the protocol; null once it is HTTP/1.1. */
   private @Nullable Opening opening;
 
   private int littles;
@@ -77,7 +84,7 @@ final class NioConnection extends LoopConnection {
     this.opening = Opening.of(server);
   }
 
-  /** Adds a connection to its loop, which looks after it from now on; on the loop. */
+  /** Adds a connection to its event loop. Called on the loop. */
   static void open(NioLoop loop, ServerState server, SocketChannel channel, InetAddress peer)
       throws IOException {
     NioConnection added = new NioConnection(loop, server, channel, peer);
@@ -101,22 +108,22 @@ final class NioConnection extends LoopConnection {
     return reader;
   }
 
-  /** Tells whether answers still go out. */
+  /** Returns true if responses can still be sent. */
   boolean takesAnswers() {
     return !closed && !aborted;
   }
 
-  /** Returns true until the connection is closed; what waits may still go out. */
+  /** Returns true until the connection is closed. Waiting output may still be sent. */
   boolean isOpen() {
     return !closed;
   }
 
-  /** Tells whether the answer under way is the last one. */
+  /** Returns true if the current response is the last one. */
   boolean isLast() {
     return last;
   }
 
-  /** Tells whether what comes is read for requests. */
+  /** Returns true if input is parsed as requests. */
   boolean takesRequests() {
     return !closed && !skips;
   }
@@ -152,7 +159,7 @@ final class NioConnection extends LoopConnection {
       reader.goOn();
       NioExchange current = reader.current();
       if (halfClosed && current != null && current.isUpgraded()) {
-        endInput(); // which came before the connection was handed over
+        endInput(); // the input ended before the connection was upgraded
       }
     }
     readLeft();
@@ -160,7 +167,7 @@ final class NioConnection extends LoopConnection {
     updateInterest();
   }
 
-  /** Reads no more of the body of an exchange, or goes on. */
+  /** Pauses or resumes reading the body of an exchange. */
   void holdsBody(NioExchange exchange, boolean holds) {
     if (exchange == reader.current()) {
       holdsBody = holds;
@@ -168,36 +175,36 @@ final class NioConnection extends LoopConnection {
     }
   }
 
-  /** Reads on behind a body that is over. */
+  /** Continues reading after the end of a body. */
   void readsOn() {
     holdsBody = false;
     updateInterest();
   }
 
-  /** Makes the answer under way the last one: what was sent behind its request is not read. */
+  /** Makes the current response the last one. Input after its request is not parsed. */
   void last() {
     last = true;
   }
 
-  /** Passes on from now on what comes, first of all what has come behind the head. */
+  /** Passes all input to the upgraded connection, first the bytes that followed the head. */
   void handedOver() {
     last = true;
     loop.goOnLater(this);
   }
 
-  /** Takes no sense from now on of what comes; it is read only for the client's sake. */
+  /** Discards all later input. */
   void skipsInput() {
     skips = true;
     last = true;
   }
 
-  /** Sends a part of a file behind what was written. */
+  /** Sends a part of a file after the output written so far. */
   void send(FileChannel file, long offset, long length) {
     FilePump.Progress progress = (pump, step) -> loop.execute(() -> moved(pump, step), pump::close);
     output.put(new FilePump(file, offset, length, wire.direct(), server.files(), progress));
   }
 
-  /** Cuts off the answer under way: the connection is closed behind those that are whole. */
+  /** Aborts the current response. Complete responses are sent before the connection is closed. */
   void abort() {
     if (closed || aborted) {
       return;
@@ -214,7 +221,7 @@ final class NioConnection extends LoopConnection {
   @Override
   void dropRequests() {
     reader.drop();
-    reader.serveWaiting(); // it counts as let in
+    reader.serveWaiting(); // it has been counted as a request
     NioExchange current = reader.current();
     if (current != null) {
       current.hungUp();
@@ -222,8 +229,9 @@ final class NioConnection extends LoopConnection {
   }
 
   /**
-   * Closes the connection of a client that has been silent for too long. What the loop knows may be
-   * seen late here; it is not changed, but for the channel, which the loop then finds closed.
+   * Closes the connection of a client that has been silent for too long. The state of the loop may
+   * be outdated here. It is not changed, except that the channel is closed, which the loop then
+   * detects.
    */
   @Override
   public void checkHeld(long now, long held) {
@@ -253,7 +261,7 @@ final class NioConnection extends LoopConnection {
     } else if (isSilent(now, since) || wire.isOverdue(now)) {
       leave();
     } else if (server.draining() && !isBeginning() && passed > GRACE) {
-      // A loop that has stood still has not read what came meanwhile: it looks twice.
+      // A blocked loop may not have read bytes that arrived meanwhile, so wait for a second check.
       if (leaving) {
         leave();
       }
@@ -266,23 +274,23 @@ final class NioConnection extends LoopConnection {
     return !isBusy() && !lingering && !isBeginning();
   }
 
-  /** Tells whether a request is under way, or what was written waits for the client. */
+  /** Returns true if a request is in progress or output waits to be sent. */
   private boolean isBusy() {
     return reader.current() != null || output.isPending();
   }
 
-  /** Tells whether something has begun to come that may become a request. */
+  /** Returns true if a request or a TLS handshake has begun to arrive. */
   private boolean isBeginning() {
     return reader.isInHead() || wire.isAgreeing();
   }
 
-  /** Closes a connection on which nothing is under way. */
+  /** Closes a connection on which no request is in progress. */
   private void leave() {
     wire.end();
     closeNow();
   }
 
-  /** Tells whether the client takes longer than it may until a head is whole, or begins. */
+  /** Returns true if the client has exceeded the timeout for a head, or for an idle connection. */
   private boolean isSilent(long now, long from) {
     ListenOptions options = server.options();
     Duration most =
@@ -304,7 +312,7 @@ final class NioConnection extends LoopConnection {
       }
     }
     ListenOptions options = server.options();
-    boolean isUpgraded = exchange != null && exchange.isUpgraded(); // it has no minimum rate
+    boolean isUpgraded = exchange != null && exchange.isUpgraded(); // no minimum rate applies
     boolean isSlow =
         isUpgraded ? output.isStuck(now, options.writeTimeout()) : output.isTooSlow(now, options);
     if (isSlow) {
@@ -375,7 +383,7 @@ final class NioConnection extends LoopConnection {
     updateInterest();
   }
 
-  /** Reads a head that comes in small pieces now and then only, more and more rarely. */
+  /** Delays further reads of a head that arrives in small parts, with increasing waits. */
   private void pauseIfTrickling(int count) {
     if (!reader.isInHead()) {
       littles = 0;
@@ -389,7 +397,7 @@ final class NioConnection extends LoopConnection {
     }
   }
 
-  /** Finds out what the connection speaks; tells whether to go on in HTTP/1.1. */
+  /** Detects the protocol. Returns true if it is HTTP/1.1 and this connection continues. */
   private boolean opens(Opening first, int count) {
     byte[] bytes = loop.memory().read();
     int before = first.matched();
@@ -409,7 +417,7 @@ final class NioConnection extends LoopConnection {
     return true;
   }
 
-  /** Returns how many bytes may be read at once. */
+  /** Returns the maximum number of bytes to read at once. */
   private int mostRead() {
     NioExchange exchange = reader.current();
     if (lingering || skips) {
@@ -421,7 +429,7 @@ final class NioConnection extends LoopConnection {
     return server.options().bodyMemory().isPlenty() ? BodyBuffer.MAX_PIECE : BodyBuffer.LITTLE;
   }
 
-  /** Notes that the client sends no more: it has gone, or waits for what it has asked for. */
+  /** Called when the client has closed its output: it has left, or waits for a response. */
   private void endInput() {
     halfClosed = true;
     NioExchange exchange = reader.current();
@@ -434,7 +442,7 @@ final class NioConnection extends LoopConnection {
     }
   }
 
-  /** Tells whether the last answer is on its way, and nothing is to follow. */
+  /** Returns true if the last response has been written and no request follows. */
   boolean isOver() {
     return !closed
         && !lingering
@@ -442,7 +450,7 @@ final class NioConnection extends LoopConnection {
         && (last || (halfClosed && reader.ahead() == 0));
   }
 
-  /** Closes the connection behind its last answer, when that has gone out. */
+  /** Closes the connection once its last response has been sent. */
   private void finishIfOver() {
     if (!isOver() || output.isPending()) {
       return;
@@ -458,7 +466,10 @@ final class NioConnection extends LoopConnection {
     linger();
   }
 
-  /** Begins a phase; the clock is read when it is looked at first, not for each request. */
+  /**
+   * Begins a phase. Its start time is set at the next check, to avoid reading the clock per
+   * request.
+   */
   void enter() {
     seen = false;
   }

@@ -9,26 +9,26 @@ import java.io.IOException;
 import java.util.function.Supplier;
 
 /**
- * Serves HTTP/1.1, and with certificates HTTPS, on the selector of the JDK, without any library.
+ * An engine on the JDK's selectors, without any library. Serves HTTP/1.1 and, with certificates,
+ * HTTPS with TLS 1.2 and 1.3 of the JDK. Add {@code percolate-http2} to serve HTTP/2.
  *
- * <p>Each server has event loops of its own, as many as there are processors, and a thread that
- * accepts connections. Steps that have virtual threads may share them with the loops: {@code
- * -Dpercolate.loops=virtual}, or {@code platform}. TLS is that of the JDK, in its versions 1.2 and
- * 1.3. HTTP/2 is spoken where {@code percolate-http2} is there.
+ * <p>Each server has one event loop per processor and a thread that accepts connections. In the
+ * thread mode {@code virtual}, the system property {@code percolate.loops} selects the threads of
+ * the event loops: {@code platform} (the default), or {@code virtual}, on a JDK that supports it.
  */
 public final class NioEngine implements Engine {
 
   private final Supplier<LoopThreads> virtual;
 
-  /** Creates the engine; the service loader does. */
+  /** Creates the engine. Usually the service loader does this. */
   public NioEngine() {
     this(LoopThreads::chosen);
   }
 
   /**
-   * Creates an engine whose loops run on certain threads.
+   * Creates an engine with other threads for its event loops.
    *
-   * @param virtual tells which, where steps have virtual ones
+   * @param virtual supplies the kind of threads for the mode {@code virtual}
    */
   NioEngine(Supplier<LoopThreads> virtual) {
     this.virtual = virtual;

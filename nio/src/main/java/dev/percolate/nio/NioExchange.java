@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer. The connection is touched on its loop only: what other threads ask
- * for is brought there, in order.
+ * A request and its response over HTTP/1.1. The connection is used on its event loop only: calls
+ * from other threads are passed to the loop, in order.
  */
 final class NioExchange extends LoopExchange implements FramedBody.Sender {
 
@@ -34,20 +34,20 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   private final NioAnswer answer;
   private final @Nullable FramedBody body;
 
-  /** The body, or what comes over a connection that has been handed over; null if nothing does. */
+  /** The body, or the input of an upgraded connection; null if there is neither. */
   private volatile @Nullable Input input;
 
-  /** Whether nothing but the whole answer is to be written, which any thread may do. */
+  /** Whether any thread may write the response, if it is complete. */
   private boolean direct;
 
-  /** Whether it has been, on another thread than the loop's. */
+  /** Whether another thread than the loop's has written the complete response. */
   private volatile boolean done;
 
   /**
-   * Creates the exchange of a head.
+   * Creates the exchange of a request.
    *
-   * @param head what was read
-   * @param length that of the body, as {@link Framing} tells it
+   * @param head the parsed head
+   * @param length the length of the body, see {@link Framing#of}
    */
   NioExchange(NioConnection connection, HeadParser head, long length) {
     super(connection.loop(), connection.server());
@@ -67,26 +67,26 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     }
   }
 
-  /** Lets the request in, with what has come of its body. */
+  /** Begins the request, and its body if there is one. */
   void begin() {
     connection.server().began();
     if (body != null) {
-      // A client of HTTP/1.0 would take it for the answer (RFC 9110 §10.1.1).
+      // An HTTP/1.0 client would take a 100 for the final response (RFC 9110 section 10.1.1).
       body.begin(!old && headers.contains("Expect"));
     }
   }
 
-  /** Leads the request through the chain. */
+  /** Passes the request to the service. */
   void serve() {
     direct = !hasMore() && !connection.output().isPending();
     enter();
   }
 
-  /** Answers a request that is not let in. */
+  /** Rejects a request with a status code. */
   void refuse(int status, Headers sent) {
     connection.server().began();
     if (body != null) {
-      body.end(null); // what there is of it is not looked at
+      body.end(null); // the body is not read
     }
     answer.closes();
     answer.start(status, sent);
@@ -150,7 +150,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
 
   @Override
   public void start(int status, Headers lines) {
-    answer.start(status, lines); // seen by the task of the loop that follows
+    answer.start(status, lines); // visible to the loop through the task that follows
   }
 
   @Override
@@ -199,11 +199,11 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   @Override
   public void upgrade(Headers lines, Runnable taken) {
     if (!upgradable()) {
-      throw new IllegalStateException(method + " " + target + ": cannot be upgraded");
+      throw new IllegalStateException(method + " " + target + ": upgrade is not possible");
     }
     answered();
     if (!isOnLoop()) {
-      queue(); // what is written on the loop must not come before the head
+      queue(); // output of the loop must not be sent before the head
     }
     input = new BareInput(this);
     onLoop(() -> handOver(lines), this::hungUp);
@@ -213,7 +213,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   private void handOver(Headers lines) {
     answer.upgrade(lines);
     if (isOver()) {
-      hungUp(); // before it was, so nobody has told the new input
+      hungUp(); // the exchange ended earlier, so the new input was not notified
     }
   }
 
@@ -251,15 +251,15 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     return method.equals("HEAD");
   }
 
-  /** Tells whether the client speaks HTTP/1.0. */
+  /** Returns true if the client uses HTTP/1.0. */
   boolean isOld() {
     return old;
   }
 
   /**
-   * Tells whether this is the last request of its connection: since the client wants that, or has
-   * asked for a WebSocket, of which a proxy in front may take any answer for a yes. It would no
-   * longer look at what follows, which is no request to us, then.
+   * Returns true if this is the last request of its connection. The client may ask for that. It
+   * also applies to WebSocket requests: a proxy may take any response for an upgrade, and would
+   * then no longer check the bytes that follow, which this server would parse as requests.
    */
   boolean isLast() {
     return last;
@@ -271,32 +271,32 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
         || (headers.contains("Upgrade") && WebSocketHandshake.isAsked(headers));
   }
 
-  /** Tells whether the connection no longer speaks HTTP. */
+  /** Returns true if the connection has been upgraded. */
   boolean isUpgraded() {
     return input instanceof BareInput;
   }
 
-  /** Tells whether more of the body is to come, or of what has taken its place. */
+  /** Returns true if the body or the upgraded input has not ended. */
   boolean hasMore() {
     Input from = input;
     return from != null && from.hasMore();
   }
 
-  /** Tells whether the steps have given their answer, and all of it is on its way. */
+  /** Returns true if the complete response has been written. */
   boolean isAnswered() {
     return done || answer.ended();
   }
 
-  /** Tells how much may be read of the connection at once, which has more of the body. */
+  /** Returns the maximum number of bytes to read from the connection at once. */
   int mostRead() {
     Input from = input;
     return from == null ? BodyBuffer.LITTLE : from.mostRead();
   }
 
   /**
-   * Takes what has come of the body.
+   * Receives bytes of the body.
    *
-   * @return where the bytes begin that come behind it
+   * @return the index after the last byte of the body
    */
   int take(byte[] data, int from, int to) {
     Input taking = input;
@@ -304,15 +304,15 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   }
 
   /**
-   * Tells whether more of a body is left than will be taken off the connection behind a whole
-   * answer: the client sends too much, or waits to be asked for it.
+   * Returns true if too much of the body is left to read and discard it after a complete response,
+   * or if the client waits for a 100 response before it sends the body.
    */
   boolean leavesBody() {
     Input from = input;
     return from != null && from.leavesMuch();
   }
 
-  /** Drops what is to come of the body, now that the answer is given. */
+  /** Discards the rest of the body after the response. */
   void discardBody() {
     Input from = input;
     if (from != null) {
@@ -341,7 +341,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     }
   }
 
-  /** Notes that the client sends no more; tells whether it may have sent all that it wanted. */
+  /** Called when the client has closed its output. Returns true if the input may be complete. */
   boolean endsInput() {
     Input from = input;
     return from == null || from.endsWell();
@@ -360,7 +360,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     }
   }
 
-  /** Writes a short answer on the calling thread; tells whether that could be done. */
+  /** Writes a short response on the calling thread. Returns false if that was not possible. */
   private boolean endHere(ByteBuffer last) {
     NioAnswer.Written written;
     try {
@@ -377,10 +377,10 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     return written != NioAnswer.Written.NOTHING;
   }
 
-  /** Reads a short file on the calling thread, which may wait for the disk. */
+  /** Reads a short file on the calling thread, which may block. */
   private void sendShort(FileChannel file, long offset, int count) {
     ByteBuffer bytes = FilePump.readAll(file, offset, count);
-    if (bytes == null) { // it has become shorter than the head says
+    if (bytes == null) { // the file is shorter than declared in the head
       answered();
       abort();
     } else {
@@ -388,5 +388,5 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     }
   }
 
-  private static void doNothing() {} // its connection is gone
+  private static void doNothing() {} // the connection is closed
 }

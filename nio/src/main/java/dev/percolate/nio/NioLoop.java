@@ -30,21 +30,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that reads what its connections send, and writes the answers of a turn in the end of
- * that turn.
+ * An event loop: one thread that reads from its connections and, at the end of each iteration,
+ * writes the responses of that iteration.
  *
  * <pre>{@code
- * select --> what can be read is read --> what other threads have brought (Inbox)
+ * select --> read what is ready --> run tasks of other threads (Inbox)
  *   ^                                                     |
- *   +-- now and then: time-outs <-- threads start <-- all is written
+ *   +-- periodically: timeouts <-- start threads <-- write all output
  * }</pre>
  *
  * <p>If a connection or a task throws, that connection or task ends with one log line, and the loop
  * continues. If the selector fails, the connections of this loop are closed and another selector is
  * opened. If every iteration fails for 5 seconds, {@link #run} throws.
  *
- * <p>All but {@link #execute}, {@link #add}, {@link #drain} and {@link #stop} is used on its thread
- * only.
+ * <p>Methods are called on the loop's thread only, unless documented otherwise.
  */
 final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
 
@@ -78,18 +77,20 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   private final AtomicInteger progress = new AtomicInteger();
   private boolean draining;
 
-  /** Whether nothing was under way when time-outs were looked at, and nothing has come since. */
+  /**
+   * Whether nothing was in progress at the last check of timeouts, and nothing has happened since.
+   */
   private boolean quiet;
 
   private long checkedAt = System.nanoTime();
 
   /**
-   * Creates a loop, which {@link #run} begins.
+   * Creates a loop. {@link #run} starts it.
    *
    * @param kind the kind of thread that will run it
-   * @param threads give the steps their threads
-   * @param check how often time-outs are looked at
-   * @param parsers create parsers of heads
+   * @param threads provides the threads of the handlers
+   * @param check how often timeouts are checked
+   * @param parsers creates parsers of request heads
    */
   NioLoop(LoopThreads kind, StepThreads threads, TimeoutCheck check, Supplier<HeadParser> parsers)
       throws IOException {
@@ -110,30 +111,36 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   }
 
   /**
-   * Returns a number that changes with each turn, and with each connection seen to in one: a loop
-   * to which the system gives little time is slow, but none that a step holds; from any thread.
+   * Returns a number that changes with each iteration, and with each connection that is processed
+   * in one. So a loop that gets little processor time is not taken for a blocked one. May be called
+   * on any thread.
    */
   int progress() {
     return progress.get();
   }
 
-  /** Tells whether there is nothing that the loop should be doing; from any thread. */
+  /** Returns true if the loop has nothing to do. May be called on any thread. */
   boolean rests() {
     if (!waits || !inbox.isEmpty()) {
       return false;
     }
-    // One that is virtual may wait for a carrier; with connections, it looks at the time.
+    // A virtual thread may wait for a carrier, so with connections it may have timeouts to check.
     return kind == LoopThreads.PLATFORM || keys().isEmpty();
   }
 
-  /** Has the loop look at the time, if it waits with connections; from any thread. */
+  /**
+   * Wakes the loop to check timeouts, if it waits and has connections. May be called on any thread.
+   */
   void tick() {
     if (waits && !keys().isEmpty()) {
       selector.wakeup();
     }
   }
 
-  /** Disconnects clients that take too long while a handler blocks the loop; from any thread. */
+  /**
+   * Disconnects clients that take too long while a handler blocks the loop. May be called on any
+   * thread.
+   */
   void checkHeld(long now, long since) {
     for (SelectionKey key : keys()) {
       if (key.attachment() instanceof LoopMember member) {
@@ -153,8 +160,9 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   }
 
   /**
-   * Tells whether an answer is better left to the loop, which waits for many steps: written one
-   * behind the other they cost less than each between two steps; from any thread.
+   * Returns true if the loop should write a response because it waits for many handlers: writing
+   * the responses together costs less than writing each one between two handlers. May be called on
+   * any thread.
    */
   boolean gathersAnswers() {
     return starter != null && starter.gathers();
@@ -169,20 +177,22 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     return heads;
   }
 
-  /** Returns a parser that has read nothing; it is the caller's until given back. */
+  /** Returns a parser in its initial state. The caller owns it until {@link #giveParser}. */
   HeadParser takeParser() {
     HeadParser free = parser;
     parser = null;
     return free == null ? parsers.get() : free;
   }
 
-  /** Takes a parser back, with what it has read still in it. */
+  /** Resets a parser that is no longer used, and keeps it for reuse. */
   void giveParser(HeadParser used) {
     used.reset();
     parser = used;
   }
 
-  /** Runs a task on the loop: in the end of its turn if its own thread asks. */
+  /**
+   * Runs a task on the loop. A task from the loop's own thread runs at the end of the iteration.
+   */
   @Override
   public void execute(Runnable task) {
     if (isHere()) {
@@ -197,7 +207,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     inbox.add(task, lost);
   }
 
-  /** Looks after a connection from now on; on the loop. */
+  /** Adds a connection to the loop. Called on the loop. */
   SelectionKey add(LoopMember member, SocketChannel channel) throws IOException {
     SelectionKey key = channel.register(selector, SelectionKey.OP_READ, member);
     members.add(member);
@@ -205,34 +215,37 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     return key;
   }
 
-  /** Has another one look after a connection from now on, in the place of who did so. */
+  /** Replaces a connection by another one with the same socket. */
   void replace(LoopMember before, LoopMember after, SelectionKey key) {
     members.replace(before, after);
     Object ignored = key.attach(after);
   }
 
-  /** Looks after a connection no longer. */
+  /** Removes a connection from the loop. */
   void remove(LoopMember member) {
     members.remove(member);
     endIfDrained();
   }
 
-  /** Flushes a connection in the end of this turn. */
+  /** Flushes a connection at the end of this iteration. */
   void flushLater(LoopMember member) {
     unflushed.add(member);
   }
 
-  /** Lets a connection go on in the next turn, so that others come in between. */
+  /** Continues a connection in the next iteration, after other connections. */
   void goOnLater(LoopMember member) {
     interrupted.add(member);
   }
 
-  /** Lets a connection go on after a while, or somewhat later. */
+  /** Continues a connection after a while. */
   void goOnAfter(LoopMember member, long nanos) {
     pauses.add(member, System.nanoTime() + nanos);
   }
 
-  /** Waits until there are no connections any more; from any thread. */
+  /**
+   * Returns a future that completes when there are no connections left. May be called on any
+   * thread.
+   */
   CompletableFuture<Void> drain() {
     execute(
         () -> {
@@ -244,7 +257,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     return drained;
   }
 
-  /** Ends the loop, and what connections it has; from any thread. */
+  /** Stops the loop and closes its connections. May be called on any thread. */
   void stop() {
     stopped = true;
     selector.wakeup();
@@ -316,9 +329,8 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     }
   }
 
-  /** Lets those run that were started in this turn. */
-  @SuppressWarnings(
-      "ThreadPriorityCheck") // of a virtual thread it is no hint: it frees the carrier
+  /** Lets the handlers run that were started in this iteration. */
+  @SuppressWarnings("ThreadPriorityCheck") // on a virtual thread, yield releases the carrier
   private void giveWay() {
     if (kind == LoopThreads.VIRTUAL) {
       Thread.yield();
@@ -328,12 +340,12 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   }
 
   private void select() throws IOException {
-    boolean interrupts = Thread.interrupted(); // by a step; the selector would never wait again
+    boolean interrupts = Thread.interrupted(); // by a handler; the selector would never wait again
     if (interrupts || !interrupted.isEmpty() || !unflushed.isEmpty()) {
       selector.selectNow(ready);
       return;
     }
-    waits = true; // seen by those who bring something from now on
+    waits = true; // visible to threads that submit tasks from now on
     try {
       if (inbox.isEmpty() && !stopped) {
         selector.select(ready, kind.ticks() || members.isEmpty() ? 0 : millisToCheck());
@@ -356,7 +368,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
 
   private void ready(SelectionKey key) {
     if (waits) {
-      waits = false; // it no longer does
+      waits = false; // the loop is awake
     }
     progressed();
     quiet = false;
@@ -372,7 +384,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
 
   private void flush() {
     List<LoopMember> now = unflushed;
-    unflushed = flushing; // what is written meanwhile is for the next turn
+    unflushed = flushing; // what is written meanwhile belongs to the next iteration
     flushing = now;
     for (int i = 0; i < now.size(); i++) {
       guarded(now.get(i), LoopMember::flush);
@@ -389,7 +401,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
       attempt(starter::retry);
     }
     for (int i = members.size() - 1; i >= 0; i--) {
-      if (i < members.size()) { // others may have gone with the one before
+      if (i < members.size()) { // closing a connection may close others
         guarded(members.get(i), member -> check(member, now));
       }
     }
@@ -403,7 +415,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     quiet &= member.rests();
   }
 
-  /** Does something with a connection; one with which it fails must not take others along. */
+  /** Calls an action on a connection. A failure closes only that connection. */
   private void guarded(LoopMember member, Consumer<LoopMember> action) {
     progressed();
     try {
@@ -456,7 +468,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     }
   }
 
-  /** Runs a task of a turn that goes on when the loop has ended. */
+  /** Runs a task of an exchange that continues after the loop has ended. */
   private static void executeLast(Runnable task) {
     Thread last = new Thread(task, "percolate-last");
     last.setDaemon(true);
@@ -488,7 +500,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     discard();
   }
 
-  /** Gives back what a loop has that does not run. */
+  /** Releases the resources of a loop that does not run. */
   void discard() {
     try {
       selector.close();

@@ -27,12 +27,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One listening port with its event loops. */
+/** A listening port with its event loops. */
 final class NioServer implements Server {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
 
-  /** How long closing waits for the event loops, which end at once unless something holds them. */
+  /**
+   * How long {@link #close} waits for the event loops, which end immediately unless they are
+   * blocked, in nanoseconds.
+   */
   private static final long LOOPS_END_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final ServerState state;
@@ -103,7 +106,7 @@ final class NioServer implements Server {
     }
     begin(
         "thread that accepts connections",
-        LoopThreads.PLATFORM, // steps that compute must not keep clients from being seen to
+        LoopThreads.PLATFORM, // busy handlers must not delay new clients
         "percolate-acceptor",
         acceptor);
     state.start();
@@ -121,7 +124,7 @@ final class NioServer implements Server {
     state.close();
   }
 
-  /** Says where the server listens; and what nobody would notice, that it has TLS alone. */
+  /** Logs the address of the server; at INFO if HTTP/2 is missing, which is easy to overlook. */
   private void logStart(ListenOptions options) {
     boolean lacks = options.tls() != null && state.protocol() == null;
     LOG.log(
@@ -129,7 +132,7 @@ final class NioServer implements Server {
         "listening at {0}, threads: {1}{2}",
         uri(),
         options.threads(),
-        lacks ? "; HTTP/1.1 only, since percolate-http2 is not there" : "");
+        lacks ? "; HTTP/1.1 only, add percolate-http2 for HTTP/2" : "");
   }
 
   @Override
@@ -151,7 +154,7 @@ final class NioServer implements Server {
   public void reloadTls() throws IOException {
     Handshakes handshakes = state.handshakes();
     if (handshakes == null) {
-      throw new IllegalStateException("reloadTls(): the server has no TLS");
+      throw new IllegalStateException("reloadTls() needs a server with TLS, see ListenOptions.tls");
     }
     handshakes.reload();
   }
@@ -175,7 +178,7 @@ final class NioServer implements Server {
   @Override
   public void close() {
     if (loops.stream().anyMatch(NioLoop::isHere)) {
-      throw new IllegalStateException("close() would wait for the event loop that it runs on");
+      throw new IllegalStateException("close() must not be called on an event loop of the server");
     }
     if (!closing.compareAndSet(false, true)) {
       closed.join();
@@ -236,10 +239,10 @@ final class NioServer implements Server {
     try {
       while (!isOverSoon(over)) {
         if (System.nanoTime() - end > 0) {
-          LOG.log(Level.WARNING, "{0} requests were not answered in time", state.unfinished());
+          LOG.log(Level.WARNING, "{0} requests exceeded the drain timeout", state.unfinished());
           return;
         }
-        loops.forEach(NioLoop::tick); // which the thread that accepts no longer does
+        loops.forEach(NioLoop::tick); // the acceptor, which did this, has stopped
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -265,13 +268,13 @@ final class NioServer implements Server {
       all &= join(thread, end - System.nanoTime());
     }
     if (!all) {
-      LOG.log(Level.WARNING, "an event loop goes on, since a step or a hook holds it");
+      LOG.log(Level.WARNING, "an event loop is blocked by a handler or callback and has not ended");
     }
     threads.close();
     state.close();
   }
 
-  /** Waits for the end of a thread; tells whether it came. */
+  /** Waits for the end of a thread. Returns true if it has ended. */
   private static boolean join(Thread thread, long nanos) {
     try {
       thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));

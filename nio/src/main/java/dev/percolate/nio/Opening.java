@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what a new connection speaks, where that may be something else than HTTP/1.1: by what
- * TLS has agreed on, in clear text by the first bytes.
+ * Detects the protocol of a new connection if HTTP/1.1 is not the only one: over TLS by
+ * negotiation, in clear text by the first bytes.
  */
 final class Opening {
 
@@ -15,7 +15,7 @@ final class Opening {
   private final byte[] preface;
   private int matched;
 
-  /** What a connection speaks, as far as that is known. */
+  /** The protocol of a connection. */
   enum Speaks {
     UNKNOWN,
     HTTP_1,
@@ -27,7 +27,7 @@ final class Opening {
     this.preface = protocol.preface();
   }
 
-  /** Creates the opening of a connection; null if nothing but HTTP/1.1 is spoken. */
+  /** Creates the detector of a connection; null if HTTP/1.1 is the only protocol. */
   static @Nullable Opening of(ServerState server) {
     Protocol spoken = server.protocol();
     return spoken == null ? null : new Opening(spoken);
@@ -41,12 +41,12 @@ final class Opening {
     return preface;
   }
 
-  /** Returns how many bytes have come, all of them those of the preface. */
+  /** Returns how many bytes of the preface have arrived. */
   int matched() {
     return matched;
   }
 
-  /** Looks at what has come. */
+  /** Checks the bytes that have arrived. */
   Speaks look(Wire wire, byte[] bytes, int count) {
     if (wire.isSecure()) {
       String agreed = wire.protocol();

@@ -15,30 +15,30 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes out on one connection, in order; used on its loop only.
+ * The output of a connection, in order. Used on its event loop only.
  *
- * <p>Short pieces lie in the arena of the loop until the end of the turn. What the client does not
- * take then, long pieces and files wait in a queue, from which they are handed to the kernel in
- * parts. Who wants to know when the kernel has taken something puts a mark behind it.
+ * <p>Short chunks are collected in the loop's arena until the end of the iteration. Long chunks,
+ * files, and bytes that the client does not accept then wait in a queue, which is passed to the
+ * system in parts. A {@link Mark} is called when everything written before it has been sent.
  */
 final class Output {
 
-  /** Longer pieces are not copied into the arena. */
+  /** Longer chunks are not copied into the arena. */
   private static final int MOST_IN_ARENA = 16 << 10;
 
-  /** How many parts are written before other connections have their turn. */
+  /** How many parts are written before other connections are processed. */
   private static final int MOST_PARTS = 4;
 
   /** The time between attempts to write while the socket buffer is full. */
   private static final long TRY = TimeUnit.SECONDS.toNanos(2);
 
-  /** What may wait for the client while the next request is begun. */
+  /** The number of waiting bytes up to which the next request is begun. */
   private static final int MUCH = 64 << 10;
 
   private final Wire wire;
   private final LoopMemory memory;
 
-  /** Pieces on the heap, and files; null as long as nothing has had to wait. */
+  /** Heap buffers and files; null until something has had to wait. */
   private @Nullable Deque<Object> queue;
 
   private @Nullable Deque<Marked> marks;
@@ -47,7 +47,7 @@ final class Output {
   private long queued;
   private long written;
 
-  /** Where the last answer ends that is whole. */
+  /** The position at which the last complete response ends. */
   private long whole;
 
   private long stuckAt = -1;
@@ -58,14 +58,14 @@ final class Output {
   /** Null until bytes have had to wait for the client. */
   private @Nullable ResponseRate rate;
 
-  /** Is called when the kernel has taken all that was written before it was set. */
+  /** Called when everything that was written before it was set has been sent. */
   @FunctionalInterface
   interface Mark {
 
     /**
-     * Takes note.
+     * Called once.
      *
-     * @param failure why it never will; null if it has
+     * @param failure why the output cannot be sent; null if it was sent
      */
     void reached(@Nullable Throwable failure);
   }
@@ -77,7 +77,7 @@ final class Output {
     this.memory = memory;
   }
 
-  /** Writes bytes that may be changed afterwards. */
+  /** Writes bytes that may change afterwards. */
   void put(byte[] bytes, int from, int length) {
     if (fitsInArena(length)) {
       ByteBuffer arena = inArena();
@@ -91,7 +91,7 @@ final class Output {
     queued += length;
   }
 
-  /** Writes bytes that are not changed until they have gone out. */
+  /** Writes bytes that must not change until they are sent. */
   void put(ByteBuffer bytes) {
     int length = bytes.remaining();
     if (fitsInArena(length)) {
@@ -110,17 +110,17 @@ final class Output {
     queued += file.left();
   }
 
-  /** Notes that what was written until now ends an answer. */
+  /** Records that the output so far ends a response. */
   void endAnswer() {
     whole = queued;
   }
 
-  /** Tells whether something of a whole answer waits for the client. */
+  /** Returns true if a part of a complete response waits to be sent. */
   boolean owesAnswer() {
     return written < whole;
   }
 
-  /** Has somebody told when all that was written until now has been taken. */
+  /** Adds a mark after the output so far. */
   void mark(Mark mark) {
     Deque<Marked> all = marks;
     if (all == null) {
@@ -130,22 +130,22 @@ final class Output {
     all.add(new Marked(queued, mark));
   }
 
-  /** Returns how many bytes the client has taken in all. */
+  /** Returns the total number of bytes that were sent. */
   long written() {
     return written;
   }
 
-  /** Returns how many bytes wait for the client. */
+  /** Returns the number of bytes that wait to be sent. */
   long pending() {
     return queued - written;
   }
 
-  /** Tells whether something waits for the client. */
+  /** Returns true if output waits to be sent. */
   boolean isPending() {
     return written < queued;
   }
 
-  /** Tells whether the client has taken nothing for some time; to be asked now and then. */
+  /** Returns true if the client has taken no bytes for some time. Must be called periodically. */
   boolean isStuck(long now, Duration most) {
     if (!isPending() || written != stuckAt) {
       stuckAt = isPending() ? written : -1;
@@ -188,21 +188,21 @@ final class Output {
     return known.isTooSlow(now, written, full, leastRate);
   }
 
-  /** Tells whether the client has taken enough for another answer. */
+  /** Returns true if little enough output waits to begin another request. */
   boolean hasRoom() {
     return queued - written < MUCH;
   }
 
-  /** Tells whether the kernel takes no more for now. */
+  /** Returns true if the system accepts no more bytes for now. */
   boolean isFull() {
     return full;
   }
 
   /**
-   * Hands the kernel what it takes, and tells those who wait for that.
+   * Passes output to the system and calls the marks that are reached.
    *
-   * @return whether there is more to be written that it may take
-   * @throws IOException if the client has gone
+   * @return true if there is more output that the system may accept
+   * @throws IOException if the client has disconnected
    */
   boolean flush() throws IOException {
     full = false;
@@ -220,7 +220,7 @@ final class Output {
   }
 
   /**
-   * Notes what has become of a piece of the file in front; tells whether to go on at once.
+   * Records the result for a chunk of the first file. Returns true if writing can continue.
    *
    * @throws IOException if the file cannot be sent
    */
@@ -238,7 +238,7 @@ final class Output {
     return all;
   }
 
-  /** Ends: nothing of what waits goes out any more, since the client has gone. */
+  /** Discards the waiting output and notifies all marks, because the client has disconnected. */
   void drop() {
     Deque<Object> left = queue;
     queue = null;
@@ -253,7 +253,7 @@ final class Output {
     Deque<Marked> all = marks;
     marks = null;
     if (all != null) {
-      ClientGone gone = new ClientGone(null); // not made for nothing: most that end owe nothing
+      ClientGone gone = new ClientGone(null); // created only if needed
       all.forEach(marked -> tell(marked.mark, gone));
     }
   }
@@ -267,7 +267,7 @@ final class Output {
     }
   }
 
-  /** Tells whether a piece goes behind what this connection has in the arena, if anything. */
+  /** Returns true if a chunk can be added to this connection's part of the arena. */
   private boolean fitsInArena(int length) {
     ByteBuffer arena = memory.arena();
     return length <= MOST_IN_ARENA
@@ -310,7 +310,7 @@ final class Output {
     }
   }
 
-  /** Moves what is left in the arena, which others need, in front of what waits. */
+  /** Moves the rest in the arena, which other connections need, to the front of the queue. */
   private void arenaToQueue() {
     if (arenaBegin >= 0) {
       byte[] rest = new byte[arenaEnd - arenaBegin];
@@ -325,7 +325,7 @@ final class Output {
       if (waiting.peek() instanceof FilePump file) {
         if (!file.isOver()) {
           file.goOn();
-          return false; // it tells when it has
+          return false; // its progress callback continues
         }
         waiting.remove();
       } else if (parts == MOST_PARTS) {
@@ -337,7 +337,7 @@ final class Output {
     return false;
   }
 
-  /** Writes what stands in front of the queue, up to a piece. */
+  /** Writes from the front of the queue, at most one buffer. */
   private void flushPart(Deque<Object> waiting) throws IOException {
     ByteBuffer piece = memory.piece().clear();
     for (Object one : waiting) {

@@ -5,7 +5,7 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Who goes on after a pause, in the order in which the pauses end; used on one loop only. */
+/** Paused connections, in the order in which their pauses end. Used on one event loop only. */
 final class Pauses {
 
   private final Queue<Pause> all = new PriorityQueue<>();
@@ -14,7 +14,7 @@ final class Pauses {
 
     @Override
     public int compareTo(Pause other) {
-      return Long.signum(end - other.end); // as the clock may turn over
+      return Long.signum(end - other.end); // the clock may overflow
     }
   }
 
@@ -26,7 +26,7 @@ final class Pauses {
     all.add(new Pause(member, end));
   }
 
-  /** Returns in how many milliseconds the next pause is over, rounded up, but at most so many. */
+  /** Returns the milliseconds until the next pause ends, rounded up, at most {@code most}. */
   long millisToNext(long most) {
     Pause next = all.peek();
     if (next == null) {
@@ -36,7 +36,7 @@ final class Pauses {
     return Math.max(1, Math.min(most, left));
   }
 
-  /** Takes out one whose pause is over; null if there is none. */
+  /** Removes and returns a connection whose pause is over; null if there is none. */
   @Nullable LoopMember poll(long now) {
     Pause next = all.peek();
     if (next == null || next.end - now > 0) {

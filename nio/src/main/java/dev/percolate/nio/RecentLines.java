@@ -4,21 +4,21 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines that heads of answers had lately, as bytes: most come again with the next answer, and
- * need no look at their characters then. A line is kept when it comes twice; cookies never are,
- * which tell one client from another. Used for one head at a time.
+ * A cache of encoded header lines. Most lines repeat from response to response, and a cached line
+ * is not checked again. A line is cached when it repeats. Cookies are never cached, because they
+ * differ per client. Used for one head at a time.
  */
 final class RecentLines {
 
   private static final int SLOTS = 64;
 
-  /** Longer lines are not kept. */
+  /** Longer lines are not cached. */
   private static final int LONGEST = 256;
 
   private final String[] names = new String[SLOTS];
   private final String[] values = new String[SLOTS];
 
-  /** The lines; null of what has come once. */
+  /** The encoded lines; null for lines that occurred once. */
   private final byte[] @Nullable [] lines = new byte[SLOTS][];
 
   RecentLines() {
@@ -26,13 +26,13 @@ final class RecentLines {
     Arrays.fill(values, "");
   }
 
-  /** Returns a line, if it has come twice of late. */
+  /** Returns a cached line; null if there is none. */
   byte @Nullable [] find(String name, String value) {
     int slot = slot(name, value);
     return isAt(slot, name, value) ? lines[slot] : null;
   }
 
-  /** Takes note of a line that has been written. */
+  /** Records a line that was written. */
   void note(String name, String value, byte[] bytes, int from, int to) {
     if (to - from > LONGEST || name.equalsIgnoreCase("Set-Cookie")) {
       return;
@@ -51,7 +51,9 @@ final class RecentLines {
     return name.equals(names[slot]) && value.equals(values[slot]);
   }
 
-  /** Returns the place of a line: its name, and the length and end of its value say. */
+  /**
+   * Returns the slot of a line, from its name and from the length and last character of its value.
+   */
   private static int slot(String name, String value) {
     int length = value.length();
     int last = length == 0 ? 0 : value.charAt(length - 1);

@@ -5,15 +5,15 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.Arrays;
 
 /**
- * The values that some headers had last on a loop. Browsers and proxies send most of them alike in
- * each request: what is the same byte for byte needs no look at its characters, and no new text.
+ * A cache of the last values of some headers on an event loop. Browsers and proxies send most of
+ * them unchanged in each request. A value with the same bytes is neither checked nor decoded again.
  *
- * <p>Only headers that name a kind of client are kept, none that tell one client from another. Used
- * on one thread.
+ * <p>Only headers that describe a kind of client are cached, none that identify a client. Used on
+ * one thread.
  */
 final class RecentValues {
 
-  /** Longer values are not kept. */
+  /** Longer values are not cached. */
   static final int LONGEST = 192;
 
   private final byte[] bytes = new byte[KnownTexts.SHARED * LONGEST];
@@ -24,10 +24,10 @@ final class RecentValues {
   }
 
   /**
-   * Returns the value that a header had last, if that stands here with the end of its line behind.
+   * Returns the last value of a header if these bytes contain it, followed by the end of the line.
    *
-   * @param name a number below {@link KnownTexts#SHARED}
-   * @return the value; empty if something else stands here
+   * @param name an index below {@link KnownTexts#SHARED}
+   * @return the value; empty if the bytes differ
    */
   String at(int name, byte[] data, int from, int to) {
     String text = texts[name];
@@ -41,7 +41,7 @@ final class RecentValues {
     return same ? text : "";
   }
 
-  /** Returns the text of a value, which is kept in place of the one before. */
+  /** Decodes a value and caches it in place of the last one. */
   String put(int name, byte[] data, int from, int to) {
     String text = new String(data, from, to - from, ISO_8859_1);
     if (to - from <= LONGEST) {

@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins the requests of one connection, one after the other; used on its loop only, but for {@link
- * #doneElsewhere}. What comes behind a request under way is kept until that is answered, and its
- * body over.
+ * Begins the requests of a connection, one after the other. Used on its event loop only, except
+ * {@link #doneElsewhere}. Bytes that follow the current request are kept until its response is
+ * written and its body has ended.
  */
 final class RequestReader {
 
-  /** How long one client may keep the others waiting, with many requests at once. */
+  /** How long one client with many requests may delay the others, in nanoseconds. */
   private static final long TURN = TimeUnit.MICROSECONDS.toNanos(500);
 
   private static final byte[] NOTHING = {};
@@ -29,7 +29,7 @@ final class RequestReader {
   private byte[] ahead = NOTHING;
   private BodyMemory.@Nullable Room aheadRoom;
 
-  /** Whether something waits until the request under way is answered, on whichever thread. */
+  /** Whether the loop must be notified when the current request has a response. */
   private volatile boolean awaitsAnswer;
 
   private boolean taking;
@@ -41,27 +41,30 @@ final class RequestReader {
     this.server = server;
   }
 
-  /** Returns the request under way, whose answer or body is not over; null if there is none. */
+  /**
+   * Returns the current request, until its response is written and its body has ended; null if
+   * there is none.
+   */
   @Nullable NioExchange current() {
     return current;
   }
 
-  /** Tells whether no request has come so far. */
+  /** Returns true if no request has arrived so far. */
   boolean isFresh() {
     return fresh;
   }
 
-  /** Tells whether a head has begun, and is not whole. */
+  /** Returns true if a head has begun and is incomplete. */
   boolean isInHead() {
     return parser != null;
   }
 
-  /** Returns how many bytes are kept that have come behind the request under way. */
+  /** Returns how many bytes are kept that follow the current request. */
   int ahead() {
     return ahead.length;
   }
 
-  /** Takes bytes that have come; they are not looked at later. */
+  /** Receives bytes. The array is not used after the call. */
   void take(byte[] bytes, int count) {
     if (ahead.length == 0) {
       take(bytes, 0, count);
@@ -73,7 +76,7 @@ final class RequestReader {
     take(all, 0, all.length);
   }
 
-  /** Goes on with what was kept. */
+  /** Continues with the kept bytes. */
   void goOn() {
     byte[] kept = ahead;
     if (kept.length > 0) {
@@ -82,12 +85,12 @@ final class RequestReader {
     }
   }
 
-  /** Drops what was kept. */
+  /** Discards the kept bytes. */
   void drop() {
     keep(NOTHING, 0, 0);
   }
 
-  /** Begins a request that has had to wait until the client has read enough. */
+  /** Begins a request that had to wait until the client has read earlier responses. */
   void serveWaiting() {
     NioExchange exchange = waiting;
     waiting = null;
@@ -96,10 +99,10 @@ final class RequestReader {
     }
   }
 
-  /** Notes that the answer to a request has been handed over. */
+  /** Called when the response to a request has been passed to the connection. */
   void answered(NioExchange exchange) {
     if (exchange != current) {
-      return; // it was never let in
+      return; // it was rejected
     }
     if (exchange.hasMore()) {
       connection.enter();
@@ -109,8 +112,8 @@ final class RequestReader {
   }
 
   /**
-   * Notes that another thread has written a whole answer. As long as nothing waits for that, the
-   * loop need not know: it sees so itself when it next looks at the connection.
+   * Called when another thread has written a complete response. The loop is notified only if bytes
+   * wait for that; otherwise it notices when it next processes the connection.
    */
   void doneElsewhere(NioExchange exchange) {
     if (awaitsAnswer) {
@@ -118,14 +121,14 @@ final class RequestReader {
     }
   }
 
-  /** Goes on to the next request if another thread has answered this one. */
+  /** Continues with the next request if another thread has responded to the current one. */
   void settle() {
     if (current != null) {
       settle(current);
     }
   }
 
-  /** Goes on to the next request if this one is answered, and its body over. */
+  /** Continues with the next request if this one has a response and its body has ended. */
   void settle(NioExchange exchange) {
     boolean last = connection.isLast();
     if (exchange != current || !exchange.isAnswered() || (exchange.hasMore() && !last)) {
@@ -143,7 +146,7 @@ final class RequestReader {
     connection.readsOn();
   }
 
-  /** Takes bytes as far as requests may be begun with them, and keeps the rest. */
+  /** Begins as many requests as possible and keeps the remaining bytes. */
   private void take(byte[] data, int from, int to) {
     taking = true;
     int at = from;
@@ -195,7 +198,7 @@ final class RequestReader {
     return next;
   }
 
-  /** Begins a request, or refuses it; returns where the bytes begin that come behind it. */
+  /** Begins or rejects a request. Returns the index after its last byte. */
   private int begin(HeadParser head, byte[] data, int from, int to) {
     long length = Framing.of(head.version(), head.headers());
     int refusal = length == Framing.DOUBTFUL ? 400 : refusal(head);
@@ -211,7 +214,7 @@ final class RequestReader {
     if (connection.output().hasRoom()) {
       exchange.serve();
     } else {
-      waiting = exchange; // until the client has read enough of the answers before
+      waiting = exchange; // until the client has read enough of earlier responses
     }
     return next;
   }
@@ -232,7 +235,7 @@ final class RequestReader {
         () -> server.service().refused(exchange, status, headers));
   }
 
-  /** Keeps what cannot be taken yet; it counts in the budget of bodies. */
+  /** Keeps bytes that cannot be processed yet. They count as body memory. */
   private void keep(byte[] data, int from, int to) {
     BodyMemory.Room before = aheadRoom;
     aheadRoom = null;
@@ -248,7 +251,9 @@ final class RequestReader {
     }
   }
 
-  /** Has the request under way tell when it is answered, or sees that it has been. */
+  /**
+   * Requests a notification when the current request has a response, or continues if it has one.
+   */
   private void awaitAnswer() {
     NioExchange exchange = current;
     if (exchange != null && !awaitsAnswer) {
@@ -257,5 +262,5 @@ final class RequestReader {
     }
   }
 
-  private static void doNothing() {} // the connection is gone
+  private static void doNothing() {} // the connection is closed
 }

@@ -31,10 +31,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What all connections of a server share: whom they serve, how, and how much is under way. */
+/** The state that all connections of a server share: service, options, limits and counters. */
 final class ServerState implements Requests {
 
-  /** How many files are read at once; each waits for a disk, not for its client. */
+  /** The maximum number of files that are read at the same time. */
   private static final int MOST_FILES = 32;
 
   /** The most connections that may linger beyond two seconds after their last response. */
@@ -73,7 +73,7 @@ final class ServerState implements Requests {
     this.protocol = tls != null || options.http2PriorKnowledge() ? protocols.get() : null;
     if (protocol == null && options.http2PriorKnowledge()) {
       throw new IllegalArgumentException(
-          "http2PriorKnowledge(true): needs percolate-http2, which is not there");
+          "http2PriorKnowledge(true) needs percolate-http2 on the class path or module path");
     }
     this.handshakes = tls == null ? null : Handshakes.of(tls, spoken(protocol), options);
     this.service = service;
@@ -101,12 +101,12 @@ final class ServerState implements Requests {
     return admission;
   }
 
-  /** Returns what connections can speak besides HTTP/1.1; null if nothing. */
+  /** Returns the protocol besides HTTP/1.1; null if there is none. */
   @Nullable Protocol protocol() {
     return protocol;
   }
 
-  /** Returns the names of what is spoken over TLS, the best first. */
+  /** Returns the names of the protocols over TLS, best first. */
   private static List<String> spoken(@Nullable Protocol protocol) {
     return protocol == null
         ? List.of("http/1.1", "http/1.0")
@@ -126,15 +126,15 @@ final class ServerState implements Requests {
     }
   }
 
-  /** Returns the handshakes of connections with TLS; null if they have none. */
+  /** Returns the TLS handshakes; null if the server does not use TLS. */
   @Nullable Handshakes handshakes() {
     return handshakes;
   }
 
   /**
-   * Creates what stands between a new connection and its socket.
+   * Creates the layer between a new connection and its socket.
    *
-   * @param wake is called on the loop when there is something to be read that had to wait
+   * @param wake called on the loop when a read that had to wait can continue
    */
   Wire wire(SocketChannel channel, WireLoop loop, Runnable wake) {
     return handshakes == null
@@ -142,32 +142,32 @@ final class ServerState implements Requests {
         : new TlsWire(channel, loop, handshakes, wake);
   }
 
-  /** Returns how often connections are looked at. */
+  /** Returns how often connections are checked. */
   TimeoutCheck timeoutCheck() {
     return timeoutCheck;
   }
 
-  /** Closes a connection that no loop has, and notes that its client has left. */
+  /** Closes a connection that belongs to no event loop, and stops counting it. */
   void left(InetAddress peer, SocketChannel channel) {
     admission.left(peer);
     close(channel);
   }
 
-  /** Closes a connection; from any thread. */
+  /** Closes a connection. May be called on any thread. */
   void close(SocketChannel channel) {
     try {
       channel.close();
     } catch (IOException e) {
-      // it is gone all the same
+      // it is closed anyway
     }
   }
 
-  /** Tells whether steps may keep loops from going round: they run there, or on their carriers. */
+  /** Returns true if handlers can block event loops: they run there, or on the same carriers. */
   boolean stepsHoldLoops() {
     return options.threads() == ThreadMode.EVENT_LOOP || loopThreads == LoopThreads.VIRTUAL;
   }
 
-  /** Notes how many loops do not go round. */
+  /** Records the number of blocked event loops. */
   void held(int loops) {
     held = loops;
     if (loops > 0 && relief != null) {
@@ -175,7 +175,7 @@ final class ServerState implements Requests {
     }
   }
 
-  /** Returns what writes answers from the threads that give them. */
+  /** Returns the writers of responses on other threads than the loops'. */
   DirectWriter.Pool writers() {
     return writers;
   }
@@ -201,12 +201,12 @@ final class ServerState implements Requests {
     return draining;
   }
 
-  /** Has answers say from now on that they are the last; returns when accepting is to end. */
+  /** Announces the shutdown in responses from now on. Returns when accepting must stop. */
   void announce() {
     departure.announce(options);
   }
 
-  /** Has idle connections closed from now on. */
+  /** Closes idle connections from now on. */
   void drain() {
     draining = true;
   }
@@ -271,7 +271,10 @@ final class ServerState implements Requests {
     turns.give();
   }
 
-  /** Waits, when no connection can bring a further request, for the exchanges that are left. */
+  /**
+   * Returns a future that completes when all exchanges have ended. Called after the last connection
+   * has closed.
+   */
   CompletableFuture<Void> lastFinished() {
     disconnected = true;
     if (unfinished.get() == 0) {

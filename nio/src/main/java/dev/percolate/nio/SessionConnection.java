@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.util.List;
 
-/** A connection on which another protocol than HTTP/1.1 is spoken. Used on its loop only. */
+/** A connection with another protocol than HTTP/1.1. Used on its event loop only. */
 final class SessionConnection extends LoopConnection implements Link {
 
   private final Session session;
@@ -21,7 +21,7 @@ final class SessionConnection extends LoopConnection implements Link {
   private boolean ending;
   private long heard = System.nanoTime();
 
-  /** When the last phase has begun, in which the client has to do its part. */
+  /** When the last phase began in which the client must act. */
   private long since;
 
   private SessionConnection(LoopConnection before, Protocol protocol) {
@@ -124,7 +124,7 @@ final class SessionConnection extends LoopConnection implements Link {
     }
   }
 
-  /** Closes the connection behind the last of what was written, when that has gone out. */
+  /** Closes the connection once all output has been sent. */
   private void finishIfOver() {
     if (closed || lingering || !ending || output.isPending()) {
       return;

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reserves {@value #COUNT} file descriptors that connections must not take, with sockets that are
- * not connected. When the process has no file descriptor for a new connection, these are released,
- * and no connection is accepted until they can be held again. Until then other code can open files,
- * such as the class loader: a class that it fails to load stays missing. Used on the thread that
- * accepts.
+ * Reserves {@value #COUNT} file descriptors with unconnected sockets, so that connections cannot
+ * take them. When the process has no file descriptor for a new connection, they are released, and
+ * no connection is accepted until they can be reserved again. Until then, other code can open
+ * files, such as the class loader: a class that it fails to load stays missing. Used on the
+ * acceptor's thread.
  */
 final class SpareFiles {
 
@@ -21,7 +21,7 @@ final class SpareFiles {
   /**
    * Loads the JDK code that closes a socket, because its first use needs file descriptors itself.
    *
-   * @throws IOException if the process may not open so many files
+   * @throws IOException if the process cannot open so many files
    */
   void prepare() throws IOException {
     hold();
@@ -29,9 +29,9 @@ final class SpareFiles {
   }
 
   /**
-   * Holds all spare file descriptors.
+   * Reserves all spare file descriptors.
    *
-   * @throws IOException if the process may not open so many files; then none are held
+   * @throws IOException if the process cannot open so many files; then none are reserved
    */
   void hold() throws IOException {
     try {
@@ -44,12 +44,12 @@ final class SpareFiles {
     }
   }
 
-  /** Returns true if all are held. */
+  /** Returns true if all are reserved. */
   boolean areHeld() {
     return held.size() == COUNT;
   }
 
-  /** Closes all that are held. */
+  /** Releases all. */
   void release() {
     for (SocketChannel one : held) {
       try {

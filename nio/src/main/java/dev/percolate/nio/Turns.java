@@ -5,10 +5,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
-/**
- * Whose turn it is when requests of all connections wait for places: who has waited for longest.
- * From any thread.
- */
+/** A queue of requests of all connections that wait for a free slot, in order. Thread-safe. */
 final class Turns {
 
   private final IntSupplier free;
@@ -16,32 +13,32 @@ final class Turns {
   private final AtomicInteger given = new AtomicInteger();
 
   /**
-   * Creates turns for the places of a server.
+   * Creates the queue of a server.
    *
-   * @param free tells how many have not been taken, those that are kept for turns among them
+   * @param free returns the number of slots not in use, including reserved ones
    */
   Turns(IntSupplier free) {
     this.free = free;
   }
 
-  /** Returns how many places are free and kept for nobody. */
+  /** Returns the number of slots that are neither in use nor reserved. */
   int left() {
     return free.getAsInt() - given.get();
   }
 
-  /** Has one called when it is its turn, for which a place is kept until {@link #over}. */
+  /** Calls a task when a slot is reserved for it. The slot stays reserved until {@link #over}. */
   void await(Runnable turn) {
     waiting.add(turn);
     give();
   }
 
-  /** Notes that a place that was kept is no longer. */
+  /** Releases a reserved slot. */
   void over() {
     given.decrementAndGet();
     give();
   }
 
-  /** Gives turns while there are places for them; to be called when one has become free. */
+  /** Assigns free slots to waiting requests. Must be called when a slot becomes free. */
   void give() {
     while (!waiting.isEmpty()) {
       int now = given.get();
@@ -51,7 +48,7 @@ final class Turns {
       if (given.compareAndSet(now, now + 1)) {
         Runnable next = waiting.poll();
         if (next == null) {
-          given.decrementAndGet(); // another thread has given it
+          given.decrementAndGet(); // another thread has assigned it
         } else {
           next.run();
         }

@@ -1,2 +1,2 @@
-/** The HTTP engine on the selector of the JDK; step 1 of docs/flow.md. */
+/** The HTTP engine on the JDK's selectors. Step 1 of docs/flow.md. */
 package dev.percolate.nio;

@@ -55,7 +55,7 @@ final class WithoutHttp2Test {
       String threads = String.valueOf(options.threads());
       assertEquals(
           List.of(
-              "listening at %s, threads: %s; HTTP/1.1 only, since percolate-http2 is not there"
+              "listening at %s, threads: %s; HTTP/1.1 only, add percolate-http2 for HTTP/2"
                   .formatted(server.uri(), threads)),
           log.lines);
     } finally {
@@ -70,7 +70,7 @@ final class WithoutHttp2Test {
         assertThrows(
             IllegalArgumentException.class, () -> new NioEngine().listen(service, options));
     assertEquals(
-        "http2PriorKnowledge(true): needs percolate-http2, which is not there",
+        "http2PriorKnowledge(true) needs percolate-http2 on the class path or module path",
         refused.getMessage());
   }
 }

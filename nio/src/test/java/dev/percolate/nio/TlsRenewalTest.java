@@ -132,7 +132,8 @@ final class TlsRenewalTest {
     try (Server server = serve(options().tls(files))) {
       Files.copy(renewed.pemFile(), files.certificate(), StandardCopyOption.REPLACE_EXISTING);
       IOException e = assertThrows(IOException.class, server::reloadTls);
-      assertEquals("tls: " + files.key() + ": not the key of the certificate", e.getMessage());
+      assertEquals(
+          "tls: " + files.key() + ": private key does not match the certificate", e.getMessage());
       assertEquals(old.certificate(), TlsSocket.shown(server, "TLSv1.3", "localhost"));
     }
   }

@@ -297,11 +297,12 @@ final class TlsTest {
     Tls.Pem good = (Tls.Pem) certificate.pem();
     Tls.Pem other =
         (Tls.Pem) TestCertificate.make(folder.resolve("else.p12"), "EC", "localhost").pem();
-    assertRefused(Tls.pem(empty, good.key()), empty + ": no block BEGIN CERTIFICATE");
-    assertRefused(Tls.pem(good.certificate(), empty), empty + ": no block BEGIN PRIVATE KEY");
+    assertRefused(Tls.pem(empty, good.key()), empty + ": no BEGIN CERTIFICATE block");
+    assertRefused(Tls.pem(good.certificate(), empty), empty + ": no BEGIN PRIVATE KEY block");
     assertRefused(
-        Tls.pem(good.certificate(), other.key()), other.key() + ": not the key of the certificate");
-    assertRefused(good.requireClientCertificates(empty), empty + ": no block BEGIN CERTIFICATE");
+        Tls.pem(good.certificate(), other.key()),
+        other.key() + ": private key does not match the certificate");
+    assertRefused(good.requireClientCertificates(empty), empty + ": no BEGIN CERTIFICATE block");
     assertRefused(Tls.byName(good, Tls.keyStore(empty, "x")), empty + ": ");
   }
 

@@ -66,7 +66,7 @@ public abstract class LifecycleContract extends ServerContract {
   void anUnknownHostIsAnErrorThatNamesIt() {
     ListenOptions nowhere = options().host("no.such.host.invalid");
     IOException e = assertThrows(IOException.class, () -> serve(nowhere, (req, res) -> {}));
-    assertEquals("host(\"no.such.host.invalid\"): not a known host", e.getMessage());
+    assertEquals("host \"no.such.host.invalid\" cannot be resolved", e.getMessage());
   }
 
   @Test

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits new connections, as many as the options allow: in total, and per client. A connection of a
- * trusted proxy counts for its client once a PROXY protocol header has named it.
+ * Limits open connections, in total and per client. A connection of a trusted proxy counts for its
+ * client once a PROXY protocol header has named it.
  */
 public final class Admission {
 
@@ -32,22 +32,22 @@ public final class Admission {
   private final RareWarning headerWarning = new RareWarning();
 
   /**
-   * Creates the admission of one server.
+   * Creates the limits of a server.
    *
-   * @param options say how many may be open
+   * @param options the options with the limits
    */
   public Admission(ListenOptions options) {
     this.most = options.maxConnections();
     this.mostOfOne = options.maxConnectionsPerAddress();
     this.proxies = options.proxyProtocol();
-    // Read from a file once. Were there no files by then, no log line would have a date ever after.
+    // Reads a file once. If that fails later, for lack of file descriptors, log lines have no date.
     Objects.requireNonNull(ZoneId.systemDefault().getRules());
   }
 
   /**
-   * Counts a connection, and tells whether it may stay; if not, it does not count.
+   * Counts a connection. Returns false, and does not count it, if there are too many.
    *
-   * @param peer where it comes from
+   * @param peer the address of the peer
    */
   public boolean admits(InetAddress peer) {
     if (all.incrementAndGet() > most) {
@@ -113,31 +113,31 @@ public final class Admission {
     }
   }
 
-  /** Returns how many connections are open. */
+  /** Returns the number of open connections. */
   public int open() {
     return all.get();
   }
 
-  /** Warns that a connection could not be accepted, such as where files are short. */
+  /** Warns that a connection could not be accepted, such as for lack of file descriptors. */
   public void failed(Throwable cause) {
     if (!warning.isDue()) {
       return;
     }
     if (cause instanceof IOException) {
       try {
-        LOG.log(Level.WARNING, "connections cannot be accepted, and wait: {0}", cause.getMessage());
+        LOG.log(Level.WARNING, "connections cannot be accepted and wait: {0}", cause.getMessage());
       } catch (RuntimeException | Error e) {
-        // a logger may want files too; the thread that accepts must live on
+        // a logger may need files too; the acceptor must continue
       }
     } else {
-      SafeLog.log(LOG, Level.WARNING, "connections cannot be accepted, and wait", cause);
+      SafeLog.log(LOG, Level.WARNING, "connections cannot be accepted and wait", cause);
     }
   }
 
   /**
-   * Counts a connection no longer that was admitted.
+   * Stops counting an admitted connection.
    *
-   * @param peer where it came from
+   * @param peer the address of the peer
    */
   public void left(InetAddress peer) {
     all.decrementAndGet();
@@ -149,7 +149,7 @@ public final class Admission {
   private void warn(int limit, String what) {
     try {
       if (warning.isDue()) {
-        LOG.log(Level.WARNING, "{0} {1}: new ones are closed", limit, what);
+        LOG.log(Level.WARNING, "{0} {1}; closing new connections", limit, what);
       }
     } catch (RuntimeException | Error e) {
       // as in failed: the caller must continue

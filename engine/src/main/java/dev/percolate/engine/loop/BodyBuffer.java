@@ -10,26 +10,26 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds what has arrived of a request's body and nobody has read yet, up to a bound.
+ * Buffers the part of a request body that has arrived and was not read yet, up to a limit.
  *
- * <p>The loop puts in, any thread takes out. Above the bound the connection is asked to pause;
- * until somebody asks for the body, also where memory is short. Behind the answer, what is left of
- * the body is thrown away, up to another bound.
+ * <p>The event loop adds chunks, any thread reads them. Above the limit the connection is paused.
+ * If memory is scarce, it is also paused until the body is read. After the response, the rest of
+ * the body is discarded, up to another limit.
  */
 public final class BodyBuffer {
 
-  /** The most bytes of one piece of a body. */
+  /** The maximum size of a chunk, in bytes. */
   public static final int MAX_PIECE = 16 << 10;
 
-  /** How much is read where nobody waits for it, and memory is short: a short head. */
+  /** How many bytes are read at once if no handler waits and memory is scarce: a short head. */
   public static final int LITTLE = 2 << 10;
 
   private static final int HIGH_WATER = 64 << 10;
 
-  /** How much of a body that nobody has read is taken off the connection behind the answer. */
+  /** How many bytes of an unread body are received and discarded after the response. */
   private static final int UNREAD_LIMIT = 1 << 20;
 
-  /** Pieces below this are put together, as each takes memory of its own. */
+  /** Smaller chunks are merged, because each chunk has its own memory overhead. */
   private static final int SMALL = 512;
 
   private final Flow flow;
@@ -37,14 +37,14 @@ public final class BodyBuffer {
   private final @Nullable Progress progress;
   private final Deque<ByteBuffer> chunks = new ArrayDeque<>(2);
 
-  /** Goes while somebody waits for a piece. */
+  /** Runs while a handler waits for a chunk. */
   private final BodyRate pace = new BodyRate(System.nanoTime());
 
   private long arrived;
   private int buffered;
   private boolean asked;
 
-  /** Whether the last piece was put together here. */
+  /** Whether the last chunk was merged here. */
   private boolean joined;
 
   private int discarded;
@@ -55,13 +55,13 @@ public final class BodyBuffer {
   private Exchange.@Nullable OnRead waiting;
   private @Nullable Runnable onEnd;
 
-  /** Slows the connection down, and lets it go on. */
+  /** Pauses and resumes reading a connection. */
   public interface Flow {
 
-    /** Has no more read of the connection; from any thread. */
+    /** Stops reading. May be called on any thread. */
     void pause();
 
-    /** Has the connection read on; from any thread. */
+    /** Continues reading. May be called on any thread. */
     void resume();
   }
 
@@ -72,20 +72,22 @@ public final class BodyBuffer {
     pace.paused(System.nanoTime());
   }
 
-  /** Pauses where there is no room for what may come before anybody asks; on the loop. */
+  /**
+   * Pauses if there is no memory for what may arrive before a handler reads. Called on the loop.
+   */
   public synchronized void begin() {
     if (!isWelcome()) {
       pause();
     }
   }
 
-  /** Tells how much may be read of the connection at once. */
+  /** Returns the maximum number of bytes to read from the connection at once. */
   public synchronized int mostRead() {
     boolean much = discarding || (asked && isWelcome());
     return much ? MAX_PIECE : LITTLE;
   }
 
-  /** Puts a piece in; on the loop. */
+  /** Adds a chunk. Called on the loop. */
   public void offer(ByteBuffer chunk) {
     Exchange.OnRead reader;
     synchronized (this) {
@@ -120,7 +122,7 @@ public final class BodyBuffer {
     }
   }
 
-  /** Notes the end, or what ended the body early; the first counts. */
+  /** Ends the body, with a failure if it ends early. Only the first call has an effect. */
   public void end(@Nullable Throwable cause) {
     Exchange.OnRead reader;
     Runnable listener;
@@ -145,12 +147,12 @@ public final class BodyBuffer {
     return ended;
   }
 
-  /** Tells whether more of a body of some length is still to come than will be thrown away. */
+  /** Returns true if more is missing of a body of the given length than would be discarded. */
   public synchronized boolean leaves(long length) {
     return length - arrived > UNREAD_LIMIT;
   }
 
-  /** Tells whether the client owes a piece, and is too slow. */
+  /** Returns true if a handler waits for a chunk and the client is too slow. */
   public synchronized boolean isOverdue(long now, ListenOptions options) {
     return !ended && waiting != null && pace.isTooSlow(now, options, isInTheWay());
   }
@@ -168,9 +170,9 @@ public final class BodyBuffer {
           resume();
         }
       } else if (discarding) {
-        cause = new IOException("the body was not read before the answer was complete");
+        cause = new IOException("the body was not read before the response was complete");
       } else if (waiting != null) {
-        throw new IllegalStateException("the body is being read already");
+        throw new IllegalStateException("another read of this body is in progress");
       } else if (!ended) {
         long now = System.nanoTime();
         waiting = reader;
@@ -186,10 +188,10 @@ public final class BodyBuffer {
   }
 
   /**
-   * Drops what is here and what will come, so that the connection can be used again. Who waits for
-   * it gets a failure.
+   * Discards the buffered and all later bytes, so that the connection can be reused. A waiting read
+   * fails.
    *
-   * @param listener is told when the body has ended
+   * @param listener called when the body has ended
    */
   public void discard(Runnable listener) {
     Exchange.OnRead reader;
@@ -204,19 +206,19 @@ public final class BodyBuffer {
       resume();
     }
     if (reader != null) {
-      reader.read(null, new IOException("the answer was complete before the body was"));
+      reader.read(null, new IOException("the response was complete before the body"));
     }
     if (over) {
       listener.run();
     }
   }
 
-  /** Lets the connection go on behind a body that has ended, though pieces of it are left here. */
+  /** Resumes the connection after a body that has ended, although chunks are left in the buffer. */
   public synchronized void leave() {
     resume();
   }
 
-  /** Returns who waits for a piece, and does so no longer. */
+  /** Removes and returns the waiting reader; null if there is none. */
   private Exchange.@Nullable OnRead takeWaiting() {
     Exchange.OnRead reader = waiting;
     waiting = null;
@@ -226,22 +228,24 @@ public final class BodyBuffer {
     return reader;
   }
 
-  /** Tells whether the body keeps others waiting for room. */
+  /** Returns true if other bodies wait for the memory that this one uses. */
   private boolean isInTheWay() {
     return asked && room.memory().waiting() > 0 && room.isLarge();
   }
 
-  /** Returns whether a whole piece may arrive: the body was admitted, or there is plenty. */
+  /** Returns true if a whole chunk may arrive: the body was admitted, or memory is plentiful. */
   private boolean isWelcome() {
     return room.mayRead(MAX_PIECE);
   }
 
-  /** Returns whether a handler waits for the next piece. */
+  /** Returns true if a handler waits for the next chunk. */
   public synchronized boolean isAwaited() {
     return waiting != null;
   }
 
-  /** Adds a piece, to the last one if both are small: a client may send each byte on its own. */
+  /**
+   * Adds a chunk, or merges it with the last one if both are small: a client may send single bytes.
+   */
   private void add(ByteBuffer chunk) {
     ByteBuffer last = chunks.peekLast();
     if (chunk.remaining() >= SMALL || last == null || last.remaining() >= SMALL) {
@@ -261,7 +265,7 @@ public final class BodyBuffer {
     target.duplicate().position(end).put(chunk);
   }
 
-  /** Asks the connection to pause, once more if it has gone on for reasons of its own. */
+  /** Pauses the connection, even if it was paused before and has resumed by itself. */
   private void pause() {
     paused = true;
     flow.pause();

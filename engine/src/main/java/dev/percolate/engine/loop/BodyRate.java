@@ -3,17 +3,17 @@ package dev.percolate.engine.loop;
 import dev.percolate.engine.ListenOptions;
 
 /**
- * Tells whether a client sends a body as fast as it must: no gap too long and, once the body has
- * had time to begin, no rate too low. While nobody waits for it, no time goes by.
+ * Checks that a client sends a body fast enough: no gap is too long and, after some time, no rate
+ * too low. Time counts only while a handler waits for the body.
  *
- * <p>Times are those of {@link System#nanoTime}. Not for several threads at once.
+ * <p>Times are those of {@link System#nanoTime}. Not thread-safe.
  */
 public final class BodyRate {
 
-  /** How long a body may take before its rate counts. */
+  /** How long a body may take before its rate counts, in nanoseconds. */
   private static final long GRACE = 5_000_000_000L;
 
-  /** How long a client may send nothing while others wait for the room that it has. */
+  /** The maximum gap while other bodies wait for the memory of this one, in nanoseconds. */
   private static final long CROWDED = 5_000_000_000L;
 
   private static final double SECOND = 1e9;
@@ -43,9 +43,9 @@ public final class BodyRate {
   }
 
   /**
-   * Tells whether the client, which has not been asked to wait, is too slow.
+   * Returns true if the client is too slow. Must not be called while the body is paused.
    *
-   * @param crowded whether others wait until this body is over
+   * @param crowded whether other bodies wait for the memory of this one
    */
   public boolean isTooSlow(long now, ListenOptions options, boolean crowded) {
     long taken = now - begun;

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds carrier threads to the JDK's scheduler of virtual threads while these starve.
  *
- * <p>The scheduler has as many carriers as there are processors, and steps that compute, or that
- * read what blocks in the kernel, keep theirs: a few of them stop all others. To have more carriers
- * from the start would cost every request. So while requests wait for their answer, a probe is
- * started every few milliseconds, and less often while none arrives and none is completed; if it
- * does not run in time and no request has been completed meanwhile, a carrier is added, and taken
- * back when all has been well for some time. Needs JDK 24.
+ * <p>The scheduler has as many carriers as there are processors. Handlers that compute, or that
+ * block in native code, keep their carrier; a few of them stop all others. More carriers from the
+ * start would slow down every request. So while requests are in progress, a probe is started every
+ * few milliseconds, and less often while no request arrives or completes. If a probe does not run
+ * in time and no request completes meanwhile, a carrier is added. It is removed after some time
+ * without starvation. Needs JDK 24.
  *
- * <p>Nothing depends on this thread: if it fails, that is logged and it starts again.
+ * <p>Servers work without this thread: if it fails, that is logged and it starts again.
  */
 public final class CarrierScaler implements Runnable {
 
@@ -28,8 +28,8 @@ public final class CarrierScaler implements Runnable {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
 
   /**
-   * How many looks in a row must see nothing move. One may fall into a time in which the whole
-   * process stood still, for the collector or because the machine ran somebody else.
+   * How many consecutive checks must find no progress. A single one may fall into a pause of the
+   * whole process, for garbage collection or because the machine ran another process.
    */
   private static final int STARVING_LOOKS = 3;
 
@@ -69,9 +69,9 @@ public final class CarrierScaler implements Runnable {
   /**
    * Creates the scaler of one server, and loads the classes that it needs.
    *
-   * @param unanswered counts the requests whose steps have not given an answer yet
-   * @param completed counts the requests completed
-   * @return the scaler; null if carriers cannot be added on this JDK
+   * @param unanswered returns the number of requests whose handlers have not responded yet
+   * @param completed returns the number of completed requests
+   * @return the scaler; null if this JDK cannot add carriers
    */
   public static @Nullable CarrierScaler of(IntSupplier unanswered, LongSupplier completed) {
     Carriers found = Carriers.find();
@@ -81,7 +81,7 @@ public final class CarrierScaler implements Runnable {
   }
 
   public void start() {
-    new Probe(thread).run(); // loads the class while there are files to load it from
+    new Probe(thread).run(); // loads the class while file descriptors are available
     thread.setDaemon(true);
     thread.start();
   }
@@ -91,7 +91,7 @@ public final class CarrierScaler implements Runnable {
     thread.interrupt();
   }
 
-  /** Notes that a request has begun to wait for its answer. */
+  /** Wakes the scaler when a request begins. */
   public void wake() {
     if (resting) {
       resting = false;
@@ -120,7 +120,7 @@ public final class CarrierScaler implements Runnable {
     }
   }
 
-  /** Waits for the next request, after a second or so without any. */
+  /** Waits for the next request, after about a second without any. */
   private void rest() {
     idle = 0;
     resting = true;
@@ -130,7 +130,9 @@ public final class CarrierScaler implements Runnable {
     resting = false;
   }
 
-  /** Tells whether requests wait, and others came or were completed since the last look. */
+  /**
+   * Returns true if requests are in progress and others began or completed since the last check.
+   */
   private boolean moves() {
     int waits = unanswered.getAsInt();
     long now = completed.getAsLong();
@@ -168,9 +170,9 @@ public final class CarrierScaler implements Runnable {
   }
 
   /**
-   * Starts a probe on a thread of its own. The scheduler has a queue for each of the threads that
-   * bring it work, more or less, and wakes a carrier only for what comes to an empty one: ours
-   * holds the probe that waits, and that of the event loop the requests.
+   * Starts a probe from another thread. The scheduler has a queue for each submitting thread,
+   * roughly, and wakes a carrier only if a task is added to an empty queue. This thread's queue
+   * contains the waiting probe, and the queue of the event loop contains the requests.
    */
   private void startElsewhere(Probe probe) {
     Thread bringer = new Thread(probes.newThread(probe)::start, "percolate-probe");
@@ -178,7 +180,7 @@ public final class CarrierScaler implements Runnable {
     bringer.start();
   }
 
-  /** Changes the number of carriers, which belong to the whole process, by our own share. */
+  /** Changes the number of carriers of the process, and records the number added here. */
   private void change(int by) {
     if (by != 0) {
       carriers.accept(by);
@@ -186,7 +188,7 @@ public final class CarrierScaler implements Runnable {
     }
   }
 
-  /** Notes that a virtual thread got its turn. */
+  /** Detects that a virtual thread has run. */
   private static final class Probe implements Runnable {
 
     private final Thread waiting;

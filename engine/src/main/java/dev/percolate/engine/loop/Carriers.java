@@ -26,8 +26,8 @@ final class Carriers {
   }
 
   /**
-   * Finds the scheduler, and loads all that {@link #change} needs. Later, file descriptors may be
-   * short, and a native library that fails to load once never loads again.
+   * Finds the scheduler and loads everything that {@link #change} needs. File descriptors may run
+   * out later, and a native library that fails to load once never loads again.
    *
    * @return the carriers; null if their number cannot be changed on this JDK
    */
@@ -59,10 +59,10 @@ final class Carriers {
   /**
    * Changes the number of carriers.
    *
-   * @param by how many to add; negative to remove
+   * @param by the number to add; negative to remove
    */
   void change(int by) {
-    synchronized (Carriers.class) { // read and set together: other servers may change it, too
+    synchronized (Carriers.class) { // atomic: other servers may change it too
       try {
         set.invoke((int) get.invoke() + by);
       } catch (RuntimeException | Error e) {

@@ -5,7 +5,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Creates threads for what would hold a loop up. */
+/** Creates threads for tasks that would block an event loop. */
 public final class DaemonThreads {
 
   private static final long IDLE_SECONDS = 5;
@@ -13,11 +13,11 @@ public final class DaemonThreads {
   private DaemonThreads() {}
 
   /**
-   * Creates a pool whose threads keep no process alive, and go when there is nothing to do.
+   * Creates a pool of daemon threads that end when they are idle.
    *
-   * @param name what the names of its threads begin with
-   * @param most how many there are at most
-   * @param waiting holds the tasks that wait for one; a task that finds no room there is refused
+   * @param name the prefix of the threads' names
+   * @param most the maximum number of threads
+   * @param waiting the queue of tasks; tasks are rejected while it is full
    */
   public static ThreadPoolExecutor pool(String name, int most, BlockingQueue<Runnable> waiting) {
     AtomicInteger number = new AtomicInteger();

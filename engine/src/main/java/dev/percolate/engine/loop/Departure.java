@@ -2,30 +2,30 @@ package dev.percolate.engine.loop;
 
 import dev.percolate.engine.ListenOptions;
 
-/** The time in which a server that is about to close still serves new clients. */
+/** The phase before a shutdown in which a server still accepts new clients. */
 public final class Departure {
 
   private volatile boolean begun;
 
-  /** Creates the departure of one server, which has not begun. */
+  /** Creates the phase of a server, which has not begun. */
   public Departure() {}
 
-  /** Tells whether the server is leaving, or has left: its answers say that they are the last. */
+  /** Returns true if the server announces its shutdown in responses, or has been closed. */
   public boolean hasBegun() {
     return begun;
   }
 
   /**
-   * Begins, and returns when accepting is to end.
+   * Begins the phase. Returns when accepting must stop.
    *
-   * @param options say when that is
+   * @param options the options with the duration
    */
   public void announce(ListenOptions options) {
     begun = true;
     try {
       Thread.sleep(options.announce().toMillis());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // who closes is in a hurry
+      Thread.currentThread().interrupt(); // end the phase early
     }
   }
 }

@@ -10,14 +10,14 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what other threads want done on an event loop, such as their answers, and has the loop do
- * all of it in one task: that wakes the loop once for many. Tasks run in the order in which they
- * came, and not later than if each had been a task of the loop.
+ * Collects tasks that other threads submit to an event loop, such as responses, and runs them as
+ * one task, so that many tasks wake the loop only once. Tasks run in the order of submission, and
+ * no later than separate tasks would.
  *
  * <pre>
- *   empty --add: the loop is asked--> some --takeAll, on the loop--> empty
+ *   empty --add: notifies the loop--> some --takeAll, on the loop--> empty
  *     |                                |
- *     +--------- the loop refuses -----+--> CLOSED: all are lost
+ *     +--------- the loop rejects -----+--> CLOSED: all tasks are lost
  * </pre>
  */
 public final class Inbox {
@@ -29,10 +29,10 @@ public final class Inbox {
   private final Executor loop;
   private final Runnable taking = this::takeAll;
 
-  /** Null while it is empty; the last task that came, which knows the one before it. */
+  /** Null while empty; otherwise the last submitted task, which links to the one before it. */
   private volatile @Nullable Task last;
 
-  /** Something to do, and what is done instead if there is no loop any more. */
+  /** A task, and the task that runs instead if the loop has ended. */
   private static final class Task {
 
     private final Runnable work;
@@ -50,10 +50,10 @@ public final class Inbox {
   }
 
   /**
-   * Adds a task; from any thread.
+   * Adds a task. May be called on any thread.
    *
-   * @param work is done on the loop
-   * @param lost is done instead, on any thread, if the loop has ended
+   * @param work runs on the loop
+   * @param lost runs instead, on any thread, if the loop has ended
    */
   public void add(Runnable work, Runnable lost) {
     Task task = new Task(work, lost);
@@ -71,12 +71,12 @@ public final class Inbox {
     lost.run();
   }
 
-  /** Tells whether there is nothing to do; a loop that is about to wait asks. */
+  /** Returns true if there are no tasks. Called by a loop that is about to wait. */
   public boolean isEmpty() {
     return last == null;
   }
 
-  /** Does what has come; on the loop. */
+  /** Runs the submitted tasks. Called on the loop. */
   public void takeAll() {
     Task newest = last;
     while (newest != CLOSED && !LAST.compareAndSet(this, newest, (Task) null)) {
@@ -90,7 +90,7 @@ public final class Inbox {
     }
   }
 
-  /** Loses what has come and what comes from now on, since the loop has ended. */
+  /** Closes the inbox after the loop has ended. The tasks in it and all later ones are lost. */
   public void close() {
     Task all = (Task) LAST.getAndSet(this, CLOSED);
     for (Task task = all == CLOSED ? null : eldestFirst(all); task != null; task = task.neighbour) {
@@ -113,7 +113,7 @@ public final class Inbox {
     } catch (RejectedExecutionException ended) {
       close();
     } catch (Error e) {
-      // there is no memory to tell the loop, which looks by itself now and then
+      // no memory to notify the loop, which checks the inbox from time to time
     }
   }
 

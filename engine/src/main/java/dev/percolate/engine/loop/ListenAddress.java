@@ -7,29 +7,29 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 
-/** Finds the address that a server listens at, and names it to people. */
+/** Resolves the address that a server listens on, and formats it for users. */
 public final class ListenAddress {
 
   private ListenAddress() {}
 
   /**
-   * Looks the local address up.
+   * Resolves the local address.
    *
-   * @param options name the host
-   * @throws IOException if there is no such host, naming it
+   * @param options the options with the host
+   * @throws IOException if the host is unknown; the message names it
    */
   public static InetAddress of(ListenOptions options) throws IOException {
     try {
       return InetAddress.getByName(options.host());
     } catch (UnknownHostException e) {
-      throw new IOException("host(\"" + options.host() + "\"): not a known host", e);
+      throw new IOException("host \"" + options.host() + "\" cannot be resolved", e);
     }
   }
 
   /**
-   * Returns the address to reach a server by from this machine.
+   * Returns a URI that reaches the server from this machine.
    *
-   * @param options name the host
+   * @param options the options with the host
    * @param port the port that it listens on
    */
   public static URI uri(ListenOptions options, int port) {
@@ -40,10 +40,10 @@ public final class ListenAddress {
   }
 
   /**
-   * Returns the failure to bind a port, with a message that names it.
+   * Creates the exception for a failure to bind a port, with a message that names it.
    *
-   * @param options name host and port
-   * @param cause why it could not be bound
+   * @param options the options with host and port
+   * @param cause the failure
    */
   public static IOException unbound(ListenOptions options, Throwable cause) {
     String message = "port " + options.port() + " of " + options.host() + ": " + cause.getMessage();

@@ -4,31 +4,32 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells how long the client of one exchange has stood still: how long it has owed a piece of its
- * body, or left a part of the answer where it is, since it last moved some bytes. While it owes
- * nothing no time goes by, so that neither a step that computes nor a body that waits for room
- * counts against it.
+ * Measures how long the client of an exchange has stalled: how long it has not sent a chunk of its
+ * body that a handler waits for, or not taken a part of the response, since it last moved some
+ * bytes. Time counts only while the server waits for the client, not while a handler computes or a
+ * body waits for memory.
  *
- * <p>What a client takes shows in steps as large as the kernel's buffers, which may be seconds
- * apart though it reads all the time. Before the second step nobody can tell it from one that reads
- * nothing. From then on it may stand still the longer, the more it moves.
+ * <p>Progress in taking a response becomes visible in steps as large as the socket buffers. The
+ * steps may be seconds apart, even if the client reads all the time. Until the second step, such a
+ * client looks like one that reads nothing. After it, the more bytes a client moves, the longer it
+ * may pause.
  *
- * <p>Times are those of {@link System#nanoTime}. Any thread may use it.
+ * <p>Times are those of {@link System#nanoTime}. Thread-safe.
  */
 public final class Progress implements StepPool.Client {
 
-  /** How long it may stand still at least. */
+  /** How long any client may stall, in nanoseconds. */
   public static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
-  /** How much longer at most, where it has moved so many bytes a second before. */
+  /** The maximum extra time for a client that has moved {@code RATE} bytes per second before. */
   private static final long MOST_CREDIT = TimeUnit.SECONDS.toNanos(10);
 
   private static final long RATE = 64 << 10;
 
-  /** How long nobody need have looked until that is what is slow, and no client. */
+  /** If no check takes place for this long, the server was slow, not the client. In nanoseconds. */
   public static final long LATE = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** How many bytes count: a few now and then do not. */
+  /** How many bytes count as progress; a few bytes now and then do not. */
   public static final int MOVE = 16 << 10;
 
   private final Ends exchange;
@@ -40,13 +41,13 @@ public final class Progress implements StepPool.Client {
   private boolean movesOn;
   private long credit;
 
-  /** Ends an exchange, or what it waits for. */
+  /** Ends an exchange, or its wait for memory. */
   public interface Ends {
 
-    /** Closes the connection at once. */
+    /** Closes the connection immediately. */
     void abort();
 
-    /** Refuses the room in memory that the body waits for; tells whether it does. */
+    /** Rejects the memory that the body waits for. Returns false if it does not wait. */
     boolean refuseRoom();
   }
 
@@ -56,8 +57,8 @@ public final class Progress implements StepPool.Client {
   }
 
   /**
-   * Looks at the time. What passes from one look to the next does not count if it is too much: the
-   * event loop, which moves the bytes, has stood still itself.
+   * Records the time of a periodic check. If too much time has passed since the last one, it does
+   * not count: the event loop itself, which moves the bytes, was blocked.
    */
   public synchronized void look(long now) {
     long passed = now - lookedAt;
@@ -67,28 +68,28 @@ public final class Progress implements StepPool.Client {
     lookedAt = now;
   }
 
-  /** Notes that the client owes something more. */
+  /** Records that the server waits for the client to send or take another part. */
   public synchronized void owes(long now) {
     if (owed++ == 0) {
       since += now - stoppedAt;
     }
   }
 
-  /** Notes that the client owes something less. */
+  /** Records that such a wait has ended. */
   public synchronized void pays(long now) {
     if (--owed == 0) {
       stoppedAt = now;
     }
   }
 
-  /** Notes that a client has taken so much of what was written, where anybody wants to know. */
+  /** Records bytes of the response that the client has taken, if {@code progress} is not null. */
   public static void note(@Nullable Progress progress, long bytes, long now) {
     if (progress != null) {
       progress.moved((int) Math.min(bytes, 1 << 30), now);
     }
   }
 
-  /** Notes that the client has sent or taken some bytes. */
+  /** Records bytes that the client has sent or taken. */
   public synchronized void moved(int bytes, long now) {
     moved += bytes;
     if (moved < MOVE) {

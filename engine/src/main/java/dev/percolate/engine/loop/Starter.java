@@ -14,21 +14,21 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each task a virtual thread of its own. Those that an event loop asks for in one turn are
- * started by one of them at the end of the turn: each that a thread of the system starts itself
- * wakes a carrier, which takes the processor from the loop, finds one task, and sleeps again. A
- * loop that is a virtual thread starts them all.
+ * Runs each task on its own virtual thread. The threads for tasks that an event loop submits in one
+ * iteration are started by one virtual thread at the end of the iteration. Each start by a platform
+ * thread would wake a carrier, which takes the processor from the loop, runs one task, and sleeps
+ * again. A loop on a virtual thread starts all of them itself.
  *
- * <p>A thread that cannot be started is tried again, since a lack of memory passes.
+ * <p>A thread that cannot be started is tried again, since a lack of memory may pass.
  */
 public final class Starter implements Executor {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
 
-  /** How many wait for each other at most, however long a turn is. */
+  /** The maximum number of tasks that are started together. */
   private static final int MOST = 64;
 
-  /** As many as make it worth while to wait for them. */
+  /** The minimum number of tasks for which the loop waits. */
   private static final int MANY = 4;
 
   private static final int PATIENCE_MICROS = 500;
@@ -43,13 +43,13 @@ public final class Starter implements Executor {
   private final Runnable startingAll = this::startAll;
   private final Submissions submissions = new Submissions();
 
-  /** Why a thread could not be started, until that has been logged. */
+  /** Why a thread could not be started; null once that has been logged. */
   private volatile @Nullable Throwable failure;
 
-  /** The loop, from when it starts many until it has waited for them. */
+  /** The loop's thread, from starting many tasks until it has waited for them. */
   private volatile @Nullable Thread waiting;
 
-  /** Whether one of those that it waits for goes alone already. */
+  /** Whether one of the tasks that the loop waits for already writes its own response. */
   private volatile boolean oneGoesAlone;
 
   private volatile int begun;
@@ -63,8 +63,8 @@ public final class Starter implements Executor {
   /**
    * Creates the starter of one loop.
    *
-   * @param here tells whether the calling thread is the loop's
-   * @param loop does, in the end of its turn, what its own thread asks for
+   * @param here returns true on the loop's thread
+   * @param loop runs tasks of the loop's own thread at the end of the iteration
    * @param threads starts a thread for each task
    */
   public Starter(BooleanSupplier here, Executor loop, Executor threads) {
@@ -87,22 +87,21 @@ public final class Starter implements Executor {
     }
   }
 
-  /** Tries again what could not be started; on the loop, now and then. */
+  /** Tries again to start threads that could not be started. Called on the loop, periodically. */
   public void retry() {
     Throwable cause = failure;
     if (cause != null) {
       failure = null;
-      LOG.log(Level.WARNING, "steps wait, since threads could not be started", cause);
+      LOG.log(Level.WARNING, "threads could not be started; requests wait", cause);
     }
     startAll();
   }
 
   /**
-   * Waits until those that were started in this turn have run, or wait themselves, if they are
-   * many; for {@value #PATIENCE_MICROS} µs at most. A loop that waits for its clients instead is
-   * woken by the first that has its answer and asks again, takes the processor from the others,
-   * finds that one request, and so on: four times as many switches of threads. On the loop, if that
-   * is a thread of the system.
+   * Waits until the tasks started in this iteration have run, or wait themselves; at most {@value
+   * #PATIENCE_MICROS} µs, and only if there are many tasks. Otherwise the first task that responds
+   * would wake the loop, which takes the processor from the other tasks for one request, and so on.
+   * Called on the loop if that is a platform thread.
    */
   public void awaitStarted() {
     awaited = true;
@@ -117,10 +116,10 @@ public final class Starter implements Executor {
   }
 
   /**
-   * Tells whether what a step wants of the loop is better left to it, since it waits for many that
-   * it has started, or is about to: nobody has to wake it. Not for the first of them: with few
-   * clients these would all wait meanwhile, and the loop for them afterwards. From any thread;
-   * where two ask at the same time both may be the first.
+   * Returns true if a task should leave its response to the loop, which waits for many tasks anyway
+   * and need not be woken. False for the first task: with few clients, all of them would wait
+   * meanwhile, and the loop for them afterwards. May be called on any thread; of two calls at the
+   * same time, both may be the first.
    */
   public boolean gathers() {
     if (waiting == null) {
@@ -137,7 +136,7 @@ public final class Starter implements Executor {
     try {
       loop.execute(startingAll);
       asked = true;
-    } catch (RuntimeException | Error e) { // the loop ends, or there is no memory to tell it
+    } catch (RuntimeException | Error e) { // the loop ends, or there is no memory to notify it
       startAll();
     }
   }
@@ -154,7 +153,7 @@ public final class Starter implements Executor {
       if (awaited && all.size() >= MANY) {
         int number = batch + 1;
         oneGoesAlone = false;
-        waiting = Thread.currentThread(); // before one runs, which may be at once
+        waiting = Thread.currentThread(); // set before a task runs, which may be at once
         threads.execute(() -> startEach(all, number));
         batch = number;
       } else {
@@ -162,7 +161,7 @@ public final class Starter implements Executor {
       }
       starts = next;
     } catch (RuntimeException | Error e) {
-      failure = e; // they stay where they are
+      failure = e; // the tasks stay in the list
     }
   }
 
@@ -173,12 +172,12 @@ public final class Starter implements Executor {
         all.get(started).run();
       }
     } catch (RuntimeException | Error e) {
-      failure = e; // this one and those behind it stay where they are
+      failure = e; // this task and those after it stay in the list
     }
     all.subList(0, started).clear();
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // those that it has started run before it goes on
+  @SuppressWarnings("ThreadPriorityCheck") // lets the started tasks run first
   private void startEach(List<Runnable> all, int number) {
     startEach(all);
     Thread.yield();
@@ -209,13 +208,13 @@ public final class Starter implements Executor {
   }
 
   /**
-   * Takes starts in the manner of the JDK's executors. Agents that follow a request from thread to
-   * thread note, where something is submitted to one, what was under way there, and find it again
-   * where it runs; the thread that starts the others belongs to no request.
+   * Submits starts like the JDK's executors. Tracing agents record the context of a task when it is
+   * submitted to an executor, and restore it when the task runs. The thread that starts the others
+   * belongs to no request.
    */
   private final class Submissions extends AbstractExecutorService {
 
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it
+    @SuppressWarnings("FutureReturnValueIgnored") // the result is not used
     void take(Runnable start) {
       submit(start);
     }
@@ -256,7 +255,7 @@ public final class Starter implements Executor {
     }
   }
 
-  /** Starts a thread when it is run; and, if that fails, when it is run again. */
+  /** Starts a thread each time it runs, so a failed start can be repeated. */
   private static final class Start<T> extends CompletableFuture<T> implements RunnableFuture<T> {
 
     private final Runnable start;

@@ -14,23 +14,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Gives steps the threads of a bounded pool. One that waits for its client does not count: another
- * takes its place meanwhile, up to a bound.
+ * Runs handlers on a bounded pool of threads. A thread that waits for its client does not count:
+ * another one replaces it meanwhile, up to a limit.
  *
  * <pre>
- *   size              steps that run; more only while those go on whose wait is over
- *   MOST_REPLACED     steps that wait for their clients beside them
+ *   size              running handlers; more only while handlers continue after a wait
+ *   MOST_REPLACED     waiting handlers that are replaced
  * </pre>
  *
- * <p>Beyond that each step that waits costs one that could run. When half of those are lost, and
- * requests wait for a thread, clients that have stood still for a second are cut off: as many as
- * there are requests that wait, those first that have done so longest. So clients that do not read
- * what they ask for, however many, keep nobody waiting for long, and where nobody waits they are
- * left to the time-outs.
+ * <p>Beyond that, each waiting handler takes a thread from the others. When half of the threads are
+ * lost and requests wait for a thread, clients that have stalled for a second are disconnected: as
+ * many as there are waiting requests, those that stalled longest first. So clients that do not read
+ * their responses cannot block others for long. If no requests wait, only timeouts disconnect
+ * clients.
  */
 public final class StepPool implements Executor {
 
-  /** How many threads that wait are replaced. */
+  /** The maximum number of waiting threads that are replaced. */
   public static final int MOST_REPLACED = 256;
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
@@ -48,21 +48,21 @@ public final class StepPool implements Executor {
   private final RareWarning warning = new RareWarning();
   private int cutOff;
 
-  /** Whom a thread waits for. */
+  /** A client that a thread waits for. */
   public interface Client {
 
     /**
-     * Returns how long the wait has been too long; negative if it has not.
+     * Returns how long the wait has been too long, in nanoseconds; negative if it has not.
      *
      * @param since when the wait began
      */
     long overdue(long since);
 
-    /** Ends what is waited for; tells whether there was anything to end. */
+    /** Ends the wait. Returns false if there was nothing to end. */
     boolean cutOff();
   }
 
-  /** One thread that waits; each is itself only. */
+  /** A waiting thread. Compared by identity. */
   private static final class Wait {
 
     private final Client client;
@@ -80,7 +80,7 @@ public final class StepPool implements Executor {
 
   private record Overdue(Wait one, long nanos) {}
 
-  /** As many as steps may run; fewer than none while more go on. */
+  /** The permits to run handlers. Their number is negative while too many handlers run. */
   private static final class Places extends Semaphore {
 
     private static final long serialVersionUID = 1;
@@ -89,13 +89,13 @@ public final class StepPool implements Executor {
       super(count, true);
     }
 
-    /** Takes a place though there may be none. */
+    /** Takes a permit even if there is none. */
     void take() {
       reducePermits(1);
     }
   }
 
-  /** Has as many threads as have been needed; some of them may have to wait for a place. */
+  /** The threads; some of them may have to wait for a permit. */
   private final class Pool extends ThreadPoolExecutor {
 
     Pool() {
@@ -142,7 +142,7 @@ public final class StepPool implements Executor {
   public void execute(Runnable task) {
     try {
       threads.execute(task);
-    } catch (OutOfMemoryError noThread) { // the system gives no more; those there are will do
+    } catch (OutOfMemoryError noThread) { // no more threads; the existing ones continue
       if (threads.getPoolSize() == 0) {
         throw noThread;
       }
@@ -150,7 +150,7 @@ public final class StepPool implements Executor {
     }
   }
 
-  /** Waits for a client; if the thread is one of this pool, another may take its place. */
+  /** Waits for a client. If the calling thread belongs to this pool, another one may replace it. */
   public void await(Client client, Runnable waiting) {
     if (!(Thread.currentThread() instanceof PoolThread own) || own.pool() != this) {
       waiting.run();
@@ -165,17 +165,17 @@ public final class StepPool implements Executor {
     }
   }
 
-  /** Returns how many steps may run at once. */
+  /** Returns how many handlers may run at once. */
   public int size() {
     return size;
   }
 
-  /** Returns how many threads there are. */
+  /** Returns the number of threads. */
   public int threads() {
     return threads.getPoolSize();
   }
 
-  /** Cuts off whom others wait for in vain; now and then. */
+  /** Disconnects stalled clients while requests wait for threads. Called periodically. */
   public void check(long now) {
     List<Overdue> stalled;
     synchronized (waits) {
@@ -195,7 +195,9 @@ public final class StepPool implements Executor {
     threads.shutdown();
   }
 
-  /** Returns so many that are overdue; fewer by those that have been cut off, and not gone yet. */
+  /**
+   * Returns the longest overdue waits, at most {@code needed} minus those that are already ending.
+   */
   private List<Overdue> longestOverdue(int needed) {
     long leaving = waits.stream().filter(wait -> wait.cut).count();
     return waits.stream()
@@ -212,7 +214,7 @@ public final class StepPool implements Executor {
     if (cutOff > 0 && warning.isDue()) {
       LOG.log(
           Level.WARNING,
-          "steps wait for clients that stand still on all threads: {0} such clients are cut off",
+          "All pool threads are blocked by stalled clients; closed {0} connections.",
           cutOff);
       cutOff = 0;
     }
@@ -241,7 +243,7 @@ public final class StepPool implements Executor {
     try {
       threads.resize(count);
     } catch (OutOfMemoryError noThread) {
-      // the system gives no more; those there are will do
+      // no more threads; the existing ones continue
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Gives the steps of one server their threads, by its mode. */
+/** The threads that run the handlers of a server, according to its thread mode. */
 public final class StepThreads {
 
   private final ThreadMode mode;
@@ -20,22 +20,22 @@ public final class StepThreads {
     this.pool = mode == ThreadMode.POOL ? new StepPool() : null;
   }
 
-  /** Tells whether a step waits for a body on its own thread. */
+  /** Returns true if a handler waits for a body on its own thread. */
   public boolean parks() {
     return mode.parks();
   }
 
   /**
-   * Creates what starts the threads of one loop; null where threads are not made for each step.
+   * Creates the starter of one loop; null if the mode does not use a thread per request.
    *
-   * @param here tells whether the calling thread is the loop's
-   * @param loop does, in the end of its turn, what its own thread asks for
+   * @param here returns true on the loop's thread
+   * @param loop runs tasks of the loop's own thread at the end of the iteration
    */
   public @Nullable Starter starter(BooleanSupplier here, Executor loop) {
     return virtual == null ? null : new Starter(here, loop, virtual);
   }
 
-  /** Returns the pool; null where there is none. */
+  /** Returns the pool; null if the mode does not use one. */
   public @Nullable StepPool pool() {
     return pool;
   }

@@ -5,21 +5,21 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * How often connections are looked at for those that take too long: often enough for the shortest
- * time-out, and for those that end together to be few, since the others wait meanwhile.
+ * How often timeouts are checked: often enough for the shortest one, and so that few connections
+ * end in the same check, since the other connections wait meanwhile.
  *
- * @param everyMs how many milliseconds lie between two looks
- * @param restMs how many may where nothing is under way
+ * @param everyMs the interval, in milliseconds
+ * @param restMs the interval while nothing is in progress, in milliseconds
  */
 public record TimeoutCheck(long everyMs, long restMs) {
 
   private static final long LEAST_MS = 20;
   private static final long MOST_MS = 100;
 
-  /** Less than {@link Progress#LATE}: what passes between rarer looks counts against no client. */
+  /** Less than {@link Progress#LATE}: time between rarer checks would not count. */
   private static final long MOST_REST_MS = 400;
 
-  /** Returns what the time-outs of a server ask for. */
+  /** Returns the intervals for the timeouts of a server. */
   public static TimeoutCheck of(ListenOptions options) {
     Duration shortest =
         Stream.of(

@@ -1,2 +1,2 @@
-/** What engines with event loops share; for the engines of this project alone. */
+/** Code that engines with event loops share. Only for the engines of this project. */
 package dev.percolate.engine.loop;

@@ -13,42 +13,41 @@ import java.util.Locale;
 /**
  * A certificate and its private key.
  *
- * @param chain the certificate, and those that vouch for it
- * @param key its private key
- * @param names of the hosts that it is for, in lower case; perhaps with a {@code *} for the first
- *     label
+ * @param chain the certificate, followed by the certificates that signed it
+ * @param key the private key
+ * @param names the host names of the certificate, in lower case; the first label may be {@code *}
  */
 record Credential(List<X509Certificate> chain, PrivateKey key, List<String> names) {
 
-  /** A kind of alternative names: those of hosts (RFC 5280 section 4.2.1.6). */
+  /** The type of alternative names that are host names (RFC 5280 section 4.2.1.6). */
   private static final int DNS_NAME = 2;
 
   /**
-   * Creates one.
+   * Creates a credential.
    *
-   * @throws GeneralSecurityException if the key is not that of the certificate
+   * @throws GeneralSecurityException if the key does not match the certificate
    */
   static Credential of(List<X509Certificate> chain, PrivateKey key)
       throws GeneralSecurityException {
     X509Certificate own = chain.get(0);
     if (!belongTogether(key, own.getPublicKey())) {
-      throw new GeneralSecurityException("not the key of the certificate");
+      throw new GeneralSecurityException("private key does not match the certificate");
     }
     return new Credential(List.copyOf(chain), key, names(own));
   }
 
-  /** Tells whether it is for a host. */
+  /** Returns true if the certificate is valid for a host name. */
   boolean isFor(String host) {
     String lower = host.toLowerCase(Locale.ROOT);
     return names.stream().anyMatch(name -> matches(name, lower));
   }
 
-  /** Tells whether the key is of a kind, as the JDK names it. */
+  /** Returns true if the key has the given type, as named by the JDK. */
   boolean isOf(String keyType) {
     return chain.get(0).getPublicKey().getAlgorithm().equals(keyType);
   }
 
-  /** Tells whether a name of a certificate means a host (RFC 6125 section 6.4.3). */
+  /** Returns true if a name in a certificate matches a host name (RFC 6125 section 6.4.3). */
   static boolean matches(String name, String host) {
     if (!name.startsWith("*.")) {
       return name.equals(host);

@@ -13,16 +13,18 @@ import javax.net.ssl.StandardConstants;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the certificate of a server by the name that the client asks for; else the first one. */
+/**
+ * Selects a server's certificate by the name that the client sends. The default is the first one.
+ */
 final class NamedKeys extends X509ExtendedKeyManager {
 
   private final List<Credential> all;
   private final @Nullable String name;
 
   /**
-   * Creates the choice.
+   * Creates the key manager.
    *
-   * @param all the certificates, one at least
+   * @param all the certificates, at least one
    * @param name the server name that all clients of this context send; empty if they send none;
    *     null to read it from each handshake. The JDK does not pass the name when it looks up the
    *     certificate of a session ticket
@@ -50,9 +52,9 @@ final class NamedKeys extends X509ExtendedKeyManager {
   }
 
   /**
-   * Returns the alias of the certificate for a host; null if it has none with a key of that kind.
+   * Returns the alias of the certificate for a host; null if there is none with a key of this type.
    *
-   * @param host null if the client asks for none
+   * @param host the host; null if the client sends none
    */
   @Nullable String alias(String keyType, @Nullable String host) {
     List<Credential> meant =
@@ -79,7 +81,7 @@ final class NamedKeys extends X509ExtendedKeyManager {
   @Override
   public @Nullable String chooseServerAlias(
       String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
-    return alias(keyType, null); // an engine has no socket
+    return alias(keyType, null); // engines do not use sockets
   }
 
   @Override

@@ -21,13 +21,13 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads PEM files (RFC 7468): certificates, and private keys as OpenSSL writes them. */
+/** Reads PEM files (RFC 7468) with certificates, and with private keys as written by OpenSSL. */
 final class PemFile {
 
   private static final Pattern BLOCK =
       Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
 
-  /** Begins a structure of ASN.1. */
+  /** The tag of an ASN.1 structure. */
   private static final int SEQUENCE = 0x30;
 
   private static final int OCTETS = 0x04;
@@ -46,7 +46,7 @@ final class PemFile {
   /**
    * Reads certificates.
    *
-   * @return them in their order, one at least
+   * @return the certificates in their order, at least one
    */
   static List<X509Certificate> certificates(Path file)
       throws IOException, GeneralSecurityException {
@@ -59,7 +59,7 @@ final class PemFile {
       }
     }
     if (all.isEmpty()) {
-      throw new CertificateException("no block BEGIN CERTIFICATE");
+      throw new CertificateException("no BEGIN CERTIFICATE block");
     }
     return all;
   }
@@ -67,12 +67,12 @@ final class PemFile {
   /**
    * Reads a private key.
    *
-   * @param of the public key that belongs to it, which tells its kind
+   * @param of the public key of the pair, which determines the type
    */
   static PrivateKey key(Path file, PublicKey of) throws IOException, GeneralSecurityException {
     for (Block block : blocks(file)) {
       if (block.kind.equals("ENCRYPTED PRIVATE KEY") || block.text.contains("ENCRYPTED")) {
-        throw new GeneralSecurityException("encrypted; openssl pkey writes it in clear text");
+        throw new GeneralSecurityException("encrypted private key. Decrypt it with openssl pkey.");
       }
       switch (block.kind) {
         case "PRIVATE KEY" -> {
@@ -81,10 +81,10 @@ final class PemFile {
         case "RSA PRIVATE KEY", "EC PRIVATE KEY" -> {
           return key(wrapped(block.bytes(), of), of);
         }
-        default -> {} // such as EC PARAMETERS, which the public key has, too
+        default -> {} // such as EC PARAMETERS, which the public key also contains
       }
     }
-    throw new GeneralSecurityException("no block BEGIN PRIVATE KEY");
+    throw new GeneralSecurityException("no BEGIN PRIVATE KEY block");
   }
 
   private static PrivateKey key(byte[] pkcs8, PublicKey of) throws GeneralSecurityException {
@@ -93,8 +93,8 @@ final class PemFile {
   }
 
   /**
-   * Puts a key of PKCS #1 or SEC 1 into PKCS #8, where its kind stands in front of it, as it does
-   * in the public key (RFC 5280 section 4.1, RFC 5208 section 5).
+   * Wraps a PKCS #1 or SEC 1 key in PKCS #8, with the algorithm of the public key before it (RFC
+   * 5280 section 4.1, RFC 5208 section 5).
    */
   private static byte[] wrapped(byte[] key, PublicKey of) {
     byte[] info = of.getEncoded();
@@ -105,7 +105,7 @@ final class PemFile {
     return element(SEQUENCE, VERSION_0, algorithm, element(OCTETS, key));
   }
 
-  /** Returns where the content of an element begins. */
+  /** Returns the index at which the content of an element begins. */
   private static int contentOf(byte[] der, int at) {
     int first = der[at + 1] & 0xff;
     return at + 2 + (first < 0x80 ? 0 : first & 0x7f);

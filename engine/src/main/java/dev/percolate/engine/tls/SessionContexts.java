@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds an {@link SSLContext} for each server name that clients send, so that a session which began
  * under one name is never resumed under another (RFC 6066 section 3): contexts share neither
- * sessions nor ticket keys. From any thread.
+ * sessions nor ticket keys. Thread-safe.
  *
  * <p>Clients choose the names, so only the most recently used contexts are kept: {@value
  * #MOST_SERVED} for names with a certificate and {@value #MOST_OTHERS} for others, which cannot
@@ -42,7 +42,7 @@ final class SessionContexts {
    * Creates an empty set of contexts.
    *
    * @param keys creates the key manager for a name
-   * @param served returns whether there is a certificate for a name
+   * @param served returns true if there is a certificate for a name
    */
   SessionContexts(
       Function<@Nullable String, KeyManager> keys,

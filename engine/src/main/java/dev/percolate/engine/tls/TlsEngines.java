@@ -24,8 +24,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the TLS of each connection of a server: versions 1.2 and 1.3, with keys that are agreed
- * upon anew for each connection, and encryption that notices changes. From any thread.
+ * Creates the TLS engines of a server's connections: TLS 1.2 and 1.3, with forward secrecy and
+ * authenticated encryption. Thread-safe.
  */
 public final class TlsEngines {
 
@@ -46,18 +46,19 @@ public final class TlsEngines {
   /**
    * Reads the files of a server.
    *
-   * @param protocols what is spoken over TLS, the best first (RFC 7301): a client that offers some,
-   *     but none of these, is refused
-   * @throws IOException if that fails, naming the file and the reason
+   * @param protocols the protocols over TLS, best first (RFC 7301); clients that offer protocols,
+   *     but none of these, are rejected
+   * @throws IOException if a file cannot be used; the message names the file and the reason
    */
   public static TlsEngines of(Tls tls, List<String> protocols) throws IOException {
     return new TlsEngines(tls, protocols);
   }
 
   /**
-   * Reads the files again, for connections that begin later.
+   * Reads the files again, for later connections.
    *
-   * @throws IOException if that fails, naming the file and the reason; then nothing has changed
+   * @throws IOException if a file cannot be used; the message names the file and the reason, and
+   *     the previous files remain in use
    */
   public void reload() throws IOException {
     loaded = load();
@@ -96,7 +97,7 @@ public final class TlsEngines {
       if (asking.required()) {
         parameters.setNeedClientAuth(true);
       } else {
-        parameters.setWantClientAuth(true); // each of the two undoes the other
+        parameters.setWantClientAuth(true); // each call overrides the other
       }
     }
     List<Credential> credentials = credentials(server);
@@ -109,11 +110,11 @@ public final class TlsEngines {
       parameters.setCipherSuites(suites(contexts.of("")));
       return new Loaded(contexts, parameters);
     } catch (GeneralSecurityException e) {
-      throw new IOException("tls: this JDK has none", e);
+      throw new IOException("tls: this JDK does not support TLS", e);
     }
   }
 
-  /** Returns those suites of the JDK that are good, in its order. */
+  /** Returns the secure cipher suites of the JDK, in its order. */
   private static String[] suites(SSLContext context) {
     return Arrays.stream(context.getDefaultSSLParameters().getCipherSuites())
         .filter(TlsEngines::isGood)
@@ -167,7 +168,7 @@ public final class TlsEngines {
 
   private static KeyStore keyStore(Path file, char[] password)
       throws IOException, GeneralSecurityException {
-    Files.readAttributes(file, "size"); // says what is wrong with a file that is not there
+    Files.readAttributes(file, "size"); // its exception tells why a file cannot be read
     return KeyStore.getInstance(file.toFile(), password);
   }
 
@@ -195,7 +196,7 @@ public final class TlsEngines {
     } catch (NoSuchFileException e) {
       throw new IOException("tls: " + file + ": no such file", e);
     } catch (AccessDeniedException e) {
-      throw new IOException("tls: " + file + ": may not be read", e);
+      throw new IOException("tls: " + file + ": permission denied", e);
     } catch (IOException | GeneralSecurityException | RuntimeException e) {
       throw new IOException("tls: " + file + ": " + e.getMessage(), e);
     }

@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Reads and writes JSON: plain values by its own code, types of users by Jackson 3. */
+/** Reads and writes JSON: plain values with its own code, other types with Jackson 3. */
 @NullMarked
 module dev.percolate.json {
   requires transitive dev.percolate.core;

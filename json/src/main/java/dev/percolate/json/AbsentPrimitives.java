@@ -9,8 +9,8 @@ import tools.jackson.databind.deser.ValueDeserializerModifier;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
 
 /**
- * Makes primitives that a text leaves out 0 or false, as Jackson 2 does, and Jackson 3 but for 3.0
- * and 3.1. An explicit null still does not fit.
+ * Makes absent primitives 0 or false, as in Jackson 2 and in Jackson 3 except 3.0 and 3.1. An
+ * explicit null is still rejected.
  */
 final class AbsentPrimitives extends ValueDeserializerModifier {
 
@@ -25,7 +25,7 @@ final class AbsentPrimitives extends ValueDeserializerModifier {
     return type.isPrimitive() ? new WithDefault(deserializer, type) : deserializer;
   }
 
-  /** Reads a primitive as another does, but knows what it is when it is absent. */
+  /** Delegates reading a primitive, and supplies its default if it is absent. */
   private static final class WithDefault extends DelegatingDeserializer {
 
     private final Class<?> type;

@@ -26,9 +26,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Lets values of type {@link Object}, trees, and values of unknown properties nest as deep as the
- * text: Jackson reads them without recursion, so its limit, which protects the stack, is only for
- * other types.
+ * Removes the depth limit for values of type {@link Object}, trees, and unknown properties. Jackson
+ * reads them without recursion, so its limit, which protects the stack, is needed for other types
+ * only.
  */
 final class AnyDepth extends SimpleModule {
 
@@ -54,7 +54,7 @@ final class AnyDepth extends SimpleModule {
     return trees;
   }
 
-  /** Has unknown properties skipped, which Jackson would copy before it ignores them. */
+  /** Skips unknown properties, which Jackson would otherwise copy before it ignores them. */
   private static final class Unknown extends NopAnnotationIntrospector {
 
     private static final long serialVersionUID = 1L;

@@ -18,10 +18,10 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
 /**
- * Adds to a mapper what holds for texts of clients: they make no {@linkplain FormFile files}, whose
- * paths they would choose; and where it is not lenient, a component of a record has to be there
- * ({@link RequiredComponents}), and a value has the type of JSON that documents name ({@link
- * ScalarGuard}): a number is not a text, nor a text a number.
+ * Adds the rules for JSON of clients to a mapper. No {@linkplain FormFile files} can be read, since
+ * clients would choose their paths. Unless reading is lenient, record components are required
+ * ({@link RequiredComponents}), and a value must have the JSON type that API descriptions name
+ * ({@link ScalarGuard}): a number is not read as a string, nor a string as a number.
  */
 final class ClientRules extends SimpleModule {
 
@@ -36,7 +36,7 @@ final class ClientRules extends SimpleModule {
     addDeserializer(WithContext.Task.class, new WithContext());
   }
 
-  /** Returns a mapper that reads texts of clients. */
+  /** Returns a mapper that reads JSON of clients. */
   static JsonMapper mapper(JsonMapper base, boolean lenient) {
     JsonMapper.Builder builder = base.rebuild().addModule(new ClientRules(lenient));
     int depth = base.tokenStreamFactory().streamReadConstraints().getMaxNestingDepth();
@@ -69,7 +69,7 @@ final class ClientRules extends SimpleModule {
     }
   }
 
-  /** Refuses each file. */
+  /** Rejects all files. */
   private static final class NoFiles extends ValueDeserializerModifier {
 
     private static final long serialVersionUID = 1L;
@@ -84,7 +84,7 @@ final class ClientRules extends SimpleModule {
     }
   }
 
-  /** Refuses files of one type. */
+  /** Rejects files of one type. */
   private static final class Refusal extends ValueDeserializer<Object> {
 
     private final Class<?> type;
@@ -95,7 +95,7 @@ final class ClientRules extends SimpleModule {
 
     @Override
     public Object deserialize(JsonParser parser, DeserializationContext context) {
-      return context.reportInputMismatch(type, "a file is no JSON");
+      return context.reportInputMismatch(type, "a file cannot be read from JSON");
     }
   }
 }

@@ -7,10 +7,10 @@ import java.util.Date;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Writes points in time as {@code Date.prototype.toISOString} does. */
+/** Formats points in time like {@code Date.prototype.toISOString}. */
 final class Dates {
 
-  /** For years of four digits, which is all that RFC 3339 has. */
+  /** For years with four digits, as in RFC 3339. */
   static final String PATTERN = "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'";
 
   private static final DateTimeFormatter FORMAT =
@@ -19,13 +19,13 @@ final class Dates {
 
   private Dates() {}
 
-  /** Returns the text of a date or instant; any other value as it is. */
-  @SuppressWarnings("JavaUtilDate") // it is users who have them
+  /** Returns a date or instant as text, and any other value unchanged. */
+  @SuppressWarnings("JavaUtilDate") // for values of applications
   static @Nullable Object asText(@Nullable Object value) {
     if (value instanceof Instant instant) {
       return FORMAT.format(instant);
     }
-    // Dates of java.sql refuse toInstant.
+    // Dates of java.sql do not support toInstant.
     return value instanceof Date date ? FORMAT.format(Instant.ofEpochMilli(date.getTime())) : value;
   }
 }

@@ -24,7 +24,7 @@ import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.jsontype.TypeIdResolver;
 
-/** Tells a client in words of JSON what a type expects, without the value that it sent. */
+/** Describes what a type expects, in terms of JSON, without the value that the client sent. */
 final class Expectation {
 
   private static final int MOST_NAMES = 20;
@@ -55,7 +55,7 @@ final class Expectation {
 
   private Expectation() {}
 
-  /** Returns what was expected; null where nothing is known to say. */
+  /** Returns what was expected; null if unknown. */
   static @Nullable String of(JacksonException failure, Function<Object, @Nullable Object> written) {
     Class<?> type = null;
     if (failure instanceof MismatchedInputException mismatch) {
@@ -66,7 +66,7 @@ final class Expectation {
     return type == null ? null : of(type, written);
   }
 
-  /** Returns what a type expects; null where nothing is known to say. */
+  /** Returns what a type expects; null if unknown. */
   static @Nullable String of(Class<?> type, Function<Object, @Nullable Object> written) {
     Class<?> plain = java.lang.invoke.MethodType.methodType(type).unwrap().returnType();
     String word = WORDS.get(plain);
@@ -91,7 +91,7 @@ final class Expectation {
     return type.isEnum() ? names(type.getEnumConstants(), written) : null;
   }
 
-  /** Returns the names of the types that a value may have; null if there are none, or too many. */
+  /** Returns the names of the types that a value may have; null if there are none or too many. */
   static @Nullable String ofTypeNames(TypeIdResolver resolver) {
     String known = String.valueOf(resolver.getDescForKnownTypeIds());
     boolean list = known.startsWith("[") && known.endsWith("]") && known.length() > 2;
@@ -100,7 +100,7 @@ final class Expectation {
     return names.isEmpty() || count > MOST_NAMES ? null : count == 1 ? names : "one of " + names;
   }
 
-  /** Lists the constants of an enum by the names that JSON has for them. */
+  /** Lists the constants of an enum by their names in JSON. */
   private static @Nullable String names(
       Object[] constants, Function<Object, @Nullable Object> written) {
     return constants.length == 0 || constants.length > MOST_NAMES

@@ -24,12 +24,12 @@ import tools.jackson.databind.jsontype.TypeDeserializer;
 import tools.jackson.databind.util.ClassUtil;
 
 /**
- * Finds all that does not fit in a text that Jackson has refused; Jackson itself ends at the first
- * fault.
+ * Finds all invalid values in JSON that Jackson has rejected; Jackson itself stops at the first
+ * one.
  *
- * <p>It walks the text by the deserializers that have read it, and lets them read each value that
- * has no parts. So it refuses what reading refuses, and nothing else. Constructors of records are
- * not called again.
+ * <p>It visits the JSON with the deserializers that have read it, and reads each value without
+ * parts again. So it rejects exactly what reading rejects. It does not call constructors of records
+ * again.
  */
 final class Explanation {
 
@@ -57,9 +57,9 @@ final class Explanation {
   }
 
   /**
-   * Adds what is found.
+   * Adds the faults that it finds.
    *
-   * @return whether code of the type has refused a value that has no parts
+   * @return true if code of the type has rejected a value without parts
    */
   static boolean add(
       TapeContext reader,
@@ -69,7 +69,7 @@ final class Explanation {
       InputFaults faults) {
     boolean[] refused = {false};
     if (reader.mapper().isEnabled(DeserializationFeature.UNWRAP_ROOT_VALUE)) {
-      return false; // the value is somewhere inside
+      return false; // the value is nested in a wrapper
     }
     WithContext.run(
         reader.mapper(),
@@ -84,8 +84,8 @@ final class Explanation {
   }
 
   /**
-   * Returns whether a list or map that is no property, so that it has no rule of Jackson's for what
-   * it holds, holds null where its type says otherwise.
+   * Returns true if a list or map contains null where its type does not allow it. Only for lists
+   * and maps that are not properties: for properties, Jackson checks this.
    */
   static boolean holdsNull(JsonTape tape, int token, JavaType type) {
     JavaType content = type.getContentType();
@@ -104,7 +104,7 @@ final class Explanation {
     return false;
   }
 
-  /** Returns whether null is a value of a type. */
+  /** Returns true if null is a value of the type. */
   private static boolean hasNull(JavaType type) {
     return type.isReferenceType()
         || type.isJavaLangObject()
@@ -114,11 +114,11 @@ final class Explanation {
   /**
    * How values at one place are read.
    *
-   * @param type their type
-   * @param property the property that they are part of; null for the whole
-   * @param deserializer reads them
-   * @param typing reads the names of their types; null without
-   * @param holdsNull whether what they hold may be null
+   * @param type the type of the values
+   * @param property the property that they are part of; null for the whole value
+   * @param deserializer the deserializer
+   * @param typing reads type names in the values; null if there are none
+   * @param holdsNull whether the values may contain null
    */
   private record Place(
       JavaType type,
@@ -136,7 +136,7 @@ final class Explanation {
           property.getMetadata().getContentNulls() != Nulls.FAIL);
     }
 
-    /** Returns the place of what values here hold. */
+    /** Returns the place of the items of values at this place. */
     Place inner(
         JavaType content, @Nullable ValueDeserializer<?> known, DeserializationContext context) {
       ValueDeserializer<?> found =
@@ -150,7 +150,7 @@ final class Explanation {
       return new Place(type, property, deserializer, here, holdsNull);
     }
 
-    /** Returns the deserializer that does the work. */
+    /** Returns the innermost deserializer. */
     ValueDeserializer<?> worker() {
       ValueDeserializer<?> worker = deserializer;
       while (worker instanceof DelegatingDeserializer guard) {
@@ -160,7 +160,7 @@ final class Explanation {
     }
   }
 
-  /** Looks at a value, and at its parts unless they nest deeper than the mapper reads. */
+  /** Checks a value and its parts, unless they nest deeper than the mapper's limit. */
   private void value(int token, Place place, String at) {
     if (faults.isFull() || level >= mostLevels) {
       return;
@@ -265,7 +265,7 @@ final class Explanation {
     }
   }
 
-  /** Returns the values of an object by their names. */
+  /** Returns the values of an object by name. */
   private Map<String, Integer> entries(int token) {
     Map<String, Integer> entries = new HashMap<>();
     int name = token + JsonTape.SIZE;
@@ -277,7 +277,7 @@ final class Explanation {
     return entries;
   }
 
-  /** Looks at a value whose type is named in it. */
+  /** Checks a value that contains the name of its type. */
   private void typed(int token, Place place, TypeDeserializer typing, String at) {
     String property = typing.getPropertyName();
     boolean named =
@@ -312,7 +312,7 @@ final class Explanation {
     }
   }
 
-  /** Has a value read. */
+  /** Reads a value and records its faults. */
   private void read(int token, Place place, String at) {
     TapeParser parser = new TapeParser(tape, token, reader);
     JsonToken first = parser.nextToken();
@@ -325,7 +325,7 @@ final class Explanation {
                   : place.deserializer().deserializeWithType(parser, context, place.typing());
     } catch (JacksonException e) {
       note(e, at);
-    } catch (IllegalArgumentException e) { // of a deserializer of the application
+    } catch (IllegalArgumentException e) { // thrown by a deserializer of the application
       refused = true;
       faults.refused(at, e);
     }

@@ -14,9 +14,10 @@ import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.ClassIntrospector;
 
 /**
- * Makes components that Jackson ignores null, 0 or false, whatever is asked of others: no text can
- * have them. Whether a component is ignored says Jackson, by all its annotations and settings; but
- * for ignored types, which it takes for constructors all the same.
+ * Makes record components that Jackson ignores null, 0 or false, even if other components are
+ * required, since no JSON can contain them. Jackson decides which components are ignored, by all
+ * its annotations and settings. Only ignored types are detected here, because Jackson requires them
+ * in constructors.
  */
 final class IgnoredComponents extends ValueInstantiators.Base {
 
@@ -48,7 +49,7 @@ final class IgnoredComponents extends ValueInstantiators.Base {
     return Boolean.TRUE.equals(ignored);
   }
 
-  /** Gives ignored components a value before those that are absent are looked for. */
+  /** Assigns values to ignored components before absent components are checked. */
   private static final class WithDefaults extends ValueInstantiator.Delegating {
 
     private static final long serialVersionUID = 1L;

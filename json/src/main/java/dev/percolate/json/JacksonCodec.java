@@ -9,46 +9,48 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads and writes JSON (RFC 8259); {@link JsonCodec#find} gives the one of this process.
+ * Reads and writes JSON (RFC 8259) with Jackson 3. {@link JsonCodec#find} returns the codec of this
+ * process.
  *
- * <p>Reading to plain values gives {@link java.util.LinkedHashMap}, {@link java.util.ArrayList},
- * {@link String}, {@link Boolean}, null and numbers. A number counts by its value as a double, as
- * in JavaScript: if that is whole and at most 2<sup>53</sup> in size it is an {@link Integer} or
- * {@link Long} (so {@code 1.0} and {@code 1e0} are 1, and {@code -0} is 0), else a {@link Double},
- * infinite beyond the range; {@link JsonCodec.Reading} can ask for all digits. Of equal names the
- * last value counts, at the place of the first. Reading needs no stack, however deep the text
- * nests; {@link JsonCodec.Reading} can limit the depth.
+ * <p>Reading plain values returns {@link java.util.LinkedHashMap}, {@link java.util.ArrayList},
+ * {@link String}, {@link Boolean}, null and numbers. As in JavaScript, a number is read as a
+ * double. If its value is whole and at most 2<sup>53</sup> in size, it is returned as {@link
+ * Integer} or {@link Long}: {@code 1.0} and {@code 1e0} are 1, and {@code -0} is 0. Other numbers
+ * are {@link Double}, infinite beyond its range. {@link JsonCodec.Reading} can preserve all digits.
+ * If a name occurs more than once, the last value is used, at the position of the first. Reading
+ * does not recurse, however deep the JSON nests; {@link JsonCodec.Reading} can limit the depth.
  *
- * <p>Reading to a type is Jackson's: records, beans and types of the JDK, numbers straight from the
- * text. Names that the type does not have are ignored, primitives that the text does not have are 0
- * or false, a number with a fraction does not become a whole one, and no class is ever chosen by
- * the text. Types that nest deeper than 500 levels are refused. A constructor refuses a value by an
- * {@link IllegalArgumentException} or by {@link java.util.Objects#requireNonNull}; what else it
- * throws, and a class that Jackson cannot make, is an {@link IllegalStateException} that names the
- * class, since no client can do anything about it.
+ * <p>Jackson reads types: records, beans and types of the JDK. Numbers are read directly from the
+ * JSON. Unknown names are ignored, absent primitives are 0 or false, a number with a fraction is
+ * not read as an integer, and the JSON never chooses a class. Types that nest deeper than 500
+ * levels are rejected. A constructor rejects a value with an {@link IllegalArgumentException} or
+ * with {@link java.util.Objects#requireNonNull}. Other exceptions, and classes that Jackson cannot
+ * create, cause an {@link IllegalStateException} that names the class, since clients cannot correct
+ * them.
  *
- * <p>JSON of clients is read by stricter rules ({@link JsonDocument#read}): a component of a record
- * is required, unless it has {@code @JsonProperty(isRequired = OptBoolean.FALSE)}; a value must
+ * <p>JSON of clients is read by stricter rules ({@link JsonDocument#read}): record components are
+ * required, unless they have {@code @JsonProperty(isRequired = OptBoolean.FALSE)}. A value must
  * have the JSON type that its Java type is written as, so a number is not read as a string, nor a
- * string as a number. Values of type {@link Object} and trees nest as deep as the text.
+ * string as a number. Values of type {@link Object} and trees may nest to any depth.
  *
- * <p>Writing gives the text of {@code JSON.stringify}: numbers as ECMAScript prints doubles, but
- * {@link Long}, {@link java.math.BigInteger} and {@link java.math.BigDecimal} by all their digits;
- * not-a-number and infinity as {@code null}; {@link java.util.Date} and {@link java.time.Instant}
- * in UTC with milliseconds; what is no plain value as Jackson sees it, its properties in the order
- * of declaration. {@link JsonCodec#ABSENT} leaves an entry of a map out, is {@code null} in a list,
- * and as the whole gives the empty text. Values that hold themselves are refused, those of types
- * that nest deeper than 500 levels, and indented text deeper than 2000 levels.
+ * <p>Writing produces the text of {@code JSON.stringify}. Numbers are written as in JavaScript, but
+ * {@link Long}, {@link java.math.BigInteger} and {@link java.math.BigDecimal} with all their
+ * digits. NaN and infinity are written as {@code null}, {@link java.util.Date} and {@link
+ * java.time.Instant} in UTC with milliseconds. Jackson writes other types, with their properties in
+ * the order of declaration. {@link JsonCodec#ABSENT} omits an entry of a map, is {@code null} in a
+ * list, and is written as an empty text if it is the whole value. Values that contain themselves
+ * are rejected, and so are types that nest deeper than 500 levels, and indented text deeper than
+ * 2,000 levels.
  */
 public final class JacksonCodec implements JsonCodec {
 
   private final TypedValues types;
 
   /**
-   * A parsed text.
+   * A parsed document.
    *
-   * @param tape its tokens
-   * @param exactNumbers whether numbers of plain values keep all their digits
+   * @param tape the tokens
+   * @param exactNumbers whether plain numbers keep all their digits
    * @param types reads types
    */
   private record Parsed(JsonTape tape, boolean exactNumbers, TypedValues types)
@@ -74,7 +76,7 @@ public final class JacksonCodec implements JsonCodec {
     }
   }
 
-  /** Creates a codec; it may be shared by all threads. */
+  /** Creates a thread-safe codec. */
   public JacksonCodec() {
     this(TypedValues.STANDARD);
   }
@@ -84,8 +86,8 @@ public final class JacksonCodec implements JsonCodec {
   }
 
   /**
-   * Creates a codec that reads and writes types as a mapper does, with all its switches, modules,
-   * names, and formats of dates; for one application or for the process:
+   * Creates a codec that reads and writes types with the given mapper, with all its features,
+   * modules, naming strategies and date formats:
    *
    * <pre>{@code
    * JsonMapper mapper = JsonMapper.builder()
@@ -95,18 +97,21 @@ public final class JacksonCodec implements JsonCodec {
    * app.set(Settings.JSON_CODEC, JacksonCodec.of(mapper));
    * }</pre>
    *
-   * <p>Maps, lists, texts, numbers, booleans and null are read and written as above, as are the
-   * signs of what the mapper makes of a type: {@code json spaces}, {@code json replacer} and {@code
-   * json escape} hold for it, and its doubles have the digits of {@code JSON.stringify}.
+   * <p>Maps, lists, strings, numbers, booleans and null are still read and written as described
+   * above. The settings {@code json spaces}, {@code json replacer} and {@code json escape} also
+   * apply to types that the mapper writes, and doubles in them have the digits of {@code
+   * JSON.stringify}.
    *
-   * @param mapper reads and writes what is no plain value; it is not changed
-   * @return a codec that may be shared by all threads
+   * @param mapper reads and writes all other types; it is not changed
+   * @return a thread-safe codec
    */
   public static JacksonCodec of(JsonMapper mapper) {
     return new JacksonCodec(TypedValues.of(mapper));
   }
 
-  /** Returns the mapper that writes types; another may read them, with the same names. */
+  /**
+   * Returns the mapper that writes types. Types may be read by another mapper with the same names.
+   */
   public JsonMapper mapper() {
     return types.writer();
   }

@@ -7,16 +7,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks one JSON text, exactly by the grammar of RFC 8259, and writes its tokens to a tape.
+ * Checks that a JSON text follows the grammar of RFC 8259, and writes its tokens to a tape.
  *
- * <p>It goes by bytes: the grammar knows ASCII alone, so that nothing is decoded.
+ * <p>It works on bytes without decoding them, since the grammar uses ASCII only.
  */
 final class JsonScanner {
 
   /** The byte order mark in UTF-8. */
   private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-  /** A token of usual texts has so many bytes. */
+  /** The typical number of bytes per token. */
   private static final int USUAL_TOKEN = 6;
 
   private static final int FEWEST_TOKENS = 8;
@@ -29,7 +29,7 @@ final class JsonScanner {
   private int end;
   private int at;
 
-  /** The tokens of the containers that have not been closed yet, and how many entries they have. */
+  /** The tokens of the open containers, and the number of their entries. */
   private int[] open = new int[USUAL_DEPTH];
 
   private int[] entries = new int[USUAL_DEPTH];
@@ -48,18 +48,18 @@ final class JsonScanner {
   }
 
   /**
-   * Scans a text in UTF-8, which a byte order mark may lead.
+   * Scans JSON in UTF-8, with or without a byte order mark.
    *
-   * @throws IllegalArgumentException if it is no JSON; the message names line and column
+   * @throws IllegalArgumentException if the JSON is invalid; the message names line and column
    */
   static JsonTape scan(byte[] utf8, JsonCodec.Reading reading) {
     return new JsonScanner(utf8, null, reading).scan();
   }
 
   /**
-   * Scans a text.
+   * Scans JSON.
    *
-   * @throws IllegalArgumentException if it is no JSON; the message names line and column
+   * @throws IllegalArgumentException if the JSON is invalid; the message names line and column
    */
   static JsonTape scan(String text, JsonCodec.Reading reading) {
     return new JsonScanner(bytes(text), text, reading).scan();
@@ -67,7 +67,7 @@ final class JsonScanner {
 
   private static byte[] bytes(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-    if (bytes.length < text.length()) { // a pair of surrogates has become one question mark
+    if (bytes.length < text.length()) { // a surrogate pair has become one question mark
       bytes = new byte[text.length()];
       for (int i = 0; i < bytes.length; i++) {
         bytes[i] = (byte) (text.charAt(i) < 0x80 ? text.charAt(i) : '?');
@@ -89,7 +89,7 @@ final class JsonScanner {
     return new JsonTape(bytes, text, tokens, end);
   }
 
-  /** Scans the next entry of the innermost container, or its end. */
+  /** Scans the next entry or the end of the innermost container. */
   private void advance(int innermost) {
     int token = open[innermost];
     boolean object = bytes[tokens[token]] == '{';
@@ -134,7 +134,7 @@ final class JsonScanner {
 
   private void enter() {
     if (depth == reading.depth()) {
-      throw failure("more than " + reading.depth() + " levels");
+      throw failure("nested deeper than " + reading.depth() + " levels");
     }
     if (depth == open.length) {
       open = Arrays.copyOf(open, 2 * depth);
@@ -179,10 +179,10 @@ final class JsonScanner {
   }
 
   /**
-   * Moves to what ends a text, and returns whether that is a quote, and not an escape or an error.
+   * Advances to the end of a string, an escape or an error. Returns true at the end of the string.
    */
   private boolean endsPlainly(int start) {
-    // Local variables: BodyBench.jsonByTheCodec.
+    // Local variables are faster here, see BodyBench.jsonByTheCodec.
     byte[] all = bytes;
     int i = start;
     int c = 0;
@@ -205,7 +205,7 @@ final class JsonScanner {
     at++;
     for (int i = 0; i < 4; i++) {
       int digit = peek();
-      // Character.digit would take the digits of other scripts, too.
+      // Character.digit also accepts digits of other scripts.
       if (digit >= 0x80 || Character.digit(digit, 16) < 0) {
         throw unexpected();
       }
@@ -257,7 +257,7 @@ final class JsonScanner {
   private void checkExact(int start, boolean whole) {
     String number = new String(bytes, start, at - start, StandardCharsets.ISO_8859_1);
     if (NumberText.readExactly(number, whole) == null) {
-      throw failure("a number of too many digits");
+      throw failure("number with too many digits");
     }
   }
 
@@ -279,7 +279,7 @@ final class JsonScanner {
     }
   }
 
-  /** Returns the next byte; at the end one that nothing begins with or goes on with. */
+  /** Returns the next byte; at the end a byte that never occurs in JSON outside strings. */
   private int peek() {
     return at < bytes.length ? bytes[at] & 0xFF : 0xFF;
   }
@@ -300,11 +300,11 @@ final class JsonScanner {
     if (text != null) {
       return text.charAt(at);
     }
-    int length = Math.min(4, bytes.length - at); // no character has more bytes
+    int length = Math.min(4, bytes.length - at); // the maximum length of a character
     return new String(bytes, at, length, StandardCharsets.UTF_8).charAt(0);
   }
 
-  /** Returns an error for where the scanner stands. */
+  /** Returns an error at the current position. */
   private IllegalArgumentException failure(String what) {
     TextPlace place = TextPlace.of(bytes, text, at);
     return new IllegalArgumentException(

@@ -6,22 +6,22 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the tokens of one JSON text, so that it is parsed once, whatever is read from it.
+ * The tokens of a JSON text, which is parsed once, no matter how often it is read.
  *
- * <p>A token is two numbers, and is named by the index of the first, so the next one has that plus
- * {@link #SIZE}:
+ * <p>A token consists of two numbers and is identified by the index of the first. The index of the
+ * next token is greater by {@link #SIZE}.
  *
  * <pre>
  *   {, [          position; index of the token that closes it
  *   }, ]          position; number of entries
- *   name, text    position of its quote; that of the closing quote, as a complement if it has escapes
- *   number        position; end, as a complement if it has a fraction or an exponent
+ *   name, string  its quote; the closing quote, complemented if there are escapes
+ *   number        position; end, complemented if it has a fraction or an exponent
  *   word          position; end
  * </pre>
  */
 final class JsonTape {
 
-  /** How many numbers a token takes. */
+  /** The number of integers per token. */
   static final int SIZE = 2;
 
   private static final String ESCAPES = "\"\\/bfnrt";
@@ -35,11 +35,11 @@ final class JsonTape {
   /**
    * Creates a tape.
    *
-   * @param bytes UTF-8, or one byte for each character of the text, which is the character if it is
+   * @param bytes UTF-8, or one byte for each character of the text, equal to the character if it is
    *     ASCII
    * @param text the text; null if the bytes are UTF-8
-   * @param tokens the tokens of well-formed JSON
-   * @param end the index after the last one
+   * @param tokens the tokens of valid JSON
+   * @param end the index after the last token
    */
   JsonTape(byte[] bytes, @Nullable String text, int[] tokens, int end) {
     this.bytes = bytes;
@@ -58,7 +58,7 @@ final class JsonTape {
     return text == null ? Utf8.text(bytes) : text;
   }
 
-  /** Returns the first character of a token, which is one of ASCII. */
+  /** Returns the first character of a token, which is always ASCII. */
   byte first(int token) {
     return bytes[tokens[token]];
   }
@@ -72,7 +72,7 @@ final class JsonTape {
     return tokens[token + 1];
   }
 
-  /** Returns the number of entries, of a token that closes an object or an array. */
+  /** Returns the number of entries of an object or array. */
   int entries(int close) {
     return tokens[close + 1];
   }
@@ -94,14 +94,14 @@ final class JsonTape {
     return known == null ? NameCache.keep(part(start, end), bytes, start, end) : known;
   }
 
-  /** Returns a text, without its quotes and escapes. */
+  /** Returns a string, without quotes and with escapes decoded. */
   String string(int token) {
     int start = tokens[token] + 1;
     int end = tokens[token + 1];
     return end >= 0 ? part(start, end) : unescaped(start, ~end);
   }
 
-  /** Returns whether a number has neither fraction nor exponent. */
+  /** Returns true if a number has neither a fraction nor an exponent. */
   boolean isWhole(int token) {
     return tokens[token + 1] >= 0;
   }
@@ -113,18 +113,18 @@ final class JsonTape {
     return new String(bytes, start, length, StandardCharsets.ISO_8859_1);
   }
 
-  /** Returns a number by its value as a double. */
+  /** Returns a number read as a double. */
   Number plainNumber(int token) {
     return NumberText.read(bytes, tokens[token], numberEnd(token));
   }
 
-  /** Returns how many digits a whole number has. */
+  /** Returns the number of digits of an integer. */
   int digits(int token) {
     int length = tokens[token + 1] - tokens[token];
     return first(token) == '-' ? length - 1 : length;
   }
 
-  /** Returns a whole number of at most 18 digits. */
+  /** Returns an integer of at most 18 digits. */
   long smallNumber(int token) {
     boolean negative = first(token) == '-';
     long value = 0;
@@ -134,7 +134,7 @@ final class JsonTape {
     return negative ? -value : value;
   }
 
-  /** Returns where a token begins. */
+  /** Returns the line and column of a token. */
   TextPlace place(int token) {
     return TextPlace.of(bytes, text, tokens[token]);
   }
@@ -144,13 +144,13 @@ final class JsonTape {
     return end < 0 ? ~end : end;
   }
 
-  /** Returns characters within quotes. */
+  /** Decodes characters inside a string. */
   private String part(int start, int end) {
     if (text != null) {
       return text.substring(start, end);
     }
     String part = new String(bytes, start, end - start, StandardCharsets.UTF_8);
-    // What stands before is ASCII, so that no mark is dropped.
+    // If a byte was invalid, decode with the byte before, so that no byte order mark is dropped.
     return part.indexOf('\uFFFD') < 0
         ? part
         : Utf8.text(Arrays.copyOfRange(bytes, start - 1, end)).substring(1);
@@ -170,7 +170,7 @@ final class JsonTape {
       if (simple >= 0) {
         value.append(ESCAPED.charAt(simple));
         i += 2;
-      } else { // the letter u, and four digits
+      } else { // u and four hexadecimal digits
         value.append((char) unit(i + 2));
         i += 6;
       }
@@ -188,10 +188,10 @@ final class JsonTape {
   }
 
   /**
-   * Keeps short names that were read last, since most texts have the same ones again and again.
+   * A cache of short names, because most JSON texts repeat the same names.
    *
-   * <p>Each name has one place, which the last one takes: names made to meet cost no more than
-   * without this. It is shared by all threads, which may overwrite each other's names.
+   * <p>Each name has one slot, which the most recent name occupies, so colliding names cost no more
+   * than without the cache. All threads share it and may overwrite each other's names.
    */
   private static final class NameCache {
 
@@ -203,11 +203,11 @@ final class JsonTape {
     private NameCache() {}
 
     /**
-     * Returns a name, if it is known.
+     * Returns a cached name; null if it is not cached.
      *
      * @param bytes a text in UTF-8
-     * @param start where the name begins
-     * @param end where it ends
+     * @param start the index of the name's first byte
+     * @param end the index after its last byte
      */
     static @Nullable String find(byte[] bytes, int start, int end) {
       int length = end - start;
@@ -219,14 +219,14 @@ final class JsonTape {
         return null;
       }
       for (int i = 0; i < length; i++) {
-        if (known.charAt(i) != bytes[start + i]) { // bytes that are not ASCII are negative
+        if (known.charAt(i) != bytes[start + i]) { // bytes outside ASCII are negative
           return null;
         }
       }
       return known;
     }
 
-    /** Keeps a name that was read from there, and returns it. */
+    /** Caches and returns a name that was read from these bytes. */
     static String keep(String name, byte[] bytes, int start, int end) {
       if (end > start && name.length() <= LONGEST) {
         NAMES[place(bytes, start, end)] = name;

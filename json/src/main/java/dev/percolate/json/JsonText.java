@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import tools.jackson.core.SerializableString;
 
-/** The text of JSON while it is written, in UTF-8, with the escapes of {@code JSON.stringify}. */
+/** JSON output in UTF-8, with the escapes of {@code JSON.stringify}. */
 final class JsonText {
 
   private static final String HEX = "0123456789abcdef";
@@ -12,12 +12,14 @@ final class JsonText {
   private static final int GREATEST_PIECE = 1 << 20;
   private static final byte[] NOTHING = {};
 
-  /** A sign in UTF-16 takes at most an escape: a backslash, a letter and four digits. */
+  /**
+   * The maximum size of a UTF-16 character, as an escape: a backslash, a letter and four digits.
+   */
   private static final int MOST_OF_A_SIGN = 6;
 
   private static final int MOST_OF_A_NUMBER = 20;
 
-  /** Which signs below 128 stand for themselves. */
+  /** The characters below 128 that need no escape. */
   private static final boolean[] PLAIN = new boolean[128];
 
   static {
@@ -26,7 +28,7 @@ final class JsonText {
     PLAIN['\\'] = false;
   }
 
-  /** The pieces before the last one, and how much of each counts. */
+  /** The full buffers, and how many bytes of each are used. */
   private byte[][] full = new byte[4][];
 
   private int[] sizes = new int[4];
@@ -35,34 +37,34 @@ final class JsonText {
   private byte[] bytes = new byte[FIRST_SIZE];
   private int size;
 
-  /** Appends one sign of ASCII. */
+  /** Appends an ASCII character. */
   void sign(char sign) {
     ensure(1);
     bytes[size++] = (byte) sign;
   }
 
-  /** Appends a text of ASCII, as it is. */
-  @SuppressWarnings("deprecation") // the one way from ASCII to bytes that makes no array
+  /** Appends ASCII text without changes. */
+  @SuppressWarnings("deprecation") // the only way that creates no array
   void ascii(String text) {
     ensure(text.length());
     text.getBytes(0, text.length(), bytes, size);
     size += text.length();
   }
 
-  /** Appends bytes of UTF-8, as they are. */
+  /** Appends UTF-8 bytes without changes. */
   void raw(byte[] text, int offset, int length) {
     ensure(length);
     System.arraycopy(text, offset, bytes, size, length);
     size += length;
   }
 
-  /** Appends a text, as it is. */
+  /** Appends text without changes. */
   void raw(String text) {
     byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
     raw(encoded, 0, encoded.length);
   }
 
-  /** Begins a line, so many levels deep. */
+  /** Begins a new line with the given level of indentation. */
   void newLine(String indent, int level) {
     sign('\n');
     for (int i = 0; i < level; i++) {
@@ -70,7 +72,7 @@ final class JsonText {
     }
   }
 
-  /** Appends a whole number. */
+  /** Appends an integer. */
   void number(long value) {
     if (value == Long.MIN_VALUE) {
       ascii(Long.toString(value));
@@ -97,10 +99,10 @@ final class JsonText {
     return digits;
   }
 
-  /** Appends a name in quotes, and a colon. */
+  /** Appends a quoted name and a colon. */
   void name(SerializableString name) {
     byte[] kept = quotedByJackson(name);
-    // As many bytes as letters: none of them is an escape, which Jackson writes in its own way.
+    // Same length, so it has no escapes, which Jackson writes differently.
     if (kept.length != name.charLength()) {
       quoted(name.getValue());
       sign(':');
@@ -120,16 +122,16 @@ final class JsonText {
   private static byte[] quotedByJackson(SerializableString name) {
     try {
       return name.asQuotedUTF8();
-    } catch (RuntimeException e) { // half a surrogate pair
+    } catch (RuntimeException e) { // an unpaired surrogate
       return NOTHING;
     }
   }
 
-  /** Appends a text in quotes, escaped where it must be. */
+  /** Appends a quoted string, with escapes where necessary. */
   void quoted(String text) {
     int length = text.length();
     ensure(length + 2);
-    // Local variables: JsonBench.recordsWrittenByTheCodec.
+    // Local variables are faster here, see JsonBench.recordsWrittenByTheCodec.
     byte[] to = bytes;
     int at = size;
     to[at++] = '"';
@@ -151,7 +153,7 @@ final class JsonText {
     }
   }
 
-  /** Appends the rest of a text, sign by sign. */
+  /** Appends the rest of a string, character by character. */
   private void escaped(String text, int start) {
     for (int i = start; i < text.length(); i++) {
       ensure(MOST_OF_A_SIGN);
@@ -208,7 +210,7 @@ final class JsonText {
     }
   }
 
-  /** Begins another piece: what was written is copied once, at the end. */
+  /** Begins a new buffer. The full ones are copied once, at the end. */
   private void grow(int more) {
     if (count == sizes.length) {
       full = Arrays.copyOf(full, 2 * count);
@@ -220,7 +222,7 @@ final class JsonText {
     size = 0;
   }
 
-  /** Returns what was written. */
+  /** Returns the output. */
   byte[] toBytes() {
     if (count == 0) {
       return Arrays.copyOf(bytes, size);

@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Writes one value as {@code JSON.stringify} does. */
+/** Writes a value like {@code JSON.stringify}. */
 final class JsonWriter {
 
-  /** Only a replacer that wraps without end comes so far. */
+  /** The maximum depth. Only a replacer that wraps values endlessly reaches it. */
   private static final int DEPTH = 1_000_000;
 
-  /** An indented text is as long as the square of its depth, which clients may choose. */
+  /** The maximum depth of indented text, whose length grows with the square of the depth. */
   private static final int INDENTED_DEPTH = 2000;
 
   private final JsonText out = new JsonText();
@@ -29,12 +29,12 @@ final class JsonWriter {
   private final @Nullable Set<String> names;
   private @Nullable Open open;
 
-  /** One of the open containers, and its depth; a deeper one that is the same holds itself. */
+  /** One of the open containers. If an inner container is the same, it contains itself. */
   private @Nullable Object anchor;
 
   private int anchorDepth;
 
-  /** A container that has not been closed yet. */
+  /** An open container. */
   private static final class Open {
     final Iterator<?> items;
     final boolean isMap;
@@ -59,7 +59,7 @@ final class JsonWriter {
     names = list == null ? null : new LinkedHashSet<>(list);
   }
 
-  /** Returns the text of a value, without recursion; empty for {@link JsonCodec#ABSENT}. */
+  /** Writes a value without recursion. The text is empty for {@link JsonCodec#ABSENT}. */
   JsonText write(@Nullable Object value) {
     Object replaced = replaced("", value);
     if (replaced != JsonCodec.ABSENT) {
@@ -75,7 +75,7 @@ final class JsonWriter {
     return replacer == null ? value : replacer.replace(key, types.dated(value));
   }
 
-  /** Writes the next entry of a container, or its end. */
+  /** Writes the next entry or the end of a container. */
   private void advance(Open inner) {
     if (!inner.items.hasNext()) {
       open = inner.outer;
@@ -149,7 +149,7 @@ final class JsonWriter {
     }
     Object plain = types.plain(value);
     if (plain != null && plain.getClass() == value.getClass()) {
-      throw new IllegalArgumentException("JSON: no text for " + value.getClass().getName());
+      throw new IllegalArgumentException("JSON: cannot write " + value.getClass().getName());
     }
     append(plain);
   }
@@ -167,18 +167,19 @@ final class JsonWriter {
   }
 
   /**
-   * Begins a container. Compares it with one of those that are open, which is the deepest at each
-   * doubling of the depth, so that a container that holds itself is met soon (Brent's algorithm).
+   * Begins a container. Compares it with one of the open containers: the deepest one at the last
+   * doubling of the depth. So a container that contains itself is soon detected (Brent's
+   * algorithm).
    */
   private void enter(Object container, Iterator<?> items, boolean isMap) {
     open = new Open(items, isMap, open);
     if (open.depth > INDENTED_DEPTH && !indent.isEmpty()) {
       throw new IllegalArgumentException(
-          "JSON: an indented text must not have more than " + INDENTED_DEPTH + " levels");
+          "JSON: indented text must have at most " + INDENTED_DEPTH + " levels");
     }
     if (container == anchor || open.depth > DEPTH) {
       throw new IllegalArgumentException(
-          "JSON: a value holds itself, at level " + open.depth + " of the text");
+          "JSON: the value contains itself, at level " + open.depth + " of the text");
     }
     if (open.depth >= 2 * anchorDepth) {
       anchor = container;

@@ -16,13 +16,12 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /**
- * Says whose fault it is that a text was not read to a type: that of the one who wrote the text, or
- * of the one who wrote the type.
+ * Decides why JSON could not be read as a type: the JSON is invalid, or the type is.
  *
- * <p>A type that nothing can be read to is its author's fault, and so is what its constructors and
- * setters throw, unless they throw it to refuse what they were given: an {@link
- * IllegalArgumentException}, a {@link NullPointerException} of {@link
- * java.util.Objects#requireNonNull} or with a message of its own, or an {@link HttpError}.
+ * <p>The type is invalid if nothing can be read as it, or if its constructors and setters throw.
+ * But they may throw to reject a value: an {@link IllegalArgumentException}, a {@link
+ * NullPointerException} of {@link java.util.Objects#requireNonNull} or with a custom message, or an
+ * {@link HttpError}.
  */
 final class Misfit {
 
@@ -31,11 +30,11 @@ final class Misfit {
   /**
    * Creates the exception to throw.
    *
-   * @param failure what Jackson threw
-   * @param type the type that was to be read
+   * @param failure the exception of Jackson
+   * @param type the type to read
    * @param written returns the JSON value that a constant is written as
    * @return an {@link IllegalArgumentException} that names neither a class nor the value, if the
-   *     text is at fault; an {@link HttpError} as it was thrown; else an {@link
+   *     JSON is invalid; an {@link HttpError} that was thrown; otherwise an {@link
    *     IllegalStateException} that names the type and the reason
    */
   static RuntimeException of(
@@ -45,7 +44,8 @@ final class Misfit {
   }
 
   /**
-   * Throws what is no fault of a value: the text is no JSON, or the type or its code is at fault.
+   * Throws an exception unless a value is invalid: if the JSON is malformed, or the type or its
+   * code fails.
    */
   static void throwOthers(JacksonException failure, Type type) {
     RuntimeException other = other(failure, type);
@@ -59,10 +59,10 @@ final class Misfit {
   }
 
   /**
-   * Notes a value that does not fit.
+   * Records an invalid value.
    *
-   * @param at the pointer of what was read
-   * @return whether code of the type has refused it
+   * @param at the pointer of the value that was read
+   * @return true if code of the type has rejected it
    */
   static boolean note(
       JacksonException failure,
@@ -83,12 +83,12 @@ final class Misfit {
     return thrown != null;
   }
 
-  /** Returns whether it is the only one to report a fault that a walk by values does not find. */
+  /** Returns true if visiting the values again does not find the fault. */
   static boolean isUnexplained(JacksonException failure) {
     return thrownByType(failure) != null || failure instanceof UnrecognizedPropertyException;
   }
 
-  /** Returns what to throw if it is the fault of the type; null if not. */
+  /** Returns the exception if the type is invalid; null if it is not. */
   private static @Nullable RuntimeException other(JacksonException failure, Type type) {
     Throwable thrown = thrownByType(failure);
     if (thrown instanceof HttpError error) {
@@ -113,7 +113,7 @@ final class Misfit {
     return failure instanceof DatabindException || failure instanceof InputCoercionException;
   }
 
-  /** Creates the exception of a type that Jackson refuses before it looks at any text. */
+  /** Creates the exception for a type that Jackson rejects before it reads any JSON. */
   static IllegalStateException unreadable(Type type, Throwable why) {
     return unreadable(type, "", why.toString(), why);
   }
@@ -125,10 +125,10 @@ final class Misfit {
         "JSON: " + type.getTypeName() + " cannot be read: " + place + reason, cause);
   }
 
-  /** Returns what a constructor, a setter or the like threw; null if Jackson itself complains. */
+  /** Returns what a constructor or setter has thrown; null if the failure is Jackson's own. */
   private static @Nullable Throwable thrownByType(JacksonException failure) {
     if (failure instanceof MismatchedInputException || failure instanceof StreamReadException) {
-      return null; // a cause of these is what a parser of the JDK said of the client's text
+      return null; // causes of these are parse errors of the JDK for the client's text
     }
     Throwable thrown = failure.getCause();
     while (thrown instanceof JacksonException) {
@@ -142,14 +142,14 @@ final class Misfit {
         || (thrown instanceof NullPointerException && isThrownOnPurpose(thrown));
   }
 
-  /** Tells an exception for a null that was refused from one of code that stumbled over it. */
+  /** Returns true if an exception was thrown to reject null, not by accident. */
   private static boolean isThrownOnPurpose(Throwable thrown) {
     StackTraceElement[] frames = thrown.getStackTrace();
     if (frames.length > 0 && frames[0].getClassName().equals("java.util.Objects")) {
       return true;
     }
     String message = thrown.getMessage();
-    // So begin all messages that the JVM itself makes (JEP 358).
+    // All messages of the JVM begin with this (JEP 358).
     return message != null && !message.startsWith("Cannot ");
   }
 
@@ -166,7 +166,7 @@ final class Misfit {
       what.append(" of ").append(path);
     }
     what.append(" does not fit");
-    // What a constructor of the user says is meant to be read.
+    // The message of an application's constructor is meant for clients.
     String expected = Expectation.of(failure, written);
     String why =
         thrown != null ? thrown.getMessage() : expected == null ? null : "expected " + expected;
@@ -176,7 +176,10 @@ final class Misfit {
     return what.toString();
   }
 
-  /** Returns where in the value it is as RFC 6901 says, {@code /lines/0}; empty for the whole. */
+  /**
+   * Returns the JSON pointer (RFC 6901) of the value, such as {@code /lines/0}; empty for the
+   * whole.
+   */
   private static String path(JacksonException failure) {
     StringBuilder path = new StringBuilder();
     for (JacksonException.Reference step : failure.getPath()) {

@@ -7,30 +7,30 @@ import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Reads numbers as doubles, and prints doubles as ECMAScript does (Number::toString). */
+/** Reads numbers as doubles, and formats doubles like ECMAScript (Number::toString). */
 final class NumberText {
 
-  /** From here on not every whole number is a double. */
+  /** Above this, not every integer is a double. */
   private static final double EXACT = 0x1p53;
 
-  /** Whole numbers of this many digits are below 2<sup>53</sup>. */
+  /** Integers with at most this many digits are below 2<sup>53</sup>. */
   private static final int EXACT_DIGITS = 15;
 
-  /** Two decimals of this many digits are never the same double (but near zero). */
+  /** Different decimals with at most this many digits are different doubles, except near zero. */
   private static final int UNIQUE_DIGITS = 15;
 
   private static final int MOST_DIGITS = 17;
 
-  /** Whole numbers of this many characters fit into a long. */
+  /** Integers with at most this many characters fit into a long. */
   private static final int LONG_DIGITS = 18;
 
-  /** Work on exact numbers grows with the square of their digits. */
+  /** The maximum length of exact numbers, whose cost grows with the square of their digits. */
   private static final int GREATEST_EXACT = 1000;
 
-  /** Before JDK 19 some texts of doubles were longer than need be, or not the nearest. */
+  /** Before JDK 19, the text of some doubles was longer than necessary or not the nearest. */
   private static final boolean SHORTEST = Runtime.version().feature() >= 19;
 
-  /** Between these the JDK writes doubles without an exponent, as ECMAScript does. */
+  /** In this range the JDK writes doubles without an exponent, like ECMAScript. */
   private static final double PLAIN_FROM = 1e-3;
 
   private static final double PLAIN_BELOW = 1e7;
@@ -47,11 +47,11 @@ final class NumberText {
   private NumberText() {}
 
   /**
-   * Reads a number of well-formed JSON.
+   * Reads a number of valid JSON.
    *
-   * @param text a text in ASCII that it is part of
-   * @param start where it begins
-   * @param end where it ends
+   * @param text ASCII text that contains the number
+   * @param start the index of its first character
+   * @param end the index after its last character
    */
   static Number read(byte[] text, int start, int end) {
     boolean negative = text[start] == '-';
@@ -71,16 +71,16 @@ final class NumberText {
       }
     }
     long value = negative ? -digits : digits;
-    // Both are doubles without an error, so their quotient is the nearest one.
+    // Both are exact doubles, so their quotient is the nearest double.
     return scale <= 0 ? wholeNumber(value) : ofDouble(value / POWERS[scale]);
   }
 
   /**
-   * Reads a number of well-formed JSON with all its digits.
+   * Reads a number of valid JSON with all its digits.
    *
-   * @param text its text
-   * @param whole whether there is neither fraction nor exponent
-   * @return the number; null if it has too many digits, or would have when written out
+   * @param text the text of the number
+   * @param whole whether it has neither a fraction nor an exponent
+   * @return the number; null if it has too many digits, or would have without an exponent
    */
   static @Nullable Number readExactly(String text, boolean whole) {
     if (text.length() > GREATEST_EXACT) {
@@ -100,7 +100,7 @@ final class NumberText {
     return new BigDecimal(text);
   }
 
-  /** Tells whether an exponent is greater than it may be, however many digits it has. */
+  /** Returns true if an exponent exceeds the limit, however many digits it has. */
   private static boolean isBeyond(String text, int start) {
     int size = 0;
     for (int i = start; i < text.length(); i++) {
@@ -112,7 +112,9 @@ final class NumberText {
     return size > GREATEST_EXACT;
   }
 
-  /** Appends a double: the shortest digits that read as the same, {@code null} if not finite. */
+  /**
+   * Appends a double: the shortest digits that read as the same value, {@code null} if not finite.
+   */
   static void append(JsonText out, double value) {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
       out.ascii("null");
@@ -127,7 +129,7 @@ final class NumberText {
     }
   }
 
-  /** Appends a float by its own digits: as a double 0.1f would be 0.10000000149011612. */
+  /** Appends a float with its own digits: as a double, 0.1f would be 0.10000000149011612. */
   static void append(JsonText out, float value) {
     append(out, Double.parseDouble(Float.toString(value)));
   }
@@ -154,7 +156,7 @@ final class NumberText {
     return shortest ? known : search(value, UNIQUE_DIGITS, known);
   }
 
-  /** Tries more and more digits; the text of a length may lie on either side of the value. */
+  /** Tries increasing numbers of digits. The shortest text may be below or above the value. */
   private static BigDecimal search(double value, int fewest, BigDecimal fallback) {
     BigDecimal exact = new BigDecimal(value);
     for (int digits = fewest; digits <= MOST_DIGITS; digits++) {

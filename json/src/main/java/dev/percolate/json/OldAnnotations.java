@@ -1,21 +1,21 @@
 package dev.percolate.json;
 
 /**
- * Says what to do where the annotations of Jackson are older than Jackson: they are one library for
- * Jackson 2 and 3, so a parent POM or a BOM for Jackson 2 may choose them.
+ * Detects annotations of Jackson that are older than Jackson itself. Jackson 2 and 3 share this
+ * library, so a parent POM or BOM for Jackson 2 may select its version.
  */
 final class OldAnnotations {
 
-  /** An annotation that the oldest version that suffices has, and the one before it has not. */
+  /** An annotation that the oldest supported version has, but not the version before it. */
   private static final String NEWEST = "com.fasterxml.jackson.annotation.JsonSerializeAs";
 
   private OldAnnotations() {}
 
   /**
-   * Returns an exception that says what to do.
+   * Returns an exception that explains how to correct the version.
    *
-   * @param error what happened
-   * @throws LinkageError the same error, if it has another reason
+   * @param error the error that occurred
+   * @throws LinkageError the same error, if the version is not the cause
    */
   static IllegalStateException explained(LinkageError error) {
     try {
@@ -23,9 +23,9 @@ final class OldAnnotations {
     } catch (ClassNotFoundException e) {
       return new IllegalStateException(
           "JSON of records and beans needs com.fasterxml.jackson.core:jackson-annotations 2.21 or"
-              + " newer. The class path has an older one: a parent POM or BOM that manages it has"
-              + " to be newer (Spring Boot 3.5.13, jackson-bom 2.21), or to be overruled (in Maven"
-              + " by dependencyManagement)",
+              + " newer. The class path has an older version. Update the parent POM or BOM that"
+              + " manages it (Spring Boot 3.5.13, jackson-bom 2.21), or override the version (in"
+              + " Maven with dependencyManagement).",
           error);
     }
     throw error;

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes maps, lists, texts, numbers, booleans and null of a tape. It does not recurse, since
- * clients choose how deep a text nests.
+ * Creates maps, lists, strings, numbers, booleans and null from a tape. Does not recurse, since
+ * clients choose how deep JSON nests.
  */
 final class PlainValues {
 
@@ -17,7 +17,7 @@ final class PlainValues {
   private int token;
   private @Nullable Open open;
 
-  /** A container that still lacks entries; exactly one of map and list is there. */
+  /** An incomplete container. Either the map or the list is null. */
   private static final class Open {
     final @Nullable Map<String, @Nullable Object> map;
     final @Nullable List<@Nullable Object> list;
@@ -44,7 +44,7 @@ final class PlainValues {
   /**
    * Returns the whole value.
    *
-   * @param exactNumbers whether numbers keep all their digits, which are known to be few enough
+   * @param exactNumbers whether numbers keep all their digits; the scanner has limited their length
    */
   static @Nullable Object of(JsonTape tape, boolean exactNumbers) {
     PlainValues values = new PlainValues(tape, exactNumbers);
@@ -55,7 +55,7 @@ final class PlainValues {
     return whole;
   }
 
-  /** Adds entries up to the first that has entries itself, which becomes the open one. */
+  /** Adds entries up to the first container, which becomes the open one. */
   private void fill(Open inner) {
     Map<String, @Nullable Object> map = inner.map;
     List<@Nullable Object> list = inner.list;
@@ -106,7 +106,7 @@ final class PlainValues {
         : tape.plainNumber(current);
   }
 
-  /** Returns the capacity of a map that holds so many entries without growing. */
+  /** Returns the capacity of a map that can hold this many entries without growing. */
   private static int capacity(int entries) {
     return (4 * entries + 2) / 3;
   }

@@ -67,7 +67,7 @@ public record ReadProperty(
         .toList();
   }
 
-  /** Returns whether reading fails without a value: only a creator asks for one. */
+  /** Returns true if reading fails without a value. Only creators require values. */
   static boolean isRequired(SettableBeanProperty property, DeserializationContext context) {
     if (!isOfCreator(property) || property.getInjectableValueId() != null) {
       return false;
@@ -77,7 +77,7 @@ public record ReadProperty(
         || !gives(() -> absent(property, context));
   }
 
-  /** Returns whether a value is an argument of a creator: others have no index to ask for. */
+  /** Returns true if the value is an argument of a creator. Other properties cannot be required. */
   private static boolean isOfCreator(SettableBeanProperty property) {
     return property instanceof CreatorProperty;
   }
@@ -89,14 +89,14 @@ public record ReadProperty(
     return value == null && deserializer != null ? deserializer.getAbsentValue(context) : value;
   }
 
-  /** Returns whether null can be read. */
+  /** Returns true if null can be read. */
   static boolean takesNull(SettableBeanProperty property, DeserializationContext context) {
     return gives(() -> property.getNullValueProvider().getNullValue(context))
         && !(isOfCreator(property)
             && context.isEnabled(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES));
   }
 
-  /** Returns whether a value, or null, is given. */
+  /** Returns true if the call returns a value or null, and false if it throws. */
   private static boolean gives(Runnable giving) {
     try {
       giving.run();

@@ -28,17 +28,17 @@ import tools.jackson.databind.introspect.NopAnnotationIntrospector;
 import tools.jackson.databind.type.TypeFactory;
 
 /**
- * Makes Jackson ask for each component of a record that may not be absent, for each item of its
- * lists and maps, and makes lists that are absent empty. A component of type {@link Object} has to
- * be there, too, but null is one of its values. What annotations of Jackson say of a component goes
- * first, and so do creators other than the canonical constructor, and Kotlin, which knows itself
- * what may be absent.
+ * Makes record components required unless they may be absent, rejects null items in their lists and
+ * maps, and makes absent lists empty. A component of type {@link Object} is required too, but may
+ * be null. Jackson's annotations on a component take precedence, and so do creators other than the
+ * canonical constructor. Kotlin classes are excluded, since Kotlin itself defines what may be
+ * absent.
  */
 final class RequiredComponents extends NopAnnotationIntrospector {
 
   private static final long serialVersionUID = 1L;
 
-  /** What becomes of a component that is absent. */
+  /** How an absent component is handled. */
   private enum Rule {
     REQUIRED,
     ANYTHING,
@@ -77,8 +77,8 @@ final class RequiredComponents extends NopAnnotationIntrospector {
   }
 
   /**
-   * Returns whether nothing that lists and maps of a type hold may be null. Jackson has one rule
-   * for all that a component holds, at whatever depth: so if any may be null, all may.
+   * Returns true if the lists and maps of a type must not contain null. Jackson has one rule for
+   * the whole content of a component, at any depth: if any part may be null, all may.
    */
   private static boolean holdsNoNull(AnnotatedType type) {
     List<AnnotatedType> contents = contents(type);
@@ -86,7 +86,7 @@ final class RequiredComponents extends NopAnnotationIntrospector {
         && contents.stream().allMatch(one -> contents(one).isEmpty() || holdsNoNull(one));
   }
 
-  /** Returns the type of what a list, a map or an optional holds; none for other types. */
+  /** Returns the type of the items of a list, map or optional; empty for other types. */
   private static List<AnnotatedType> contents(AnnotatedType type) {
     if (type instanceof AnnotatedArrayType array) {
       return List.of(array.getAnnotatedGenericComponentType());
@@ -116,7 +116,7 @@ final class RequiredComponents extends NopAnnotationIntrospector {
     return type.getName().startsWith("java.util.Optional");
   }
 
-  /** Returns whether a type, as it is written, has null among its values of JSON. */
+  /** Returns true if null is among the JSON values of a type. */
   private static boolean isAnything(Type type) {
     return type == Object.class || type == JsonNode.class;
   }
@@ -145,7 +145,7 @@ final class RequiredComponents extends NopAnnotationIntrospector {
         || annotated.hasAnnotation(JsonUnwrapped.class);
   }
 
-  /** Returns the component that a parameter of the canonical constructor stands for. */
+  /** Returns the record component of a parameter of the canonical constructor; null for others. */
   private static @Nullable RecordComponent component(Annotated annotated) {
     if (!(annotated instanceof AnnotatedParameter parameter)
         || !(parameter.getOwner().getAnnotated() instanceof Constructor<?> constructor)) {

@@ -31,9 +31,9 @@ import tools.jackson.databind.deser.std.DelegatingDeserializer;
 import tools.jackson.databind.type.ArrayType;
 
 /**
- * Reads types that are written as a text, such as times, from texts only, and floating-point
- * numbers from numbers only. Jackson would also make a time of a number or a list, a URI of a
- * number, bytes of a list, and nothing of an empty text.
+ * Reads types that are written as strings, such as times, from strings only, and floating-point
+ * numbers from numbers only. Jackson would also read a time from a number or a list, a URI from a
+ * number, bytes from a list, and null from an empty string.
  */
 final class ScalarGuard extends ValueDeserializerModifier {
 
@@ -90,7 +90,7 @@ final class ScalarGuard extends ValueDeserializerModifier {
         && !config.isEnabled(DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS);
   }
 
-  /** Looks at the token before another deserializer reads it. */
+  /** Checks the token before another deserializer reads it. */
   private static final class Guard extends DelegatingDeserializer {
 
     private final Class<?> type;
@@ -129,7 +129,7 @@ final class ScalarGuard extends ValueDeserializerModifier {
       }
       Object value = super.deserialize(parser, context);
       return value == null && text
-          ? context.handleWeirdStringValue(type, parser.getString(), "an empty text")
+          ? context.handleWeirdStringValue(type, parser.getString(), "an empty string")
           : value;
     }
   }

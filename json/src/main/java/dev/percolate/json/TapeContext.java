@@ -13,12 +13,12 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Tells parsers of tapes the limits and features of a mapper, and lets it read their values. */
+/** Passes the limits and features of a mapper to parsers of tapes, and reads values for them. */
 final class TapeContext extends ObjectReadContext.Base {
 
   private final JsonMapper mapper;
 
-  /** Reads values in the middle of a text. */
+  /** Reads values inside a document. */
   private final ObjectReader inner;
 
   private final StreamReadConstraints constraints;
@@ -58,7 +58,7 @@ final class TapeContext extends ObjectReadContext.Base {
   @SuppressWarnings({
     "unchecked",
     "TypeParameterUnusedInFormals"
-  }) // as the method that it overrides
+  }) // like the overridden method
   public <T extends TreeNode> T readTree(JsonParser parser) {
     return (T) inner.readTree(parser);
   }
@@ -74,7 +74,7 @@ final class TapeContext extends ObjectReadContext.Base {
   }
 
   @Override
-  @SuppressWarnings("TypeParameterUnusedInFormals") // as the method that it overrides
+  @SuppressWarnings("TypeParameterUnusedInFormals") // like the overridden method
   public <T> T readValue(JsonParser parser, ResolvedType type) {
     return inner.forType((JavaType) type).readValue(parser);
   }

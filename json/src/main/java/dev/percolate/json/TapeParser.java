@@ -20,13 +20,13 @@ import tools.jackson.core.json.JsonReadContext;
 import tools.jackson.core.util.ByteArrayBuilder;
 
 /**
- * Gives the tokens of a tape to Jackson, within the limits and by the features of a mapper.
+ * Passes the tokens of a tape to Jackson, with the limits and features of a mapper.
  *
- * <p>It starts at any value of the tape, and ends after it.
+ * <p>It starts at any value of the tape and ends after it.
  */
 final class TapeParser extends ParserMinimalBase {
 
-  /** Whole numbers of so many digits fit into a long. */
+  /** Integers with at most this many digits fit into a long. */
   private static final int LONG_DIGITS = 18;
 
   private final JsonTape tape;
@@ -38,10 +38,10 @@ final class TapeParser extends ParserMinimalBase {
   private boolean anyDepth;
   private @Nullable String decoded;
 
-  /** The value of a whole number that is written with a fraction or an exponent, such as 1.0. */
+  /** The value of an integer that is written with a fraction or an exponent, such as 1.0. */
   private @Nullable BigInteger written;
 
-  /** Creates a parser of the whole text. */
+  /** Creates a parser of the whole document. */
   TapeParser(JsonTape tape, ObjectReadContext mapper) {
     this(tape, 0, mapper);
   }
@@ -118,7 +118,7 @@ final class TapeParser extends ParserMinimalBase {
     }
   }
 
-  /** Calls what reads a value, with no limit on the levels inside it. */
+  /** Calls a reader of a value without a limit on the nesting depth. */
   <T> @Nullable T withAnyDepth(Supplier<? extends @Nullable T> reading) {
     boolean before = anyDepth;
     anyDepth = true;
@@ -313,7 +313,7 @@ final class TapeParser extends ParserMinimalBase {
         fraction(), StreamReadFeature.USE_FAST_BIG_NUMBER_PARSER.enabledIn(_streamReadFeatures));
   }
 
-  /** Returns the text of a number, if it is short enough to be looked at. */
+  /** Returns the text of a number after checking its length. */
   private String fraction() {
     String number = tape.number(token);
     _streamReadConstraints.validateFPLength(number.length());
@@ -321,9 +321,9 @@ final class TapeParser extends ParserMinimalBase {
   }
 
   /**
-   * Returns whether the number has a fraction or an exponent.
+   * Returns true if the number has a fraction or an exponent.
    *
-   * @throws tools.jackson.core.exc.InputCoercionException if it is no number
+   * @throws tools.jackson.core.exc.InputCoercionException if the token is not a number
    */
   private boolean isFraction(int wanted) {
     JsonToken current = currentToken();
@@ -351,7 +351,7 @@ final class TapeParser extends ParserMinimalBase {
     return value == (int) value;
   }
 
-  /** Returns a whole number that fits a long. */
+  /** Returns an integer that fits into a long. */
   private long whole() {
     if (written != null) {
       return written.longValue();

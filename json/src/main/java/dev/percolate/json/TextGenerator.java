@@ -32,12 +32,12 @@ import tools.jackson.core.util.JacksonFeatureSet;
 import tools.jackson.databind.ObjectWriter;
 
 /**
- * Takes what Jackson's serializers write of one value to the text in which that value stands, by
- * the rules of that text for numbers, escapes and spaces.
+ * Appends the output of Jackson's serializers for a value to a JSON text, with the number format,
+ * escapes and whitespace of that text.
  */
 final class TextGenerator extends GeneratorBase {
 
-  /** Says of a generator only what serializers ask for. */
+  /** A context with only the methods that serializers call. */
   private static final class Objects extends ObjectWriteContext.Base {
 
     private final ObjectWriter writer;
@@ -57,7 +57,7 @@ final class TextGenerator extends GeneratorBase {
     }
   }
 
-  /** Keeps no buffers, so it may be shared; it is never closed. */
+  /** Has no buffers, so it can be shared. It is never closed. */
   private static final IOContext SHARED =
       new IOContext(
           StreamReadConstraints.defaults(),
@@ -77,11 +77,11 @@ final class TextGenerator extends GeneratorBase {
   /**
    * Creates a generator for one value.
    *
-   * @param objects writes what a serializer hands on
-   * @param text where it writes to
-   * @param indent what each level is indented by; empty for one line without blanks
-   * @param level how many containers of the text are open
-   * @param mostLevels how many may be
+   * @param objects writes values that serializers delegate
+   * @param text the output
+   * @param indent the indentation per level; empty for one line without blanks
+   * @param level the number of open containers in the output
+   * @param mostLevels the maximum number of open containers
    */
   TextGenerator(ObjectWriter objects, JsonText text, String indent, int level, int mostLevels) {
     super(new Objects(objects), SHARED, StreamWriteFeature.collectDefaults());
@@ -136,7 +136,7 @@ final class TextGenerator extends GeneratorBase {
   private void begin(String what) {
     beforeValue(what);
     if (++level > mostLevels) {
-      throw failure("more than " + mostLevels + " levels; does a value hold itself?");
+      throw failure("more than " + mostLevels + " levels; the value may contain itself");
     }
   }
 
@@ -329,7 +329,7 @@ final class TextGenerator extends GeneratorBase {
   private void beforeValue(String what) {
     int status = context.writeValue();
     if (status == JsonWriteContext.STATUS_OK_AFTER_COLON) {
-      return; // its name has written the colon
+      return; // writeName has written the colon
     }
     if (status == JsonWriteContext.STATUS_EXPECT_NAME) {
       throw failure("cannot " + what + ", a name is expected");

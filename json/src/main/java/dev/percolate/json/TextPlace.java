@@ -5,15 +5,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a text, counted by characters from 1.
+ * A position in a text, counted in characters from 1.
  *
- * @param line its line
- * @param column its column
+ * @param line the line
+ * @param column the column
  */
 record TextPlace(int line, int column) {
 
   /**
-   * Counts where a byte is.
+   * Finds the line and column of a byte.
    *
    * @param bytes UTF-8, or one byte for each character of the text
    * @param text the text; null if the bytes are UTF-8

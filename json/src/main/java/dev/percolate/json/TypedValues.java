@@ -23,10 +23,10 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
-/** Turns texts to records, beans and the like, and those to plain values, by Jackson. */
+/** Converts between JSON and records, beans and other types, with Jackson. */
 final class TypedValues {
 
-  /** As few switches as make the types of most users readable. */
+  /** A mapper with few changes to Jackson's defaults. */
   static final TypedValues STANDARD = new TypedValues(null);
 
   private final @Nullable JsonMapper own;
@@ -39,7 +39,7 @@ final class TypedValues {
     this.objects = own == null ? null : objects(own);
   }
 
-  /** What reads texts of clients, made when it is needed first. */
+  /** Reads JSON of clients. Its mapper is created on first use. */
   private final class ClientReader {
 
     private final boolean lenient;
@@ -53,22 +53,22 @@ final class TypedValues {
       TapeContext known = made;
       if (known == null) {
         known = new TapeContext(ClientRules.mapper(reader(), lenient));
-        made = known; // of two made at once either will do
+        made = known; // if two threads create one, either is fine
       }
       return known;
     }
   }
 
-  /** Reads and writes types as a mapper does, dates too. */
+  /** Reads and writes types, including dates, with the given mapper. */
   static TypedValues of(JsonMapper mapper) {
     return new TypedValues(mapper);
   }
 
   /**
-   * Reads a text to a type.
+   * Reads JSON as a type.
    *
-   * @throws IllegalArgumentException if it does not fit; the message names no class
-   * @throws IllegalStateException if nothing can be read to the type
+   * @throws IllegalArgumentException if a value is invalid; the message names no class
+   * @throws IllegalStateException if the type cannot be read
    * @see Misfit
    */
   @Nullable Object read(String text, Type type) {
@@ -82,10 +82,10 @@ final class TypedValues {
   }
 
   /**
-   * Reads what a client has sent to a type; see {@link dev.percolate.core.JsonDocument}.
+   * Reads JSON of a client as a type; see {@link dev.percolate.core.JsonDocument}.
    *
-   * @throws IllegalArgumentException if it is beyond a limit of the mapper
-   * @throws IllegalStateException if nothing can be read to the type
+   * @throws IllegalArgumentException if the JSON exceeds a limit of the mapper
+   * @throws IllegalStateException if the type cannot be read
    */
   @Nullable Object read(JsonTape tape, Type type, InputFaults faults) {
     TapeContext context = (faults.lenient() ? lenient : strict).get();
@@ -117,7 +117,7 @@ final class TypedValues {
   private boolean explain(TapeContext context, JsonTape tape, JavaType target, InputFaults faults) {
     try {
       return Explanation.add(context, tape, target, this::plain, faults);
-    } catch (JacksonException e) { // a type behind a name in the text that cannot be read
+    } catch (JacksonException e) { // a subtype named in the JSON cannot be read
       throw Misfit.of(e, target, this::plain);
     }
   }
@@ -127,12 +127,12 @@ final class TypedValues {
   }
 
   /**
-   * Reads UTF-8 to a type; gives {@link JsonCodec#ABSENT} if only its text tells what it means or
-   * what is wrong.
+   * Reads UTF-8 as a type. Returns {@link JsonCodec#ABSENT} if the decoded text is needed to read
+   * it or to report the fault.
    */
   @Nullable Object readBytes(byte[] utf8, Type type) {
     JsonMapper mapper = reader();
-    // Jackson does not measure a document that it has at once.
+    // Jackson does not check the length of a document that is passed as a whole.
     if (isPlain(utf8)
         && !mapper.tokenStreamFactory().streamReadConstraints().hasMaxDocumentLength()) {
       try {
@@ -145,8 +145,8 @@ final class TypedValues {
   }
 
   /**
-   * Tells whether Jackson sees the characters that we do: by zeros it would guess at another
-   * charset, and it takes bytes that are no character.
+   * Returns true if Jackson decodes the bytes as UTF-8. It would take zeros for another charset,
+   * and accepts invalid bytes.
    */
   private static boolean isPlain(byte[] utf8) {
     Utf8Check check = new Utf8Check();
@@ -161,7 +161,7 @@ final class TypedValues {
     return own == null ? Standard.READER : own;
   }
 
-  /** Returns a record, bean and the like as maps, lists, texts and numbers. */
+  /** Converts a record, bean or similar value to maps, lists, strings and numbers. */
   @Nullable Object plain(Object value) {
     Object dated = dated(value);
     if (dated != value) {
@@ -176,10 +176,10 @@ final class TypedValues {
   }
 
   /**
-   * Writes a record, bean and the like to a text.
+   * Writes a record, bean or similar value.
    *
-   * @param level how many containers of the text are open
-   * @param mostLevels how many may be
+   * @param level the number of open containers in the output
+   * @param mostLevels the maximum number of open containers
    */
   void write(Object value, JsonText text, String indent, int level, int mostLevels) {
     Object dated = own == null ? Dates.asText(value) : value;
@@ -196,7 +196,7 @@ final class TypedValues {
     }
   }
 
-  /** Returns the text of a date, which is what replacers see; any other value as it is. */
+  /** Returns a date as text, as replacers see it, and any other value unchanged. */
   @Nullable Object dated(@Nullable Object value) {
     if (own == null) {
       return Dates.asText(value);
@@ -206,7 +206,7 @@ final class TypedValues {
         : value;
   }
 
-  /** Writes values that are part of a text: none is wrapped, as whole texts may be, nor closed. */
+  /** Returns a writer for values inside a document, which it neither wraps nor closes. */
   private static ObjectWriter objects(JsonMapper mapper) {
     return mapper
         .writer()
@@ -221,10 +221,10 @@ final class TypedValues {
     return own == null ? Standard.WRITER : own;
   }
 
-  /** Made when a type is read or written first: plain values need no part of Jackson. */
+  /** Created when a type is first read or written: plain values do not need Jackson. */
   private static final class Standard {
 
-    /** A limit on bodies limits names, too. */
+    /** Names need no limit, since the size of bodies is limited. */
     private static final StreamReadConstraints CONSTRAINTS =
         StreamReadConstraints.builder().maxNameLength(Integer.MAX_VALUE).build();
 
@@ -236,7 +236,7 @@ final class TypedValues {
             .addModule(new SimpleModule().setDeserializerModifier(new AbsentPrimitives()))
             .build();
 
-    /** Apart from the reader, as the format of a date would also hold for reading. */
+    /** Separate from the reader, because the date format would also apply to reading. */
     static final JsonMapper WRITER =
         JsonMapper.builder()
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)

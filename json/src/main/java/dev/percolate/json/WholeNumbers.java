@@ -5,13 +5,12 @@ import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds numbers that are whole although they are written with a fraction or an exponent, as some
- * languages write whole numbers of their floating-point types: to JSON Schema, and to JavaScript,
- * 1.0 is 1.
+ * Finds integers that are written with a fraction or an exponent, as some languages write integral
+ * floating-point values. In JSON Schema and JavaScript, 1.0 is 1.
  */
 final class WholeNumbers {
 
-  /** Longer ones are of no type that asks for whole numbers. */
+  /** Longer numbers are not read as integers. */
   private static final int LONGEST = 40;
 
   private WholeNumbers() {}
@@ -19,7 +18,7 @@ final class WholeNumbers {
   /**
    * Returns the value of a number with a fraction or an exponent.
    *
-   * @return null if it is not whole, or longer than one that anybody means to be whole
+   * @return the integer; null if the value is not an integer, or is too long
    */
   static @Nullable BigInteger find(String number) {
     if (number.length() > LONGEST || !mayBeWhole(number)) {
@@ -38,7 +37,7 @@ final class WholeNumbers {
     return whole ? value.toBigInteger() : null;
   }
 
-  /** Returns false for most numbers that are not whole, by their last digit. */
+  /** Returns false for most numbers that are not integers, by their last digit. */
   private static boolean mayBeWhole(String number) {
     return number.endsWith("0") || number.indexOf('e') >= 0 || number.indexOf('E') >= 0;
   }

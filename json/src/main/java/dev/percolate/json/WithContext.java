@@ -7,17 +7,17 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs tasks with a context, such as Jackson makes only where it reads something. */
+/** Runs tasks with a deserialization context, which Jackson creates only while it reads. */
 final class WithContext extends ValueDeserializer<WithContext.Task> {
 
-  /** What is read: nothing. */
+  /** The value that is read; it has no content. */
   record Task() {}
 
   /**
    * Runs a task.
    *
    * @param mapper a mapper with {@link ClientRules}
-   * @param task gets the context
+   * @param task receives the context
    */
   static void run(JsonMapper mapper, Consumer<DeserializationContext> task) {
     Object ignored =
@@ -29,7 +29,7 @@ final class WithContext extends ValueDeserializer<WithContext.Task> {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // set above
+  @SuppressWarnings("unchecked") // set by run
   public Task deserialize(JsonParser parser, DeserializationContext context) {
     ((Consumer<DeserializationContext>) context.getAttribute(Task.class)).accept(context);
     return new Task();

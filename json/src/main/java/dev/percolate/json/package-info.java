@@ -1,2 +1,2 @@
-/** The JSON codec. */
+/** The JSON codec, based on Jackson 3. */
 package dev.percolate.json;

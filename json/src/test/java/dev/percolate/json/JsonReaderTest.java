@@ -214,7 +214,7 @@ class JsonReaderTest {
       Exception error =
           assertThrows(IllegalArgumentException.class, () -> codec.read("[" + text + "]", exact));
       assertEquals(
-          "JSON: a number of too many digits at line 1, column " + (text.length() + 2),
+          "JSON: number with too many digits at line 1, column " + (text.length() + 2),
           error.getMessage());
     }
     assertEquals(new BigInteger("1".repeat(1000)), codec.read("1".repeat(1000), exact));

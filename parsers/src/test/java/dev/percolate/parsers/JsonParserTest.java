@@ -236,7 +236,8 @@ class JsonParserTest {
     JsonParser parser = BodyParsers.json().depth(2);
     assertEquals(List.of(List.of()), play("[[]]", parser).body());
     Recorder seen = play("[[[]]]", parser.exactNumbers(false));
-    assertEquals("JSON: more than 2 levels at line 1, column 3", seen.error().getMessage());
+    assertEquals(
+        "JSON: nested deeper than 2 levels at line 1, column 3", seen.error().getMessage());
     assertThrows(IllegalArgumentException.class, () -> assertNotNull(parser.depth(0)));
   }
 

@@ -173,10 +173,10 @@ class ParsedOnceTest {
         "entity.parse.failed JSON: must be an object or an array",
         post(new Noting(), plain, never, "7"));
     assertEquals(
-        "entity.parse.failed JSON: more than 2 levels at line 1, column 3",
+        "entity.parse.failed JSON: nested deeper than 2 levels at line 1, column 3",
         post(new Noting(), plain.depth(2), never, "[[[]]]"));
     assertEquals(
-        "entity.parse.failed JSON: a number of too many digits at line 1, column 1003",
+        "entity.parse.failed JSON: number with too many digits at line 1, column 1003",
         post(new Noting(), plain.exactNumbers(true), never, "[" + "1".repeat(1001) + "]"));
     assertEquals(
         "entity.verify.failed no",

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class LogCapture extends Handler implements AutoCloseable {
 
   /** A part of the line about requests that have not finished; {@link LogCaptureTest} sees it. */
-  static final String UNFINISHED = "not answered in time";
+  static final String UNFINISHED = "exceeded the drain timeout";
 
   /** A part of the line about an event loop that is held; {@link LogCaptureTest} sees it. */
-  static final String HELD = "an event loop goes on";
+  static final String HELD = "an event loop is blocked";
 
   private final Logger logger = Logger.getLogger("dev.percolate");
 

@@ -199,7 +199,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   @Override
   public void upgrade(Headers lines, Runnable taken) {
     if (!upgradable()) {
-      throw new IllegalStateException(method + " " + target + ": upgrade is not possible");
+      throw new IllegalStateException(method + " " + target + ": cannot be upgraded");
     }
     answered();
     if (!isOnLoop()) {

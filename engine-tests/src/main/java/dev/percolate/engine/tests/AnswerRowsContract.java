@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers that go wrong on their way out; see docs/security/rows.md. */
+/** Responses that fail while they are sent, see docs/security/rows.md. */
 @Timeout(60)
 public abstract class AnswerRowsContract extends ServerContract {
 
@@ -40,7 +40,7 @@ public abstract class AnswerRowsContract extends ServerContract {
     Handler broken =
         (req, res) -> {
           res.set("X-Secret", "s");
-          res.headers().addReceived("X", "a\r\nEvil: 1"); // not for answers: it checks nothing
+          res.headers().addReceived("X", "a\r\nEvil: 1"); // only for requests: it checks nothing
           res.send("never");
         };
     try (Server server = serve(broken);
@@ -55,8 +55,8 @@ public abstract class AnswerRowsContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("RES-05: more or fewer bytes than announced end the connection")
-  void aWrongLengthEndsTheConnection() throws Exception {
+  @DisplayName("RES-05: more or fewer bytes than declared close the connection")
+  void aWrongLengthClosesTheConnection() throws Exception {
     for (String length : List.of("3", "5")) {
       Handler wrong =
           (req, res) -> {
@@ -73,8 +73,8 @@ public abstract class AnswerRowsContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("ENG-29: no answer has both a length and a transfer encoding")
-  void thereIsOneFraming() throws Exception {
+  @DisplayName("ENG-29: no response has both a length and a transfer encoding")
+  void responsesHaveOneFraming() throws Exception {
     Handler both = (req, res) -> res.set("Transfer-Encoding", "chunked").send("body");
     try (Server server = serve(both);
         RawSocket socket = new RawSocket(server)) {
@@ -85,9 +85,9 @@ public abstract class AnswerRowsContract extends ServerContract {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, SIZE / 2}) // less than has been sent, and more
-  @DisplayName("STA-14: a file that becomes shorter on the way ends the connection")
-  void aShorterFileEndsTheConnection(int length, @TempDir Path folder) throws Exception {
+  @ValueSource(ints = {0, SIZE / 2}) // less and more than was sent
+  @DisplayName("STA-14: a file that becomes shorter while it is sent closes the connection")
+  void aFileThatBecomesShorterClosesTheConnection(int length, @TempDir Path folder) throws Exception {
     Path file = fill(folder);
     Handler sending = (req, res) -> res.sendFile(file, FileOptions.none());
     try (Server server = serve(sending);
@@ -103,8 +103,8 @@ public abstract class AnswerRowsContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("STA-15: files are closed, without a word in the log, when their clients go away")
-  void theFilesOfHangUpsAreClosed(@TempDir Path folder) throws Exception {
+  @DisplayName("STA-15: files are closed, without a log entry, when clients disconnect")
+  void filesOfDisconnectedClientsAreClosed(@TempDir Path folder) throws Exception {
     Path file = fill(folder);
     Handler sending = (req, res) -> res.sendFile(file, FileOptions.none());
     try (Logged logged = new Logged("");
@@ -134,14 +134,14 @@ public abstract class AnswerRowsContract extends ServerContract {
     try {
       return socket.readToClose().length();
     } catch (SocketTimeoutException e) {
-      throw e; // it has not ended
+      throw e; // the connection is still open
     } catch (IOException e) {
-      return 0; // a reset is as good
+      return 0; // a reset is also accepted
     }
   }
 
   private static void assertClosed(Path file) throws Exception {
-    assumeTrue(Files.isDirectory(DESCRIPTORS), "nobody tells which files are open");
+    assumeTrue(Files.isDirectory(DESCRIPTORS), "open files cannot be listed");
     long end = System.nanoTime() + 5_000_000_000L;
     while (isOpen(file) && System.nanoTime() < end) {
       Thread.sleep(20);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Answers of a timer while the step in whose place they are given goes on. */
+/** Timeout responses while the handler continues. */
 @Timeout(60)
 public abstract class AnswerTimeoutContract extends ServerContract {
 
@@ -32,7 +32,7 @@ public abstract class AnswerTimeoutContract extends ServerContract {
   private static final int REQUESTS = 200;
   private static final String PATH = "/setting";
 
-  /** Drops the lines about its requests, one for each; other tests look at theirs meanwhile. */
+  /** Hides the log entries of these requests, one for each. Other tests read the log meanwhile. */
   @BeforeAll
   static void quiet() {
     LOG.setFilter(line -> !line.getMessage().contains("GET " + PATH));
@@ -45,7 +45,7 @@ public abstract class AnswerTimeoutContract extends ServerContract {
 
   @ParameterizedTest
   @EnumSource(names = {"VIRTUAL", "POOL", "EVENT_LOOP"})
-  void aStepThatSetsHeadersAllTheTimeLeavesTheConnectionInStep(ThreadMode threads)
+  void aHandlerThatKeepsSettingHeadersDoesNotCorruptTimeoutResponses(ThreadMode threads)
       throws Exception {
     assumeTrue(threads != ThreadMode.VIRTUAL || VirtualThreads.available());
     Handler setting =

@@ -28,7 +28,7 @@ final class BusyClients implements AutoCloseable {
     }
   }
 
-  /** Waits for a number of further responses; returns whether they arrived. */
+  /** Waits for a number of further responses; returns false if they did not arrive. */
   boolean awaitAnswers(int more) throws InterruptedException {
     int wanted = answers.get() + more;
     for (int waits = 0; answers.get() < wanted && waits < 3000; waits++) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** More clients, or more of their requests, than the options allow. */
+/** More clients or requests than the limits allow. */
 @Timeout(60)
 public abstract class CrowdContract extends ServerContract {
 
@@ -23,7 +23,7 @@ public abstract class CrowdContract extends ServerContract {
   private static final Handler OK = (req, res) -> res.end("ok");
 
   @Test
-  void aConnectionTooManyIsClosedAndTheOthersGoOn() throws Exception {
+  void connectionsBeyondTheLimitAreClosedAndOthersContinue() throws Exception {
     try (Server server = serve(options().maxConnections(2), OK);
         RawSocket first = new RawSocket(server)) {
       first.send(GET).readTo("ok");
@@ -37,7 +37,7 @@ public abstract class CrowdContract extends ServerContract {
   }
 
   @Test
-  void soIsOneTooManyOfOneAddress() throws Exception {
+  void connectionsOfAnAddressBeyondItsLimitAreClosed() throws Exception {
     try (Server server = serve(options().maxConnectionsPerAddress(1), OK)) {
       try (RawSocket first = new RawSocket(server)) {
         first.send(GET).readTo("ok");
@@ -48,7 +48,7 @@ public abstract class CrowdContract extends ServerContract {
   }
 
   @Test
-  void aRequestTooManyIsAnswered503() throws Exception {
+  void requestsBeyondTheLimitGet503() throws Exception {
     CompletableFuture<Void> entered = new CompletableFuture<>();
     CountDownLatch leave = new CountDownLatch(1);
     Handler blocking =
@@ -71,8 +71,8 @@ public abstract class CrowdContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("DOS-06: a client that pipelines and reads nothing is not read either")
-  void aClientThatPipelinesAndReadsNothingIsNotReadEither() throws Exception {
+  @DisplayName("DOS-06: the server stops reading from a client that pipelines and reads nothing")
+  void theServerStopsReadingFromAClientThatReadsNothing() throws Exception {
     AtomicInteger answered = new AtomicInteger();
     byte[] page = new byte[16 << 10];
     Handler counting =
@@ -100,12 +100,12 @@ public abstract class CrowdContract extends ServerContract {
         TimeUnit.MILLISECONDS.sleep(500);
       }
       sending.join(1_000);
-      assertTrue(before < 1_000, before + " answers of 16 KiB wait for the client");
+      assertTrue(before < 1_000, before + " responses of 16 KiB wait for the client");
     }
   }
 
   @Test
-  void aRequestWhoseTurnCameWhenItsClientLeftIsWaitedForLikeOthers() throws Exception {
+  void closingWaitsForARequestThatBeganWhenItsClientDisconnected() throws Exception {
     CompletableFuture<Void> entered = new CompletableFuture<>();
     CompletableFuture<Void> done = new CompletableFuture<>();
     Handler handler =
@@ -122,7 +122,7 @@ public abstract class CrowdContract extends ServerContract {
       try (RawSocket socket = new RawSocket(server)) {
         socket.send("GET /page HTTP/1.1\r\nHost: a\r\n\r\n" + GET).readTo("\r\n\r\n");
         TimeUnit.MILLISECONDS.sleep(300);
-        assertFalse(entered.isDone(), "it was to wait until the page has been read");
+        assertFalse(entered.isDone(), "the request must wait until the page has been read");
       }
       entered.get(20, TimeUnit.SECONDS);
     }
@@ -139,7 +139,7 @@ public abstract class CrowdContract extends ServerContract {
 
   private static void awaitAdmitted(Server server) throws Exception {
     while (isRefused(server)) {
-      TimeUnit.MILLISECONDS.sleep(1); // which ends when the time of the test is over
+      TimeUnit.MILLISECONDS.sleep(1); // ends at the test's timeout
     }
   }
 }

@@ -15,7 +15,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What the engine tells of a connection, and what it sends before that ends. */
+/** The client's address, and responses before a connection is closed. */
 public abstract class ExchangeContract extends ServerContract {
 
   private static final byte[] IPV4 = {127, 0, 0, 1};
@@ -23,20 +23,20 @@ public abstract class ExchangeContract extends ServerContract {
   private static final Handler PEER = (req, res) -> res.send(req.ip());
 
   @Test
-  void aPeerOverIpv6HasTheShortFormOfItsAddress() throws Exception {
+  void theAddressOfAnIpv6PeerIsInShortForm() throws Exception {
     assumeTrue(hasIpv6(), "no IPv6 here");
     assertEquals("::1", peer("::1", InetAddress.getByAddress(IPV6)));
   }
 
   @Test
-  void aPeerOverIpv4HasItsPlainAddressAlsoOnASocketForBoth() throws Exception {
+  void theAddressOfAnIpv4PeerIsPlainOnDualStackSocketsToo() throws Exception {
     InetAddress from = InetAddress.getByAddress(IPV4);
     assertEquals("127.0.0.1", peer("127.0.0.1", from));
     assertEquals("127.0.0.1", peer(hasIpv6() ? "::" : "0.0.0.0", from));
   }
 
   @Test
-  void anAnswerThatIsCompleteGoesOutThoughTheNextOneBreaksTheConnection() throws Exception {
+  void aCompleteResponseIsSentEvenIfTheNextOneFails() throws Exception {
     Handler handler =
         (req, res) -> {
           if (req.path().equals("/broken")) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What goes over the wire: pipelining, and bodies that nobody reads. */
+/** Bytes on the connection: pipelining, and unread bodies. */
 @SuppressWarnings("StringConcatToTextBlock") // a text block would hide the CR LF
 public abstract class FramingContract extends ServerContract {
 
@@ -56,7 +56,7 @@ public abstract class FramingContract extends ServerContract {
     res.type("text").end(req.url());
   }
 
-  /** Answers with the number of bytes it has read. */
+  /** Responds with the number of bytes that it has read. */
   private record Answering(Response res, Next next, List<Integer> sizes) implements ChunkReader {
 
     Answering(Response res, Next next) {
@@ -95,7 +95,7 @@ public abstract class FramingContract extends ServerContract {
   }
 
   @Test
-  void aBodyThatNobodyReadsDoesNotStopTheNextRequest() throws Exception {
+  void anUnreadBodyDoesNotStopTheNextRequest() throws Exception {
     try (RawSocket socket = new RawSocket(server)) {
       String body = "x".repeat(300_000);
       socket.send(
@@ -109,7 +109,7 @@ public abstract class FramingContract extends ServerContract {
   }
 
   @Test
-  void aBodyThatIsNeitherReadNorSentEndsTheConnection() throws Exception {
+  void anUnreadBodyThatDoesNotArriveClosesTheConnection() throws Exception {
     try (RawSocket socket = new RawSocket(server)) {
       socket.send("POST /one HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\nabc");
       assertTrue(socket.readToClose().endsWith("\r\n\r\n/one"));
@@ -117,7 +117,7 @@ public abstract class FramingContract extends ServerContract {
   }
 
   @Test
-  void aMalformedChunkIsNeverTakenForABody() throws Exception {
+  void aMalformedChunkIsNeverReadAsABody() throws Exception {
     try (RawSocket socket = new RawSocket(server)) {
       socket.send(
           "POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -126,12 +126,12 @@ public abstract class FramingContract extends ServerContract {
       assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
       assertFalse(answer.contains("read 3"), answer);
     }
-    server.close(); // waits until every step has run
+    server.close(); // waits until every handler has run
     assertEquals(List.of("/read"), entered);
   }
 
   @Test
-  void aMalformedBodyBehindAnotherRequestIsAnsweredInItsTurn() throws Exception {
+  void aMalformedBodyAfterAnotherRequestIsRejectedInOrder() throws Exception {
     String chunked = " HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n";
     try (RawSocket socket = new RawSocket(server)) {
       socket.send("POST /slow" + chunked + "0\r\n\r\nPOST /read" + chunked + "zz\r\n");
@@ -143,20 +143,20 @@ public abstract class FramingContract extends ServerContract {
   }
 
   @Test
-  void aMalformedBodyThatNobodyReadsEndsTheConnectionBehindTheAnswer() throws Exception {
+  void anUnreadMalformedBodyClosesTheConnectionAfterTheResponse() throws Exception {
     String chunked = " HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
     try (RawSocket socket = new RawSocket(server)) {
       socket.send("POST /one" + chunked).readTo("\r\n\r\n/one");
       long sent = System.nanoTime();
       assertEquals("", socket.send("zz\r\nGET /two HTTP/1.1\r\nHost: a\r\n\r\n").readToClose());
-      assertTrue(System.nanoTime() - sent < 900_000_000L, "waited for a body that cannot come");
+      assertTrue(System.nanoTime() - sent < 900_000_000L, "waited for a body that cannot arrive");
     }
-    server.close(); // waits until every step has run
+    server.close(); // waits until every handler has run
     assertEquals(List.of("/one"), entered);
   }
 
   @Test
-  void expect100IsAnsweredWhenTheBodyIsAskedForAndOnlyThen() throws Exception {
+  void continueIsSentOnlyWhenTheBodyIsRead() throws Exception {
     String expecting = " HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n";
     try (RawSocket socket = new RawSocket(server)) {
       socket.send("POST /read" + expecting);
@@ -169,7 +169,7 @@ public abstract class FramingContract extends ServerContract {
   }
 
   @Test
-  void everyAnswerHasADateUnlessTheHandlerSetOne() throws Exception {
+  void everyResponseHasADateUnlessTheHandlerSetOne() throws Exception {
     Handler dated = (req, res) -> res.set("Date", "then").end("x");
     try (Server other = serve(dated);
         RawSocket socket = new RawSocket(other);
@@ -183,7 +183,7 @@ public abstract class FramingContract extends ServerContract {
   }
 
   @Test
-  void theDateIsThatOfTheAnswer() throws Exception {
+  void theDateIsCurrent() throws Exception {
     try (RawSocket socket = new RawSocket(server)) {
       String first = date(socket);
       String later = first;
@@ -201,7 +201,7 @@ public abstract class FramingContract extends ServerContract {
   }
 
   @Test
-  void noBodyIsAskedForWhenTheAnswerHasBegun() throws Exception {
+  void noContinueIsSentAfterTheResponseHasBegun() throws Exception {
     Handler reading =
         (req, res) -> {
           res.write("one,");

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Heads that may not enter the chain, and those that just may; see docs/security/rows.md. */
+/** Heads that must be rejected, and unusual ones that are valid; see docs/security/rows.md. */
 @SuppressWarnings("StringConcatToTextBlock") // a text block would hide the CR LF
 public abstract class FramingRowsContract extends ServerContract {
 
@@ -158,7 +158,7 @@ public abstract class FramingRowsContract extends ServerContract {
 
   @ParameterizedTest(name = "{0}: {1}")
   @MethodSource({"framing", "limits", "requests"})
-  void aHeadThatMayNotEnterIsRefusedAndShownOnce(String row, int status, String head)
+  void invalidHeadsAreRejectedAndReportedOnce(String row, int status, String head)
       throws Exception {
     try (RawSocket socket = new RawSocket(server)) {
       String answer = socket.send(head + AFTER).readToClose();
@@ -167,7 +167,7 @@ public abstract class FramingRowsContract extends ServerContract {
       assertTrue(answer.contains("Connection: close\r\n"), answer);
       assertEquals(1, answer.split("HTTP/1\\.[01] ", -1).length - 1, answer);
     }
-    server.close(); // waits until every step has run
+    server.close(); // waits until every handler has run
     assertEquals(List.of(), entered);
     assertEquals(1, watching.lines.size(), watching.lines::toString);
     String line = watching.lines.get(0);
@@ -175,14 +175,14 @@ public abstract class FramingRowsContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("ENG-12: of several doubtful heads the first is answered, and the connection ends")
-  void theFirstRefusalIsTheLastAnswer() throws Exception {
+  @DisplayName("ENG-12: the first of several ambiguous heads is rejected, the connection closed")
+  void theFirstRejectionIsTheLastResponse() throws Exception {
     String folded = "GET /x HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n";
     try (RawSocket socket = new RawSocket(server)) {
       String answer = socket.send(folded + folded + AFTER + "NONSENSE\r\n\r\n").readToClose();
       assertEquals(1, answer.split("HTTP/1\\.[01] ", -1).length - 1, answer);
     }
-    server.close(); // waits until every step has run
+    server.close(); // waits until every handler has run
     assertEquals(List.of("refused GET /x 400"), watching.lines);
   }
 
@@ -193,14 +193,14 @@ public abstract class FramingRowsContract extends ServerContract {
         " HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc",
         " HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
       })
-  void theServerRespondsToOptionsOfItselfAndShowsThemOnce(String rest) throws Exception {
+  void theServerRespondsToOptionsForItselfAndReportsThemOnce(String rest) throws Exception {
     try (RawSocket socket = new RawSocket(server)) {
       String answer = socket.send("OPTIONS *" + rest + AFTER).readTo("\r\n\r\n/after of a");
       assertTrue(answer.startsWith("HTTP/1.1 200 OK\r\n"), answer);
       assertTrue(answer.contains("\r\nContent-Length: 0\r\n"), answer);
       assertTrue(answer.contains("\r\nAllow: GET, HEAD, "), answer);
     }
-    server.close(); // waits until every step has run
+    server.close(); // waits until every handler has run
     assertEquals(List.of("GET /after"), entered);
     assertEquals(1, watching.lines.stream().filter("refused OPTIONS * 200"::equals).count());
     assertEquals(2, watching.lines.size(), watching.lines::toString);
@@ -218,9 +218,9 @@ public abstract class FramingRowsContract extends ServerContract {
         arguments("REQ-05", "get /x HTTP/1.1\r\nHost: a\r\n\r\n", "/x of a"));
   }
 
-  @ParameterizedTest(name = "{0}: enters as recorded, {1}")
+  @ParameterizedTest(name = "{0}: accepted, {1}")
   @MethodSource("odd")
-  void anOddButLegalHeadEnters(String row, String head, String body) throws Exception {
+  void anUnusualButValidHeadIsAccepted(String row, String head, String body) throws Exception {
     try (RawSocket socket = new RawSocket(server)) {
       assertTrue(socket.send(head).readTo("\r\n\r\n" + body).startsWith("HTTP/1."));
     }
@@ -229,8 +229,8 @@ public abstract class FramingRowsContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("ENG-21: clear-text HTTP/2 is off, an upgrade is passed over")
-  void clearTextHttp2IsOff() throws Exception {
+  @DisplayName("ENG-21: HTTP/2 in clear text is disabled, and an upgrade is ignored")
+  void http2InClearTextIsDisabled() throws Exception {
     try (RawSocket socket = new RawSocket(server)) {
       String upgrade =
           "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n";

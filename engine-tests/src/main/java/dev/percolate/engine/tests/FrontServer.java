@@ -10,8 +10,8 @@ import java.net.URI;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A port in clear text in front of a server that speaks something else, so that what holds for
- * clients of HTTP/1.1 can be tested on it.
+ * A clear-text port that forwards to a server with another protocol, so that tests for HTTP/1.1
+ * clients can run against it.
  */
 public abstract class FrontServer implements Server {
 
@@ -21,10 +21,10 @@ public abstract class FrontServer implements Server {
   private final ServerSocket listening;
 
   /**
-   * Binds a port; {@link #begin} begins to accept.
+   * Binds a port. {@link #begin} starts accepting.
    *
    * @param behind the server
-   * @param port the port in front; 0 for any free one
+   * @param port the port; 0 for any free port
    */
   protected FrontServer(Server behind, int port) throws IOException {
     this.behind = behind;
@@ -32,19 +32,19 @@ public abstract class FrontServer implements Server {
   }
 
   /**
-   * Serves a client, on a thread of its own, until one side has gone.
+   * Serves a client on a separate thread, until one side disconnects.
    *
-   * @throws IOException if it cannot be served, then it is closed
+   * @throws IOException if the client cannot be served; then its connection is closed
    */
   protected abstract void serve(Socket client) throws IOException;
 
-  /** Accepts clients from now on. */
+  /** Starts accepting clients. */
   public final FrontServer begin() {
     start(this::accept);
     return this;
   }
 
-  /** Runs a task on a thread that keeps no process alive. */
+  /** Runs a task on a daemon thread. */
   public static void start(Runnable task) {
     Thread thread = new Thread(task, "front-server");
     thread.setDaemon(true);
@@ -74,7 +74,7 @@ public abstract class FrontServer implements Server {
     }
   }
 
-  /** Lets nobody connect any more. */
+  /** Stops accepting clients. */
   protected final void closePort() {
     try {
       listening.close();
@@ -83,7 +83,7 @@ public abstract class FrontServer implements Server {
     }
   }
 
-  /** Returns the port of the server behind. */
+  /** Returns the port of the server. */
   protected final int portBehind() {
     return behind.port();
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers behind which the connection ends, and say so. */
+/** Responses after which the connection is closed, and which announce that. */
 @Timeout(60)
 public abstract class LastAnswerContract extends ServerContract {
 
@@ -45,7 +45,7 @@ public abstract class LastAnswerContract extends ServerContract {
         "close\r\nConnection: keep-alive",
         "x\r\nX: y\r\nconnection: y, close"
       })
-  void whatComesBehindARequestThatClosesIsNotAnswered(String options) throws Exception {
+  void requestsAfterOneThatClosesTheConnectionAreIgnored(String options) throws Exception {
     try (Server server = serve(PATH);
         RawSocket socket = new RawSocket(server)) {
       socket.send("GET /last HTTP/1.1\r\nHost: a\r\nConnection: " + options + "\r\n\r\n" + NEXT);
@@ -66,7 +66,7 @@ public abstract class LastAnswerContract extends ServerContract {
   }
 
   @Test
-  void anAnswerWhoseListOfOptionsHasCloseIsTheLast() throws Exception {
+  void aResponseWhoseOptionsContainCloseIsTheLast() throws Exception {
     Handler closing = (req, res) -> res.set("Connection", "x, Close").send(req.path());
     try (Server server = serve(closing);
         RawSocket socket = new RawSocket(server)) {
@@ -77,7 +77,7 @@ public abstract class LastAnswerContract extends ServerContract {
   }
 
   @Test
-  void anAnswerToALongBodyThatNobodyReadsSaysThatTheConnectionEnds() throws Exception {
+  void aResponseToALongUnreadBodyAnnouncesTheClose() throws Exception {
     try (Server server = serve(PATH);
         RawSocket socket = new RawSocket(server)) {
       socket.send("POST /long HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\nbegun");
@@ -87,7 +87,7 @@ public abstract class LastAnswerContract extends ServerContract {
 
   @ParameterizedTest
   @EnumSource
-  void soDoesAFileThatIsAnAnswerToOne(ThreadMode mode, @TempDir Path folder) throws Exception {
+  void aFileAsResponseToALongUnreadBodyAnnouncesTheClose(ThreadMode mode, @TempDir Path folder) throws Exception {
     assumeTrue(mode != ThreadMode.VIRTUAL || VirtualThreads.available());
     Path file = Files.write(folder.resolve("file.bin"), new byte[1 << 20]);
     Handler sending = (req, res) -> res.sendFile(file, FileOptions.none());
@@ -99,7 +99,7 @@ public abstract class LastAnswerContract extends ServerContract {
   }
 
   @Test
-  void anAnswerToAClientThatWaitsToBeAskedForItsBodySaysThatTheConnectionEnds() throws Exception {
+  void aResponseToAClientThatWaitsForContinueAnnouncesTheClose() throws Exception {
     try (Server server = serve(PATH);
         RawSocket socket = new RawSocket(server)) {
       String head = "POST /wait HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n";
@@ -110,7 +110,7 @@ public abstract class LastAnswerContract extends ServerContract {
   }
 
   @Test
-  void aShortBodyThatNobodyReadsLeavesTheConnectionOpen() throws Exception {
+  void aShortUnreadBodyLeavesTheConnectionOpen() throws Exception {
     try (Server server = serve(PATH);
         RawSocket socket = new RawSocket(server)) {
       socket.send("POST /short HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n12");

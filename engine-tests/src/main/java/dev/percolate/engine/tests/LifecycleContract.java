@@ -43,7 +43,7 @@ public abstract class LifecycleContract extends ServerContract {
   }
 
   @Test
-  void aFreePortIsFoundAndTold() throws Exception {
+  void aFreePortIsFoundAndReported() throws Exception {
     try (Server server = serve(options(), (req, res) -> res.end("x"))) {
       assertTrue(server.port() > 0);
       assertEquals("http://127.0.0.1:" + server.port(), server.uri().toString());
@@ -70,7 +70,7 @@ public abstract class LifecycleContract extends ServerContract {
   }
 
   @Test
-  void aClosedServerRefusesConnectionsAndFreesItsPortAndThreads() throws Exception {
+  void aClosedServerReleasesItsPortAndThreads() throws Exception {
     int threads = 0;
     int port = 0;
     for (int i = 0; i < 20; i++) {
@@ -110,7 +110,7 @@ public abstract class LifecycleContract extends ServerContract {
   }
 
   @Test
-  void aServerThatLeavesStillServesNewClientsForTheTimeThatItAnnounces() throws Exception {
+  void aServerThatShutsDownAcceptsClientsDuringTheAnnouncement() throws Exception {
     ListenOptions options = options().announce(Duration.ofMillis(800));
     Server server = serve(options, (req, res) -> res.end("x"));
     try (RawSocket before = new RawSocket(server)) {
@@ -129,13 +129,13 @@ public abstract class LifecycleContract extends ServerContract {
     }
   }
 
-  /** Tells whether the engine hands connections over. */
+  /** Returns true if the engine supports upgrades. */
   protected boolean upgrades() {
     return true;
   }
 
   @Test
-  void connectionsThatAreHandedOverLearnOfTheEndAndAreCutOffAtTheDeadline() throws Exception {
+  void upgradedConnectionsAreNotifiedOfTheShutdownAndClosedAtTheDeadline() throws Exception {
     assumeTrue(upgrades());
     Handler takes =
         (req, res) -> {
@@ -178,8 +178,8 @@ public abstract class LifecycleContract extends ServerContract {
 
   @ParameterizedTest
   @EnumSource
-  @DisplayName("LIFE-03: a step that never returns does not hold closing up")
-  void aStepThatNeverReturnsDoesNotHoldClosingUp(ThreadMode mode) throws Exception {
+  @DisplayName("LIFE-03: a handler that never returns does not block closing")
+  void aHandlerThatNeverReturnsDoesNotBlockClosing(ThreadMode mode) throws Exception {
     assumeTrue(mode != ThreadMode.VIRTUAL || VirtualThreads.available());
     CountDownLatch arrived = new CountDownLatch(1);
     CountDownLatch end = new CountDownLatch(1);
@@ -200,7 +200,7 @@ public abstract class LifecycleContract extends ServerContract {
   }
 
   @Test
-  void requestsSentBeforeClosingAreAnsweredThoughTheLoopStoodStill() throws Exception {
+  void requestsSentBeforeClosingAreServedEvenIfTheLoopWasBlocked() throws Exception {
     CountDownLatch standing = new CountDownLatch(1);
     CountDownLatch end = new CountDownLatch(1);
     Handler handler =
@@ -215,12 +215,12 @@ public abstract class LifecycleContract extends ServerContract {
     List<RawSocket> idle = new ArrayList<>();
     try (RawSocket holding = new RawSocket(server)) {
       for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
-        idle.add(new RawSocket(server)); // some of them are that loop's, too
+        idle.add(new RawSocket(server)); // some of them use the same loop
         idle.get(i).send(GET).readTo("\r\n\r\nx");
       }
       holding.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n");
       assertTrue(standing.await(20, TimeUnit.SECONDS));
-      TimeUnit.MILLISECONDS.sleep(400); // longer than a request may be on its way
+      TimeUnit.MILLISECONDS.sleep(400); // longer than a request may take to arrive
       for (RawSocket socket : idle) {
         socket.send(GET);
       }
@@ -228,7 +228,7 @@ public abstract class LifecycleContract extends ServerContract {
       while (isListening(server)) {
         Thread.onSpinWait();
       }
-      TimeUnit.MILLISECONDS.sleep(100); // the loops have been told
+      TimeUnit.MILLISECONDS.sleep(100); // the loops have been notified
       end.countDown();
       for (RawSocket socket : idle) {
         socket.readTo("\r\n\r\nx");
@@ -272,7 +272,7 @@ public abstract class LifecycleContract extends ServerContract {
     for (CompletableFuture<Integer> client : clients) {
       answered += client.get(20, TimeUnit.SECONDS);
     }
-    assertTrue(answered > 16, answered + " answers");
+    assertTrue(answered > 16, answered + " responses");
     assertEquals(answered, finished.get());
   }
 
@@ -281,7 +281,7 @@ public abstract class LifecycleContract extends ServerContract {
     try (RawSocket socket = new RawSocket(server)) {
       boolean open = true;
       while (open) {
-        String answer = socket.send(GET).readTo("\r\n\r\nx"); // an end before that is a loss
+        String answer = socket.send(GET).readTo("\r\n\r\nx"); // an earlier end is a lost request
         open = !answer.contains("Connection: close\r\n");
         answered++;
       }
@@ -293,7 +293,7 @@ public abstract class LifecycleContract extends ServerContract {
 
   @Test
   @EnabledForJreRange(max = JRE.JAVA_20)
-  void virtualThreadsAreRefusedWhereThereAreNone() {
+  void virtualThreadsAreRejectedOnAJdkWithoutThem() {
     IllegalArgumentException e =
         assertThrows(
             IllegalArgumentException.class,

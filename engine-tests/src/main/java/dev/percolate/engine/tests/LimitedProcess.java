@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM of its own that may open so many files and no more. */
+/** A separate JVM with a limited number of file descriptors. */
 public final class LimitedProcess implements AutoCloseable {
 
   private final Process process;
@@ -25,7 +25,7 @@ public final class LimitedProcess implements AutoCloseable {
   }
 
   static LimitedProcess start(int files, Class<?> main, String... arguments) throws IOException {
-    assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell to set limits by");
+    assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell that can set limits");
     Path errors = Files.createTempFile("errors", ".txt");
     String script = "ulimit -n " + files + " && exec \"$0\" \"$@\"";
     List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", script));
@@ -35,12 +35,12 @@ public final class LimitedProcess implements AutoCloseable {
   }
 
   /**
-   * Returns the command that runs a class of these tests in a JVM of its own.
+   * Returns the command that runs a class of these tests in a separate JVM.
    *
-   * @param options those of the JVM
+   * @param options the options of the JVM
    * @param main the class with the method {@code main}
-   * @param arguments what the method gets
-   * @return the words of the command
+   * @param arguments the arguments of the method
+   * @return the command and its arguments
    */
   public static List<String> java(List<String> options, Class<?> main, String... arguments) {
     String places =
@@ -58,20 +58,20 @@ public final class LimitedProcess implements AutoCloseable {
     return command;
   }
 
-  /** Reads the number that the process says first. */
+  /** Reads the number that the process prints first. */
   int number() throws IOException {
     BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
     return Integer.parseInt(Objects.requireNonNull(out.readLine(), () -> "died: " + errorText()));
   }
 
-  /** Waits until the process has complained. */
+  /** Waits until the process has written an error with a text. */
   void awaitError(String text) throws InterruptedException {
     while (errors(text) == 0 && isAlive()) {
       Thread.sleep(20);
     }
   }
 
-  /** Counts the lines of complaint that have a text. */
+  /** Counts the error lines with a text. */
   long errors(String text) {
     return errorText().lines().filter(line -> line.contains(text)).count();
   }
@@ -82,12 +82,12 @@ public final class LimitedProcess implements AutoCloseable {
     return process.waitFor(60, TimeUnit.SECONDS) ? process.exitValue() : -1;
   }
 
-  /** Returns whether the process is alive. */
+  /** Returns true if the process is alive. */
   boolean isAlive() {
     return process.isAlive();
   }
 
-  /** Returns the text that the process has written to its standard error. */
+  /** Returns what the process has written to its standard error. */
   String errorText() {
     try {
       return Files.readString(errors);

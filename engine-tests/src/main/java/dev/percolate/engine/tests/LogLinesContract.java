@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is logged, at any level, while clients send what they must not. */
+/** Log messages at any level about invalid input of clients. */
 public abstract class LogLinesContract extends ServerContract {
 
   private static final int CONNECTIONS = 64;
@@ -70,7 +70,7 @@ public abstract class LogLinesContract extends ServerContract {
   }
 
   @Test
-  void noLineHoldsControlCharactersOrBytesThatAreNotAscii() throws Exception {
+  void noLogMessageContainsControlOrNonAsciiCharacters() throws Exception {
     List<byte[][]> corpus = new ArrayList<>();
     for (MalformedRequest request : MalformedRequest.corpus()) {
       corpus.add(new byte[][] {request.bytes().getBytes(ISO_8859_1)});
@@ -95,7 +95,7 @@ public abstract class LogLinesContract extends ServerContract {
     assertEquals(List.of(), raw);
   }
 
-  /** Passes each request on as a failure when its body is over, so that a line is logged. */
+  /** Fails each request at the end of its body, so that an error is logged. */
   private record Failing(Next next) implements ChunkReader {
 
     @Override

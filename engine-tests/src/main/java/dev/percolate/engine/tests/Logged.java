@@ -8,7 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Gathers what goes to one logger, and to those below it, as a warning or worse. */
+/** Collects warnings and errors of a logger and its children. */
 public final class Logged extends Handler implements AutoCloseable {
 
   private final Logger logger;
@@ -20,7 +20,7 @@ public final class Logged extends Handler implements AutoCloseable {
     logger.addHandler(this);
   }
 
-  /** Returns each message with its parameters. */
+  /** Returns the messages with their parameters. */
   public List<String> messages() {
     return messages;
   }

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Bytes that a client may send, and what must become of them.
+ * Bytes that a client may send, and the expected result.
  *
  * @param row the row of docs/security/rows.md
- * @param name what is wrong with them
- * @param answers the statuses that come back, each with those that are as good
- * @param entered how many requests may reach the chain
+ * @param name what is wrong with the bytes
+ * @param answers the expected status codes, each with accepted alternatives
+ * @param entered how many requests may reach the handlers
  * @param bytes the bytes, one character each
  */
 public record MalformedRequest(
@@ -23,7 +23,7 @@ public record MalformedRequest(
 
   private static final String FILE = "MalformedRequestsContract.txt";
 
-  /** Reads the corpus; its first lines say how it is written. */
+  /** Reads the corpus. Its first lines describe the format. */
   public static List<MalformedRequest> corpus() throws IOException {
     List<MalformedRequest> corpus = new ArrayList<>();
     try (BufferedReader reader =
@@ -49,7 +49,7 @@ public record MalformedRequest(
     return corpus;
   }
 
-  /** Creates an entry of its title, such as {@code ENG-14 400 enters 1: a sign before a size}. */
+  /** Creates an entry from its title, such as {@code ENG-14 400 enters 1: a sign before a size}. */
   static MalformedRequest of(String title, String bytes) {
     int colon = title.indexOf(": ");
     String[] words = title.substring(0, colon).split(" ", -1);
@@ -61,7 +61,7 @@ public record MalformedRequest(
     return new MalformedRequest(words[0], title.substring(colon + 2), answers, entered, bytes);
   }
 
-  /** Tells whether statuses that came back are those that must. */
+  /** Returns true if the received status codes are as expected. */
   boolean accepts(List<Integer> statuses) {
     boolean same = statuses.size() == answers.size();
     for (int i = 0; same && i < statuses.size(); i++) {

@@ -34,43 +34,45 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Malformed requests, each sent whole, byte by byte, and cut in two: what comes back is what
- * docs/security/rows.md says, and no request enters that was not sent as one.
+ * Malformed requests, each sent as a whole, byte by byte, and in two parts. The responses must be
+ * as in docs/security/rows.md, and only requests that were sent as such may reach the handlers.
  *
- * <p>Cuts lie at some offsets; with {@code -Dpercolate.corpus=whole}, at all of them.
+ * <p>Requests are split at some offsets; with {@code -Dpercolate.corpus=whole}, at all.
  */
 public abstract class MalformedRequestsContract extends ServerContract {
 
   private static final boolean WHOLE = "whole".equals(System.getProperty("percolate.corpus"));
 
-  /** Longer ones are cut at a few offsets only, and sent byte by byte at both ends only. */
+  /** Longer requests are split at a few offsets only, and sent byte by byte only at both ends. */
   private static final int CUT_EVERYWHERE = 300;
 
-  /** How far cuts are apart where not every offset is tried; prime, so that they wander. */
+  /** The distance between offsets if not all are used. It is prime, so that the offsets vary. */
   private static final int STRIDE = 37;
 
   private static final int CONNECTIONS = 64;
   private static final String AFTER = "GET /after HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
 
-  /** How the last answer begins: one of HTTP/1.0 need not say that it is the last. */
+  /**
+   * The head of the last response. A response in HTTP/1.0 need not announce that it is the last.
+   */
   private static final Pattern LAST =
       Pattern.compile("HTTP/1\\.(?:0 |1 .*\r\nConnection: close\r\n)", CASE_INSENSITIVE | DOTALL);
 
   private final Map<String, Integer> entered = new ConcurrentHashMap<>();
 
-  /** What went wrong first, of each request that something went wrong with. */
+  /** The first failure of each request that failed. */
   private final Map<String, String> wrong = new ConcurrentSkipListMap<>();
 
   @Test
-  void whatIsMalformedIsRefusedHoweverItIsCut() throws Exception {
+  void malformedRequestsAreRejectedHoweverTheyAreSplit() throws Exception {
     List<MalformedRequest> corpus = MalformedRequest.corpus();
     assertTrue(corpus.size() >= 200, corpus.size() + " entries");
     play(corpus, STRIDE);
   }
 
   @Test
-  void whatIsChangedByRuleIsRefusedHoweverItIsCut() throws Exception {
-    play(Mutations.all(), 2 * CUT_EVERYWHERE); // one cut each
+  void mutatedRequestsAreRejectedHoweverTheyAreSplit() throws Exception {
+    play(Mutations.all(), 2 * CUT_EVERYWHERE); // one split each
   }
 
   private void play(List<MalformedRequest> requests, int stride) throws Exception {
@@ -96,14 +98,16 @@ public abstract class MalformedRequestsContract extends ServerContract {
       }
     } finally {
       clients.shutdown();
-    } // closing the server has waited until every step has run
-    assertEquals("", String.join("\n", wrong.values()), wrong.size() + " went wrong");
+    } // closing the server has waited until every handler has run
+    assertEquals("", String.join("\n", wrong.values()), wrong.size() + " failed");
     int all = entered.values().stream().mapToInt(Integer::intValue).sum();
     assertEquals(expected, all, new TreeMap<>(entered)::toString);
     assertEquals(null, entered.get("/smuggled"));
   }
 
-  /** Sends a request in several ways, and gives how many should have entered. */
+  /**
+   * Sends a request in several ways. Returns how many requests should have reached the handlers.
+   */
   private int fire(Server server, MalformedRequest request, List<byte[][]> ways)
       throws IOException {
     try (Volley volley = new Volley(server, ways)) {
@@ -113,7 +117,7 @@ public abstract class MalformedRequestsContract extends ServerContract {
         boolean right = request.accepts(Volley.statuses(answer));
         if (!right || !LAST.matcher(answer).find()) {
           int pieces = ways.get(i).length;
-          String way = pieces == 2 ? "cut at " + ways.get(i)[0].length : pieces + " pieces";
+          String way = pieces == 2 ? "split at " + ways.get(i)[0].length : pieces + " parts";
           wrong.putIfAbsent(request.toString(), request + " (" + way + "): " + shown(answer));
         }
       }
@@ -125,7 +129,7 @@ public abstract class MalformedRequestsContract extends ServerContract {
     return Volley.statuses(answer) + " " + answer.replace("\r\n", "; ");
   }
 
-  /** Returns the ways in which bytes are sent. */
+  /** Returns the ways in which to send the bytes. */
   private static List<byte[][]> ways(byte[] bytes, int number, int stride) {
     List<byte[][]> ways = new ArrayList<>();
     ways.add(new byte[][] {bytes});
@@ -141,7 +145,7 @@ public abstract class MalformedRequestsContract extends ServerContract {
     return ways;
   }
 
-  /** Returns each byte; of many, those at both ends. */
+  /** Returns single bytes; of long requests only at both ends. */
   private static byte[][] single(byte[] bytes) {
     List<byte[]> pieces = new ArrayList<>();
     for (int i = 0; i < bytes.length; i++) {
@@ -153,7 +157,7 @@ public abstract class MalformedRequestsContract extends ServerContract {
     return pieces.toArray(byte[][]::new);
   }
 
-  /** Takes a body whole, and answers if there is nothing wrong with it. */
+  /** Reads a body completely and responds if it is valid. */
   private void route(Request req, Response res, Next next) {
     entered.merge(req.url(), 1, Integer::sum);
     req.read(
@@ -166,7 +170,7 @@ public abstract class MalformedRequestsContract extends ServerContract {
           @Override
           public void done(@Nullable Throwable failure) {
             if (failure instanceof HttpError error) {
-              res.status(error.status()).end("no"); // as the default page, which also logs
+              res.status(error.status()).end("no"); // like the default page, which also logs
             } else if (failure == null) {
               res.status(req.get("X-Trailer") == null ? 200 : 500).end("ok");
             } else {

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** More bodies than there is room for in memory. */
+/** More bodies than fit in the memory budget. */
 @Timeout(60)
 public abstract class ManyBodiesContract extends ServerContract {
 
@@ -49,7 +49,7 @@ public abstract class ManyBodiesContract extends ServerContract {
 
   private final BodyMemory memory = BodyMemory.of("1mb");
 
-  /** Collects a body and answers with its length. */
+  /** Collects a body and responds with its length. */
   private static class Collecting implements ChunkReader {
 
     private final Response res;
@@ -79,7 +79,7 @@ public abstract class ManyBodiesContract extends ServerContract {
     }
   }
 
-  /** Makes room for all of a body as soon as its first piece comes, as parsers do. */
+  /** Reserves memory for the whole body when its first chunk arrives, like parsers. */
   private static final class Keeping extends Collecting {
 
     private final Request req;
@@ -114,9 +114,9 @@ public abstract class ManyBodiesContract extends ServerContract {
   }
 
   @ParameterizedTest(name = "{0}")
-  @DisplayName("DOS-11: they take no more than the budget, and small ones pass them by")
+  @DisplayName("DOS-11: large bodies do not exceed the budget, and small ones need not wait")
   @EnumSource
-  void theyTakeNoMoreThanTheBudgetAndSmallOnesPassThemBy(ThreadMode threads) throws Exception {
+  void largeBodiesDoNotExceedTheBudgetAndSmallOnesNeedNotWait(ThreadMode threads) throws Exception {
     assumeTrue(threads != ThreadMode.VIRTUAL || VirtualThreads.available());
     List<RawSocket> crowd = new ArrayList<>();
     try (Server server = limited(options().threads(threads), COLLECTING)) {
@@ -141,7 +141,7 @@ public abstract class ManyBodiesContract extends ServerContract {
   }
 
   @Test
-  void whatWaitsIsReadInTurnAndAnswered() throws Exception {
+  void waitingBodiesAreReadInOrder() throws Exception {
     try (Server server = limited(options(), COLLECTING)) {
       List<RawSocket> crowd = new ArrayList<>();
       for (int i = 0; i < 10; i++) {
@@ -163,7 +163,7 @@ public abstract class ManyBodiesContract extends ServerContract {
 
   @ParameterizedTest(name = "{0}")
   @EnumSource
-  void whoKeepsAllFromTheFirstPieceOnWaitsForRoomAsWell(ThreadMode threads) throws Exception {
+  void bodiesThatAreReservedCompletelyWaitForMemoryToo(ThreadMode threads) throws Exception {
     assumeTrue(threads != ThreadMode.VIRTUAL || VirtualThreads.available());
     Middleware keeping = (req, res, next) -> req.read(new Keeping(req, res, next));
     try (Server server = limited(options().threads(threads), keeping)) {
@@ -174,7 +174,7 @@ public abstract class ManyBodiesContract extends ServerContract {
         crowd.add(client);
         start(() -> client.send(most));
       }
-      await(() -> memory.waiting() == 12 - 5); // five fill the part for arriving bodies
+      await(() -> memory.waiting() == 12 - 5); // five use the memory for arriving bodies
       for (RawSocket client : crowd) {
         start(() -> client.send("x".repeat(1000)));
       }
@@ -187,10 +187,10 @@ public abstract class ManyBodiesContract extends ServerContract {
   }
 
   @Test
-  void whatNobodyHasReadOfABodyIsGivenBack() throws Exception {
+  void memoryOfUnreadBodiesIsReleased() throws Exception {
     Middleware early =
         (req, res, next) -> {
-          await(() -> memory.held() > 0); // so that some of the body is there
+          await(() -> memory.held() > 0); // so that part of the body has arrived
           res.send("early");
         };
     try (Server server = limited(options(), early);
@@ -207,7 +207,7 @@ public abstract class ManyBodiesContract extends ServerContract {
   }
 
   @Test
-  void whatFindsNoRoomInTimeIs503() throws Exception {
+  void bodiesThatGetNoMemoryInTimeGet503() throws Exception {
     try (Server server = limited(options().bodyTimeout(Duration.ofSeconds(2)), COLLECTING)) {
       List<RawSocket> crowd = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
@@ -237,7 +237,7 @@ public abstract class ManyBodiesContract extends ServerContract {
   }
 
   @Test
-  void whatNoBodyMayEverTakeIs413() throws Exception {
+  void bodiesLargerThanAnyMayBeGet413() throws Exception {
     try (Server server = limited(options(), (req, res, next) -> req.read(new Whole(next)));
         RawSocket client = new RawSocket(server)) {
       String refused = client.send(head(1 << 20) + "x".repeat(3000)).readTo("413");
@@ -246,7 +246,7 @@ public abstract class ManyBodiesContract extends ServerContract {
   }
 
   @Test
-  void aStreamThatIsPassedOnTakesRoomForAPieceOnly() throws Exception {
+  void aStreamThatIsForwardedUsesMemoryForOneChunkOnly() throws Exception {
     Middleware passing =
         (req, res, next) -> {
           long passed = req.inputStream(8 << 20).transferTo(OutputStream.nullOutputStream());
@@ -260,8 +260,8 @@ public abstract class ManyBodiesContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("Streams that are read at the same time take buffered bytes only; none waits")
-  void streamsThatAreReadAtOnceDoNotWaitForEachOther() throws Exception {
+  @DisplayName("Concurrent streams use memory for buffered bytes only; none waits")
+  void streamsThatAreReadConcurrentlyDoNotWaitForEachOther() throws Exception {
     Handler reading =
         (req, res) -> {
           byte[] buffer = new byte[64 << 10];
@@ -279,14 +279,14 @@ public abstract class ManyBodiesContract extends ServerContract {
 
   @ParameterizedTest(name = "chunked: {0}")
   @ValueSource(booleans = {false, true})
-  void bodiesThatAreCollectedAtOnceAreAllAnswered(boolean chunked) throws Exception {
+  void bodiesThatAreCollectedConcurrentlyAllGetAResponse(boolean chunked) throws Exception {
     Handler collecting =
         (req, res) -> res.send(req.inputStream(200_000).readAllBytes().length + " bytes");
     uploadHalvesAtOnce(collecting, chunked);
     assertTrue(memory.mostHeld() <= memory.budget(), memory::toString);
   }
 
-  /** Uploads bodies that together exceed the budget; half of each arrives before any ends. */
+  /** Uploads bodies that together exceed the budget. Half of each arrives before any ends. */
   private void uploadHalvesAtOnce(Handler handler, boolean chunked) throws Exception {
     int length = 160_000;
     String half = "x".repeat(length / 2);
@@ -317,7 +317,7 @@ public abstract class ManyBodiesContract extends ServerContract {
   }
 
   @Test
-  void bytesOnTheirOwnDoNotTakeMoreThanTheyAre() throws Exception {
+  void chunksOfOneByteUseLittleMemory() throws Exception {
     try (Server server = limited(options(), COLLECTING);
         RawSocket client = new RawSocket(server)) {
       client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -327,7 +327,7 @@ public abstract class ManyBodiesContract extends ServerContract {
     }
   }
 
-  /** Does something until that fails, at the end of the test for example. */
+  /** Runs a task until it fails, for example at the end of the test. */
   private static void start(Callable<?> task) {
     Thread thread =
         new Thread(
@@ -335,7 +335,7 @@ public abstract class ManyBodiesContract extends ServerContract {
               try {
                 Object ignored = task.call();
               } catch (Exception over) {
-                // its connection has been closed
+                // the connection has been closed
               }
             });
     thread.setDaemon(true);
@@ -348,7 +348,7 @@ public abstract class ManyBodiesContract extends ServerContract {
     }
   }
 
-  /** Says that it keeps the whole body. */
+  /** Announces that it keeps the whole body. */
   private record Whole(Next next) implements ChunkReader {
 
     @Override

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Requests that differ from a good one in one place, by rule: a byte that may not stand there, a
- * line that ends otherwise, a number that is written otherwise.
+ * Requests that differ from a valid one in one place, by rules: an invalid byte, another line
+ * ending, or another number format.
  */
 @SuppressWarnings("StringConcatToTextBlock") // a text block would hide the CR LF
 final class Mutations {
@@ -33,7 +33,7 @@ final class Mutations {
     return mutations.made;
   }
 
-  /** Puts each byte that may not stand there into each place of a head. */
+  /** Inserts each invalid byte at each place of a head. */
   private void bytesOfHeads() {
     for (char c = 0; c < 256; c++) {
       boolean control = (c < ' ' && c != '\t') || c == 0x7f;
@@ -45,11 +45,11 @@ final class Mutations {
       if (control) {
         head("ENG-13", hex + "in a value", HEAD + "X: 1" + c + "2\r\n\r\n", true);
         head("ENG-13", hex + "before a value", HEAD + "X: " + c + "1\r\n\r\n", c != '\r');
-        head("ENG-13", hex + "behind a value", HEAD + "X: 1" + c + "\r\n\r\n", c != '\n');
+        head("ENG-13", hex + "after a value", HEAD + "X: 1" + c + "\r\n\r\n", c != '\n');
         head("ENG-10", hex + "before a colon", HEAD + "X" + c + ": 1\r\n\r\n", true);
         head("ENG-05", hex + "in a length", HEAD + "Content-Length: " + c + "5\r\n\r\nabcde", true);
         head("ENG-08", hex + "before chunked", coding(c + "chunked"), true);
-        head("ENG-08", hex + "behind chunked", coding("chunked" + c), true);
+        head("ENG-08", hex + "after chunked", coding("chunked" + c), true);
         head("REQ-02", hex + "in a host", "GET /x HTTP/1.1\r\nHost: a" + c + "b\r\n\r\n", true);
         head("ENG-18", hex + "before it", c + LENGTH + "\r\nabcde", c != '\r');
       }
@@ -60,14 +60,14 @@ final class Mutations {
         head("ENG-24", hex + "in a version", "GET /x HTTP/1." + c + "\r\nHost: a\r\n\r\n", true);
         head(
             "ENG-05",
-            hex + "in a length, behind",
+            hex + "in a length, after a digit",
             HEAD + "Content-Length: 5" + c + "5\r\n\r\nabcde",
             true);
       }
     }
   }
 
-  /** Puts each byte that may not stand there into each place of a chunked body. */
+  /** Inserts each invalid byte at each place of a chunked body. */
   private void bytesOfBodies() {
     for (char c = 0; c < 256; c++) {
       String hex = "%02x ".formatted((int) c);
@@ -78,7 +78,7 @@ final class Mutations {
         }
       }
       if (c != '\r') {
-        body("ENG-15", hex + "behind a chunk", "1\r\nZ" + c + "\n0\r\n\r\n");
+        body("ENG-15", hex + "after a chunk", "1\r\nZ" + c + "\n0\r\n\r\n");
       }
       if (!isTokenByte(c) && c != ';') {
         body("ENG-16", hex + "in the value of an extension", chunk("1;a=b" + c + "b"));
@@ -94,7 +94,7 @@ final class Mutations {
     }
   }
 
-  /** Ends each line of a request otherwise. */
+  /** Replaces the end of each line of a request. */
   private void endsOfLines() {
     for (String end : List.of("\n", "\r", "\r\r\n", "\n\r", "\r\n\r", "\0\r\n", "\u000b\r\n")) {
       String name = "lines that end with " + hex(end);
@@ -116,14 +116,14 @@ final class Mutations {
     }
   }
 
-  /** Writes a length otherwise, and several of them. */
+  /** Writes lengths in other formats, and several lengths. */
   private void lengths() {
     for (String length : List.of("5", "0", "35")) {
       for (String sign : List.of("+", "-", "0x", "0X", "#", "\"", "'", "$", "\u00a0", "=", "~")) {
         head("ENG-05", sign + " before " + length, length(sign + length), true);
       }
       for (String tail : List.of("+", "-", "h", "L", ".", ".0", ",", ";", " 5", "\t5", "e0", "_")) {
-        head("ENG-05", hex(tail) + " behind " + length, length(length + tail), true);
+        head("ENG-05", hex(tail) + " after " + length, length(length + tail), true);
       }
       for (String second : List.of("0", "5", "35", "05", "+5", "x", "")) {
         String two = length(length + "\r\nContent-Length: " + second);
@@ -131,18 +131,18 @@ final class Mutations {
         head("ENG-04", length + " and " + second + " in one", length(length + "," + second), true);
       }
       String both = "\r\nTransfer-Encoding: chunked";
-      head("ENG-01", "chunks behind " + length, length(length + both), true);
+      head("ENG-01", "chunks after " + length, length(length + both), true);
     }
   }
 
-  /** Writes the size of a chunk otherwise. */
+  /** Writes the size of a chunk in other formats. */
   private void sizes() {
     for (String size : List.of("1", "0", "23")) {
       for (String sign : List.of("+", "-", "0x", "0X", " ", "\t", "#", "\"", "x", "h", "\u00a0")) {
         body("ENG-14", hex(sign) + " before " + size, sign + size + "\r\nZ\r\n0\r\n\r\n");
       }
       for (String tail : List.of("h", "x", ".", "_0", ",", "-", "+", " 0", "\u00a0", "\0")) {
-        body("ENG-14", hex(tail) + " behind " + size, size + tail + "\r\nZ\r\n0\r\n\r\n");
+        body("ENG-14", hex(tail) + " after " + size, size + tail + "\r\nZ\r\n0\r\n\r\n");
       }
     }
     for (int digits = 9; digits < 40; digits++) {
@@ -151,7 +151,7 @@ final class Mutations {
     }
   }
 
-  /** Writes what stands behind the size of a chunk otherwise. */
+  /** Writes invalid extensions after the size of a chunk. */
   private void extensions() {
     for (String line :
         List.of("1 ", "1\t", "1;", "1; ", "1;;a", "1;a=", "1;a=;b", "1;a ", "1;=b")) {
@@ -163,7 +163,7 @@ final class Mutations {
     }
     for (String fold : List.of(" ", "\t")) {
       body("ENG-17", hex(fold) + " before a trailer", "0\r\nX: 1\r\n" + fold + "2\r\n\r\n");
-      body("ENG-17", hex(fold) + " and nothing", "0\r\nX:\r\n" + fold + "\r\n\r\n");
+      body("ENG-17", hex(fold) + " and no trailer", "0\r\nX:\r\n" + fold + "\r\n\r\n");
     }
   }
 

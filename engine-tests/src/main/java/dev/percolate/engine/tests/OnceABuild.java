@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /**
- * Leaves tests that wait for long, and that no JDK does otherwise, out of a build's second run on
- * an older JDK. Unlike the condition that it stands for, it holds for the classes that extend a
- * contract, too.
+ * Skips slow tests that do not depend on the JDK when a build runs again on an older JDK. Unlike
+ * the annotation {@code DisabledIfSystemProperty} alone, it also applies to classes that extend a
+ * contract.
  */
 @Documented
 @Inherited

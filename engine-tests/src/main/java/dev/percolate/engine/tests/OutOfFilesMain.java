@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A server of the one engine there is, in a process that may open few files; ends with its standard
- * input. Its argument is the thread mode; {@code /busy} computes for 20 ms, {@code /file} opens a
- * file.
+ * Runs a server of the only engine, in a process with few file descriptors, until its standard
+ * input ends. The argument is the thread mode. {@code /busy} computes for 20 ms, {@code /file}
+ * opens a file.
  */
 final class OutOfFilesMain {
 
@@ -38,7 +38,7 @@ final class OutOfFilesMain {
         };
     Service service = Chain.service(new Settings(), handler);
     try (Server server = Engine.find().listen(service, ServerContract.options().threads(args[0]))) {
-      // Loads what a request needs while there are files to load it from.
+      // Loads the classes for a request while there are file descriptors.
       URL url = server.uri().toURL();
       ((HttpURLConnection) url.openConnection()).getResponseCode();
       System.out.println(server.port());

@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** Sends bytes exactly as a test writes them, and shows the bytes that come back. */
+/** Sends and receives exact bytes. */
 public class RawSocket implements AutoCloseable {
 
   private static final int DEADLINE_MS = 20_000;
@@ -40,7 +40,7 @@ public class RawSocket implements AutoCloseable {
     return this;
   }
 
-  /** Reads until a text has come, and gives everything up to it. */
+  /** Reads until a text has arrived. Returns everything up to its end. */
   public String readTo(String end) throws IOException {
     ByteArrayOutputStream read = new ByteArrayOutputStream();
     InputStream in = socket.getInputStream();
@@ -54,7 +54,7 @@ public class RawSocket implements AutoCloseable {
     return read.toString(StandardCharsets.ISO_8859_1);
   }
 
-  /** Reads so many bytes. */
+  /** Reads a number of bytes. */
   public String read(int count) throws IOException {
     return new String(socket.getInputStream().readNBytes(count), StandardCharsets.ISO_8859_1);
   }
@@ -64,7 +64,7 @@ public class RawSocket implements AutoCloseable {
     return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
   }
 
-  /** Goes away without reading what has come. */
+  /** Disconnects with a reset, without reading what has arrived. */
   public void reset() throws IOException {
     socket.setSoLinger(true, 0);
     socket.close();

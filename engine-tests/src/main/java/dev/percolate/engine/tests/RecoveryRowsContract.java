@@ -37,14 +37,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a server survives, and what it gives back; see docs/security/rows.md. */
+/** Failures that servers survive, and resources that they release; see docs/security/rows.md. */
 @Timeout(120)
 public abstract class RecoveryRowsContract extends ServerContract {
 
   /**
-   * Returns a class whose {@code main} serves on the event loop, prints the port, and breaks the
-   * loop that serves a request for good. With an argument, the server is then closed instead of the
-   * process, and {@code closed} is printed.
+   * Returns a class whose {@code main} serves on the event loop, prints the port, and permanently
+   * breaks the loop that serves a request. With an argument, the server is then closed instead of
+   * the process, and {@code closed} is printed.
    *
    * @return the class
    */
@@ -54,7 +54,7 @@ public abstract class RecoveryRowsContract extends ServerContract {
   private static final int ENDED_BY_TERM = 143;
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
-  /** How often a server starts and stops; less often where the tests run again, on an older JDK. */
+  /** How often a server starts and stops; less often when the tests run again on an older JDK. */
   private static final int STARTS = Boolean.getBoolean("percolate.again") ? 20 : 200;
 
   static List<ThreadMode> blocking() {
@@ -63,9 +63,9 @@ public abstract class RecoveryRowsContract extends ServerContract {
         : List.of(ThreadMode.POOL);
   }
 
-  @ParameterizedTest(name = "DOS-07: a step that blocks is answered 503, and not waited for: {0}")
+  @ParameterizedTest(name = "DOS-07: a blocked handler gets a 503 and does not delay closing: {0}")
   @MethodSource("blocking")
-  void aStepThatNeverAnswers(ThreadMode threads) throws Exception {
+  void aHandlerThatNeverResponds(ThreadMode threads) throws Exception {
     CompletableFuture<Void> never = new CompletableFuture<>();
     CompletableFuture<Throwable> late = new CompletableFuture<>();
     Middleware hanging =
@@ -97,8 +97,8 @@ public abstract class RecoveryRowsContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("DOS-07: on the event loop, too, what nobody answers is 503")
-  void nobodyAnswersOnTheEventLoop() throws Exception {
+  @DisplayName("DOS-07: on the event loop, too, a missing response is a 503")
+  void noResponseOnTheEventLoop() throws Exception {
     ListenOptions limited =
         options().threads(ThreadMode.EVENT_LOOP).answerTimeout(Duration.ofMillis(200));
     try (Server server = serve(limited, (req, res, next) -> {});
@@ -108,7 +108,7 @@ public abstract class RecoveryRowsContract extends ServerContract {
   }
 
   @ParameterizedTest(
-      name = "DOS-08: an overflow and a missing class are 500, the server lives: {0}")
+      name = "DOS-08: a stack overflow and a missing class are 500, the server continues: {0}")
   @MethodSource("blocking")
   void errorsOfTheMachineAre500(ThreadMode threads) throws Exception {
     Middleware failing =
@@ -134,14 +134,14 @@ public abstract class RecoveryRowsContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("DOS-09: hang-ups within bodies that wait to be read leave no memory behind")
-  void hangUpsWithinBodiesLeaveNoMemoryBehind() throws Exception {
+  @DisplayName("DOS-09: disconnecting within unread bodies leaks no memory")
+  void disconnectingWithinBodiesLeaksNoMemory() throws Exception {
     String body = "x".repeat(400_000);
     String post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n" + body;
     Middleware unread = (req, res, next) -> {};
     ListenOptions brief = options().threads(ThreadMode.EVENT_LOOP).drain(Duration.ofMillis(100));
     try (Server server = serve(brief, unread)) {
-      hangUp(server, post, 20); // what is kept for later is kept then
+      hangUp(server, post, 20); // allocates what is kept for reuse
       hangUp(server, GET + post, 20);
       long before = direct();
       hangUp(server, post, 150);
@@ -151,7 +151,7 @@ public abstract class RecoveryRowsContract extends ServerContract {
     }
   }
 
-  /** Sends as much of a message as is taken, many times, and goes away. */
+  /** Sends as much of a message as the server accepts, and disconnects, many times. */
   private static void hangUp(Server server, String message, int times) throws Exception {
     byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
     for (int i = 0; i < times; i++) {
@@ -171,7 +171,7 @@ public abstract class RecoveryRowsContract extends ServerContract {
     Thread.sleep(200); // until the server has noticed
   }
 
-  /** Returns how many bytes beside the heap all buffers of the JDK take. */
+  /** Returns the size of all direct buffers of the JDK, in bytes. */
   private static long direct() {
     return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
         .filter(pool -> pool.getName().equals("direct"))
@@ -180,15 +180,15 @@ public abstract class RecoveryRowsContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("LIFE-02: starting and stopping leaves neither threads nor files behind")
-  void startingAndStoppingLeavesNothing() throws Exception {
+  @DisplayName("LIFE-02: starting and stopping leaks neither threads nor files")
+  void startingAndStoppingLeaksNothing() throws Exception {
     int threads = 0;
     long files = 0;
     for (int i = 0; i < STARTS; i++) {
       try (Server server = serve(options(), (req, res, next) -> res.end("x"))) {
         assertEquals("x", Call.get("/").to(server.uri()).text());
       }
-      if (i == 4) { // what is made once has been made
+      if (i == 4) { // everything reusable has been created
         threads = Thread.activeCount();
         files = files();
       }
@@ -198,8 +198,8 @@ public abstract class RecoveryRowsContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("LIFE-02: a port in use leaves no files behind either")
-  void aPortInUseLeavesNothing() throws Exception {
+  @DisplayName("LIFE-02: a port in use leaks no files")
+  void aPortInUseLeaksNothing() throws Exception {
     try (Server server = serve(options(), (req, res, next) -> res.end("x"))) {
       ListenOptions same = options().port(server.port());
       long files = 0;
@@ -221,8 +221,8 @@ public abstract class RecoveryRowsContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("DOS-04: out of files, the server waits, warns once, and goes on")
-  void outOfFilesTheServerGoesOn() throws Exception {
+  @DisplayName("DOS-04: without free file descriptors, the server waits, warns once, and continues")
+  void outOfFilesTheServerContinues() throws Exception {
     try (LimitedProcess process = LimitedProcess.start(150, OutOfFilesMain.class, "pool")) {
       int port = process.number();
       List<Socket> crowd = crowd(200, port);
@@ -236,7 +236,7 @@ public abstract class RecoveryRowsContract extends ServerContract {
   }
 
   @ParameterizedTest(
-      name = "DOS-04: out of files while handlers compute, it survives, and ends on TERM: {0}")
+      name = "DOS-04: without free files, busy handlers continue, and TERM ends the process: {0}")
   @MethodSource("blocking")
   void outOfFilesWhileHandlersCompute(ThreadMode threads) throws Exception {
     try (LimitedProcess process =
@@ -247,7 +247,7 @@ public abstract class RecoveryRowsContract extends ServerContract {
         List<Socket> crowd = crowd(300, port);
         process.awaitError("cannot be accepted");
         assertTrue(busy.awaitAnswers(200), process::errorText);
-        assertTrue(files.awaitAnswers(10), "the last files are not for connections");
+        assertTrue(files.awaitAnswers(10), "connections took the last file descriptors");
         for (Socket socket : crowd) {
           socket.close();
         }
@@ -259,7 +259,7 @@ public abstract class RecoveryRowsContract extends ServerContract {
     }
   }
 
-  @ParameterizedTest(name = "DOS-04: out of files, the process ends on TERM: {0}")
+  @ParameterizedTest(name = "DOS-04: without free file descriptors, TERM ends the process: {0}")
   @MethodSource("blocking")
   void outOfFilesAProcessEnds(ThreadMode threads) throws Exception {
     try (LimitedProcess process =
@@ -288,7 +288,7 @@ public abstract class RecoveryRowsContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("DOS-10: with CLOSE_SERVER, an event loop that fails for good closes its server")
+  @DisplayName("DOS-10: with CLOSE_SERVER, an event loop that fails permanently closes its server")
   void aDeadEventLoopClosesItsServer() throws Exception {
     Process process =
         new ProcessBuilder(LimitedProcess.java(List.of(), loopDies(), "close"))
@@ -309,7 +309,7 @@ public abstract class RecoveryRowsContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("DOS-10: an event loop that fails for good ends the process: no port stays silent")
+  @DisplayName("DOS-10: an event loop that fails permanently ends the process")
   void aDeadEventLoopEndsTheProcess() throws Exception {
     Process process =
         new ProcessBuilder(LimitedProcess.java(List.of(), loopDies()))

@@ -10,8 +10,8 @@ import dev.percolate.engine.Server;
 import java.io.IOException;
 
 /**
- * Holds what all contracts of servers need: the engine that they are tests of. A test of an engine
- * extends each of them:
+ * The base of all contracts: supplies the engine to test. The tests of an engine extend each
+ * contract:
  *
  * <pre>
  *   final class CrowdTest extends CrowdContract {
@@ -24,11 +24,11 @@ public abstract class ServerContract {
   /**
    * Returns the engine.
    *
-   * @return a new one, or always the same
+   * @return a new engine, or always the same
    */
   protected abstract Engine engine();
 
-  /** Returns the options of a server that only this machine sees, on a port that is free. */
+  /** Returns the options of a server on a free port of the loopback interface. */
   static ListenOptions options() {
     return ListenOptions.ofPort(0).host("127.0.0.1");
   }

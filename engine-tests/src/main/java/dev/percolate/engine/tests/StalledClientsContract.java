@@ -31,18 +31,18 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many clients for which the threads of a bounded pool wait. */
+/** Many stalled clients for which the threads of a bounded pool wait. */
 @OnceABuild
 @Timeout(120)
 public abstract class StalledClientsContract extends ServerContract {
 
-  /** More than there are threads: see {@link StepPool}. */
+  /** More than the pool has threads, see {@link StepPool}. */
   private static final int CROWD =
       StepPool.MOST_REPLACED + Math.max(32, 8 * Runtime.getRuntime().availableProcessors()) + 12;
 
   private static final int PIECE = 64 << 10;
 
-  /** How long a small request may take in a crowd. */
+  /** How long a small request may take while others stall. */
   private static final Duration SOON = Duration.ofSeconds(5);
 
   private final List<Socket> crowd = new ArrayList<>();
@@ -80,21 +80,21 @@ public abstract class StalledClientsContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("DOS-12: readers that read nothing keep nobody waiting for long")
-  void readersThatReadNothingKeepNobodyWaitingForLong() throws Exception {
+  @DisplayName("DOS-12: clients that read nothing do not block others for long")
+  void clientsThatReadNothingDoNotBlockOthersForLong() throws Exception {
     try (Server server = pool(options())) {
       for (int i = 0; i < CROWD; i++) {
         connect(server).write(get("/large/" + (8 << 20)));
       }
       assertSmallOnesAreAnsweredSoon(() -> small(server));
-      assertEquals(CROWD, entered.get(), "all of the crowd has had its turn");
+      assertEquals(CROWD, entered.get(), "requests of the crowd that ran");
       leave();
     }
   }
 
   @Test
-  @DisplayName("DOS-12: bodies in drips keep nobody waiting for long")
-  void bodiesInDripsKeepNobodyWaitingForLong() throws Exception {
+  @DisplayName("DOS-12: bodies that trickle in do not block others for long")
+  void bodiesThatTrickleInDoNotBlockOthersForLong() throws Exception {
     try (Server server = pool(options())) {
       for (int i = 0; i < CROWD; i++) {
         OutputStream out = connect(server);
@@ -102,13 +102,13 @@ public abstract class StalledClientsContract extends ServerContract {
         drip(out);
       }
       assertSmallOnesAreAnsweredSoon(() -> small(server));
-      leave(); // or closing waits for them
+      leave(); // otherwise closing waits for them
     }
   }
 
   @Test
-  @DisplayName("DOS-12: bodies that wait for room in memory keep nobody waiting for long")
-  void bodiesThatWaitForRoomKeepNobodyWaitingForLong() throws Exception {
+  @DisplayName("DOS-12: bodies that wait for memory do not block others for long")
+  void bodiesThatWaitForMemoryDoNotBlockOthersForLong() throws Exception {
     try (Server server = pool(options().bodyMemory(BodyMemory.of("1mb")))) {
       for (int i = 0; i < CROWD; i++) {
         OutputStream out = connect(server);
@@ -117,12 +117,12 @@ public abstract class StalledClientsContract extends ServerContract {
         drip(out);
       }
       assertSmallOnesAreAnsweredSoon(() -> small(server));
-      leave(); // or closing waits for them
+      leave(); // otherwise closing waits for them
     }
   }
 
   @Test
-  void readersThatReadAreNotCutOffThoughAllThreadsWaitForThem() throws Exception {
+  void clientsThatReadStayConnectedEvenIfAllThreadsWaitForThem() throws Exception {
     int length = 2 << 20;
     try (Server server = pool(options())) {
       List<CompletableFuture<Long>> read = new ArrayList<>();
@@ -132,7 +132,7 @@ public abstract class StalledClientsContract extends ServerContract {
         read.add(inBackground(() -> readSlowly(client)));
       }
       while (read.stream().anyMatch(one -> !one.isDone())) {
-        small(server); // so that there are always requests that wait for a thread
+        small(server); // so that requests always wait for a thread
       }
       for (CompletableFuture<Long> one : read) {
         assertTrue(one.get() > length, one.get() + " of " + length + " bytes");
@@ -141,7 +141,7 @@ public abstract class StalledClientsContract extends ServerContract {
   }
 
   @Test
-  void slowReadersAndWritersAreNotCutOffWhileThereAreThreads() throws Exception {
+  void slowClientsStayConnectedWhileThreadsAreFree() throws Exception {
     try (Server server = pool(options())) {
       List<CompletableFuture<Long>> done = new ArrayList<>();
       for (int i = 0; i < StepPool.MOST_REPLACED; i += 2) {
@@ -189,7 +189,7 @@ public abstract class StalledClientsContract extends ServerContract {
     assertTrue(longest.compareTo(SOON) < 0, "one took " + longest);
   }
 
-  /** Asks for something small. */
+  /** Sends a small request. */
   private static String small(Server server) throws IOException {
     try (RawSocket client = new RawSocket(server)) {
       client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\n");
@@ -197,7 +197,10 @@ public abstract class StalledClientsContract extends ServerContract {
     }
   }
 
-  /** Connects one more of the crowd, whose buffers are small, so that what it reads soon shows. */
+  /**
+   * Connects another client of the crowd. Its buffers are small, so that reading soon has an
+   * effect.
+   */
   private OutputStream connect(Server server) throws IOException {
     Socket client = new Socket();
     crowd.add(client);
@@ -219,7 +222,7 @@ public abstract class StalledClientsContract extends ServerContract {
     return text.getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** Sends a few bytes now and then. */
+  /** Sends a few bytes from time to time. */
   private void drip(OutputStream out) {
     clients.execute(
         () -> {
@@ -229,12 +232,12 @@ public abstract class StalledClientsContract extends ServerContract {
               out.write(new byte[300]);
             }
           } catch (IOException | InterruptedException over) {
-            // it has been cut off, or the test is over
+            // disconnected, or the test is over
           }
         });
   }
 
-  /** Reads some 200 KB a second, and gives how many bytes have come. */
+  /** Reads about 200 KB per second. Returns the number of bytes received. */
   private static long readSlowly(Socket client) throws IOException, InterruptedException {
     byte[] piece = new byte[20 << 10];
     long read = 0;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A self-signed certificate, created by the JDK's keytool.
  *
- * @param store a key store with certificate and key
+ * @param store a key store with the certificate and its key
  */
 public record TestCertificate(Path store) {
 
@@ -62,10 +62,10 @@ public record TestCertificate(Path store) {
   private static void runKeytool(Path store, String algorithm, String... hosts) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-    command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")); // it lives shortly
+    command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")); // a short run
     command.addAll(List.of("-genkeypair", "-alias", ALIAS, "-keyalg", algorithm, "-validity", "2"));
     if (algorithm.equals("RSA")) {
-      command.addAll(List.of("-keysize", "2048")); // more take seconds
+      command.addAll(List.of("-keysize", "2048")); // larger keys take seconds
     }
     command.addAll(List.of("-dname", "CN=" + store.getFileName(), "-ext"));
     command.add("san=ip:127.0.0.1,dns:" + String.join(",dns:", hosts));
@@ -78,7 +78,7 @@ public record TestCertificate(Path store) {
     }
   }
 
-  /** Returns the key store, for a server. */
+  /** Returns the key store for a server. */
   public Tls tls() {
     return Tls.keyStore(store, PASSWORD);
   }
@@ -91,7 +91,7 @@ public record TestCertificate(Path store) {
     return Tls.pem(pemFile(), key);
   }
 
-  /** Returns a PEM file with the certificate alone. */
+  /** Returns a PEM file with only the certificate. */
   public Path pemFile() throws Exception {
     Path file = store.resolveSibling(store.getFileName() + ".crt");
     return Files.writeString(file, pem("CERTIFICATE", certificate().getEncoded()));
@@ -102,12 +102,12 @@ public record TestCertificate(Path store) {
     return (X509Certificate) keys().getCertificate(ALIAS);
   }
 
-  /** Returns the TLS of clients that trust some servers. */
+  /** Returns the TLS context of clients that trust some servers. */
   public static SSLContext trusting(TestCertificate... servers) throws Exception {
     return clients(null, servers);
   }
 
-  /** Returns the TLS of clients that show this certificate, and trust a server. */
+  /** Returns the TLS context of clients that send this certificate and trust a server. */
   public SSLContext showing(TestCertificate server) throws Exception {
     KeyManagerFactory managers =
         KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** An engine keeps the contract of engines over sockets, in each of its thread modes. */
+/** The engine fulfills {@link EngineContract} over sockets, in each thread mode. */
 public abstract class ThreadModesContract extends ServerContract {
 
   @Execution(ExecutionMode.CONCURRENT)

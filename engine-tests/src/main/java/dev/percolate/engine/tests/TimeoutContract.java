@@ -18,13 +18,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Clients that take too long do not hold a connection. */
+/** Connections of clients that take too long are closed. */
 public abstract class TimeoutContract extends ServerContract {
 
   private static final Duration SHORT = Duration.ofMillis(200);
 
   @Test
-  void aHeadThatDoesNotEndIsCutOff() throws Exception {
+  void aHeadThatDoesNotEndTimesOut() throws Exception {
     try (Server server =
             serve(
                 options().headTimeout(SHORT).idleTimeout(Duration.ofSeconds(60)),
@@ -35,7 +35,7 @@ public abstract class TimeoutContract extends ServerContract {
   }
 
   @Test
-  void aHeadThatDoesNotBeginIsCutOffAsEarly() throws Exception {
+  void aMissingHeadTimesOutAsEarly() throws Exception {
     try (Server server =
             serve(
                 options().headTimeout(SHORT).idleTimeout(Duration.ofSeconds(60)),
@@ -46,8 +46,8 @@ public abstract class TimeoutContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("DOS-01: a head in drips is cut off")
-  void aHeadInDripsIsCutOffToo() throws Exception {
+  @DisplayName("DOS-01: a head that trickles in times out")
+  void aHeadThatTricklesInTimesOut() throws Exception {
     try (Server server =
             serve(
                 options().headTimeout(SHORT).idleTimeout(Duration.ofSeconds(60)),
@@ -63,7 +63,7 @@ public abstract class TimeoutContract extends ServerContract {
                     Thread.sleep(20);
                   }
                 } catch (IOException | InterruptedException e) {
-                  // closed, as it should be
+                  // closed, as expected
                 }
               });
       String answer;
@@ -78,7 +78,7 @@ public abstract class TimeoutContract extends ServerContract {
   }
 
   @Test
-  void theTimeOfAHeadBeginsWithItsFirstByte() throws Exception {
+  void theTimeoutOfAHeadBeginsWithItsFirstByte() throws Exception {
     Duration time = Duration.ofSeconds(1);
     try (Server server =
             serve(
@@ -86,7 +86,7 @@ public abstract class TimeoutContract extends ServerContract {
                 (req, res) -> res.end("x"));
         RawSocket socket = new RawSocket(server)) {
       socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nx");
-      Thread.sleep(time.toMillis() * 3 / 2); // it may be silent for that long between requests
+      Thread.sleep(time.toMillis() * 3 / 2); // the head timeout does not apply here
       socket.send("GET / HTTP/1.1\r\n");
       Thread.sleep(time.toMillis() / 2);
       socket.send("Host: a\r\n\r\n").readTo("\r\n\r\nx");
@@ -104,7 +104,7 @@ public abstract class TimeoutContract extends ServerContract {
   }
 
   @Test
-  void aRequestThatIsBeingAnsweredIsNotIdle() throws Exception {
+  void aConnectionIsNotIdleWhileAHandlerRuns() throws Exception {
     ListenOptions all = options().idleTimeout(SHORT).bodyTimeout(SHORT).writeTimeout(SHORT);
     Handler slow =
         (req, res) -> {
@@ -118,8 +118,8 @@ public abstract class TimeoutContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("DOS-05: a body that does not come is 408")
-  void aBodyThatDoesNotComeIs408() throws Exception {
+  @DisplayName("DOS-05: a missing body is 408")
+  void aMissingBodyIs408() throws Exception {
     Handler reading = (req, res) -> res.end("read " + req.inputStream().readAllBytes().length);
     CompletableFuture<Throwable> seen = new CompletableFuture<>();
     ErrorHandler errors =
@@ -139,8 +139,8 @@ public abstract class TimeoutContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("DOS-03: a client that takes nothing is cut off")
-  void aClientThatTakesNothingIsCutOff() throws Exception {
+  @DisplayName("DOS-03: a client that reads nothing is disconnected")
+  void aClientThatReadsNothingIsDisconnected() throws Exception {
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
     Handler flooding =
         (req, res) -> {
@@ -161,8 +161,8 @@ public abstract class TimeoutContract extends ServerContract {
   }
 
   @Test
-  void aClientThatTakesALongAnswerSlowlyIsNot() throws Exception {
-    byte[] page = new byte[48 << 20]; // more than the kernel takes
+  void aClientThatReadsALongResponseSlowlyStaysConnected() throws Exception {
+    byte[] page = new byte[48 << 20]; // more than the socket buffers hold
     try (Server server =
             serve(options().writeTimeout(Duration.ofSeconds(2)), (req, res) -> res.end(page));
         RawSocket socket = new RawSocket(server)) {

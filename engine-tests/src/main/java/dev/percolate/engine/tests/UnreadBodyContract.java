@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Answers that come before the body has been read, and what else may go wrong around a body. */
+/** Responses before the body has been read, and other problems with bodies. */
 public abstract class UnreadBodyContract extends ServerContract {
 
   private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\n";
@@ -26,7 +26,7 @@ public abstract class UnreadBodyContract extends ServerContract {
   }
 
   @Test
-  void whoWaitsForABodyIsWokenWhenSomebodyElseAnswers() throws Exception {
+  void aWaitForTheBodyEndsWhenAnotherThreadResponds() throws Exception {
     CompletableFuture<Throwable> woken = new CompletableFuture<>();
     CompletableFuture<Boolean> finished = new CompletableFuture<>();
     Handler reading =
@@ -50,7 +50,7 @@ public abstract class UnreadBodyContract extends ServerContract {
 
   @DisplayName("DOS-16: an endless upload is not read for long after the response")
   @Test
-  void anEndlessUploadIsNotTakenForLongBehindTheAnswer() throws Exception {
+  void anEndlessUploadIsNotReadForLongAfterTheResponse() throws Exception {
     Handler early = (req, res) -> res.status(413).end("too large");
     long begun = System.nanoTime();
     try (Server server = serve(options().lingerTimeout(Duration.ofSeconds(1)), early);
@@ -70,7 +70,7 @@ public abstract class UnreadBodyContract extends ServerContract {
   }
 
   @Test
-  void aClientThatReadsOnceItHasSentItsWholeUploadGetsTheEarlyAnswer() throws Exception {
+  void aClientThatReadsAfterItsUploadGetsTheEarlyResponse() throws Exception {
     Handler early = (req, res) -> res.status(413).end("too large");
     String piece = "x".repeat(1 << 20);
     int pieces = 50;
@@ -93,7 +93,7 @@ public abstract class UnreadBodyContract extends ServerContract {
   }
 
   @Test
-  void aClientThatDripsBehindTheLastAnswerIsClosed() throws Exception {
+  void aClientThatTricklesAfterTheLastResponseIsDisconnected() throws Exception {
     Handler early = (req, res) -> res.status(413).end("too large");
     try (Server server = serve(options(), early);
         RawSocket socket = new RawSocket(server)) {
@@ -113,9 +113,9 @@ public abstract class UnreadBodyContract extends ServerContract {
   }
 
   @Test
-  void aConnectionThatABodyHasHeldUpServesTheNextRequestThoughNobodyHasReadTheBody()
+  void aConnectionPausedByAnUnreadBodyServesTheNextRequest()
       throws Exception {
-    int size = (64 << 10) + 1; // its last byte holds the connection up, and ends it
+    int size = (64 << 10) + 1; // its last byte pauses the connection and ends the body
     Handler late =
         (req, res) -> {
           Thread.sleep(req.hasBody() ? 300 : 0);
@@ -130,7 +130,7 @@ public abstract class UnreadBodyContract extends ServerContract {
   }
 
   @Test
-  void aServerThatIsSlowItselfDoesNotBlameTheClient() throws Exception {
+  void theTimeOfASlowServerDoesNotCountAgainstTheClient() throws Exception {
     Handler late =
         (req, res) -> {
           Thread.sleep(800);
@@ -150,7 +150,7 @@ public abstract class UnreadBodyContract extends ServerContract {
       try (RawSocket socket = new RawSocket(server)) {
         socket.send("POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\nabc");
         String answer = socket.readTo("read 3");
-        assertTrue(answer.matches("(?s)HTTP/1\\.[01] 200 .*"), answer); // 1.0 knows no 100
+        assertTrue(answer.matches("(?s)HTTP/1\\.[01] 200 .*"), answer); // HTTP/1.0 has no 100
       }
     }
   }
@@ -164,7 +164,7 @@ public abstract class UnreadBodyContract extends ServerContract {
   }
 
   @Test
-  void theEngineAloneFramesTheAnswer() throws Exception {
+  void onlyTheEngineFramesTheResponse() throws Exception {
     Handler framing =
         (req, res) -> res.set("Transfer-Encoding", "chunked").set("X-Kept", "1").send("body");
     try (Server server = serve(options(), framing);
@@ -177,7 +177,7 @@ public abstract class UnreadBodyContract extends ServerContract {
   }
 
   @Test
-  void closingFromTheEventLoopIsRefusedBecauseItWouldWaitForItself() throws Exception {
+  void closingFromTheEventLoopIsRejected() throws Exception {
     CompletableFuture<Throwable> thrown = new CompletableFuture<>();
     CompletableFuture<Server> self = new CompletableFuture<>();
     Handler closing =

@@ -12,8 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sends the same bytes over many connections, to each in other pieces: a piece goes out on all of
- * them before the next one does, so that the server has mostly read the one when the other comes.
+ * Sends the same bytes over many connections, each split differently. Each part is sent on all
+ * connections before the next one, so that the server has usually read one part before the next
+ * arrives.
  */
 final class Volley implements AutoCloseable {
 
@@ -33,20 +34,22 @@ final class Volley implements AutoCloseable {
     }
   }
 
-  /** Sends everything, and gives what came back on each connection until the server closed it. */
+  /** Sends everything. Returns what the server sent on each connection before closing it. */
   List<String> fire() throws IOException {
     send();
     return answers();
   }
 
-  /** Sends everything and no more, and waits until the server has closed each connection. */
+  /**
+   * Sends everything and ends the output, then waits until the server has closed each connection.
+   */
   void hangUp() {
     send();
     for (Socket socket : sockets) {
       try {
         socket.shutdownOutput();
       } catch (IOException e) {
-        // the server has seen enough and closed
+        // the server has rejected the request and closed
       }
     }
     answers();
@@ -71,7 +74,7 @@ final class Volley implements AutoCloseable {
     return answers;
   }
 
-  /** Returns the statuses of the answers in what came back. */
+  /** Returns the status codes in the received bytes. */
   static List<Integer> statuses(String answers) {
     List<Integer> statuses = new ArrayList<>();
     Matcher matcher = STATUS.matcher(answers);
@@ -92,7 +95,7 @@ final class Volley implements AutoCloseable {
     try {
       socket.getOutputStream().write(piece);
     } catch (IOException e) {
-      // the server has seen enough and closed; its answer tells
+      // the server has rejected the request and closed; its response shows that
     }
   }
 
@@ -106,7 +109,7 @@ final class Volley implements AutoCloseable {
     } catch (java.net.SocketTimeoutException e) {
       read.append("(the server did not close)");
     } catch (IOException e) {
-      // closed while we were still sending
+      // closed while the test was still sending
     }
     return read.toString();
   }

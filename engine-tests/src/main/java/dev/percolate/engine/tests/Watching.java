@@ -8,7 +8,7 @@ import dev.percolate.core.Response;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Writes one line for each request, as a logger would, those that the engine refuses included. */
+/** Records each request like a logger, including requests that the engine rejects. */
 public final class Watching implements Middleware, RefusalListener {
 
   public final List<String> lines = new CopyOnWriteArrayList<>();

@@ -1,6 +1,7 @@
 /**
- * The tests that every engine with its own connections passes: what clients send, byte by byte, how
- * servers start and end, and what they survive. Those of one exchange are the testkit's.
+ * Tests that every engine with network connections must pass: exact bytes from clients, the start
+ * and shutdown of servers, and recovery from failures. The module {@code testkit} tests single
+ * exchanges.
  */
 @NullMarked
 package dev.percolate.engine.tests;

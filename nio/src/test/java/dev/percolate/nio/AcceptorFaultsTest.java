@@ -25,7 +25,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Errors on the thread that accepts: one connection ends, and the thread continues. */
+/** Errors on the acceptor's thread end one connection. The thread continues. */
 @Timeout(60)
 final class AcceptorFaultsTest implements Acceptor.Target {
 
@@ -113,7 +113,7 @@ final class AcceptorFaultsTest implements Acceptor.Target {
   }
 
   @Test
-  void aSelectorThatBreaksIsReplacedOnTheSamePort() throws Exception {
+  void aBrokenSelectorIsReplacedOnTheSamePort() throws Exception {
     running.start();
     assertAccepts();
     int port = acceptor.port();
@@ -123,7 +123,7 @@ final class AcceptorFaultsTest implements Acceptor.Target {
   }
 
   @Test
-  void aPortThatWasClosedByAccidentIsOpenedAgain() throws Exception {
+  void aPortThatIsClosedByAccidentIsReopened() throws Exception {
     running.start();
     assertAccepts();
     ((Closeable) Fields.get(acceptor, "listening")).close();
@@ -142,11 +142,11 @@ final class AcceptorFaultsTest implements Acceptor.Target {
   private void assertAcceptsAgain() throws Exception {
     for (int i = 0; i < 30; i++) {
       try {
-        if (accepts(1)) { // a connection may have waited at the port that was closed
+        if (accepts(1)) { // a connection may have waited at the closed port
           return;
         }
       } catch (ConnectException e) {
-        Thread.sleep(20); // it is closed for a moment
+        Thread.sleep(20); // the port is closed for a moment
       }
     }
     assertAccepts();

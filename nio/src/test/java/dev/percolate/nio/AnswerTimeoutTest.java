@@ -5,7 +5,7 @@ import dev.percolate.engine.tests.AnswerTimeoutContract;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-@Execution(ExecutionMode.CONCURRENT) // they wait, each at a server of its own
+@Execution(ExecutionMode.CONCURRENT) // each test waits, with its own server
 final class AnswerTimeoutTest extends AnswerTimeoutContract {
 
   @Override

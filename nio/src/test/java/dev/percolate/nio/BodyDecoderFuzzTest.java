@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Chunks are the same however they are cut, and those that are over are some by the grammar. */
+/** Chunks are decoded equally however they are split, and complete ones follow the grammar. */
 final class BodyDecoderFuzzTest {
 
   private static final int MAX_TRAILER_BYTES = 200;
@@ -37,7 +37,7 @@ final class BodyDecoderFuzzTest {
     }
   }
 
-  /** Returns how the body ends, and where, and what it is. */
+  /** Returns how and where the body ends, and its content. */
   private static String read(byte[] data, int most, Random random) {
     StringBuilder content = new StringBuilder();
     BodyDecoder body = new BodyDecoder(Framing.CHUNKED, MAX_TRAILER_BYTES, MAX_TRAILERS);
@@ -51,20 +51,20 @@ final class BodyDecoderFuzzTest {
     return end + at + " " + content;
   }
 
-  /** Takes a piece that lies amid bytes which would end a line; returns how much was read. */
+  /** Decodes a part between bytes that would end a line. Returns the number of bytes read. */
   private static int take(BodyDecoder body, byte[] piece, StringBuilder content) {
     byte[] amid = new byte[piece.length + 4];
     Arrays.fill(amid, (byte) '\n');
     System.arraycopy(piece, 0, amid, 2, piece.length);
     int next = body.decode(amid, 2, 2 + piece.length);
-    assertTrue(next > 2 && next <= 2 + piece.length, () -> "stands at " + next);
-    assertTrue(body.decoded() <= next - 2, "more comes out than goes in");
+    assertTrue(next > 2 && next <= 2 + piece.length, () -> "position " + next);
+    assertTrue(body.decoded() <= next - 2, "output is longer than input");
     content.append(new String(amid, 2, body.decoded(), ISO_8859_1));
     assertEquals("\n\n", new String(amid, piece.length + 2, 2, ISO_8859_1));
     return next - 2;
   }
 
-  /** Returns the same of a body that is over, read another way. */
+  /** Returns the same for a complete body, decoded with regular expressions. */
   private static String byGrammar(String bytes) {
     StringBuilder content = new StringBuilder();
     Matcher line = LINE.matcher(bytes);

@@ -26,10 +26,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients show who they are by certificates. */
+/** Client certificates. */
 @Timeout(60)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
-@Execution(ExecutionMode.CONCURRENT) // they wait, each at a server of its own
+@Execution(ExecutionMode.CONCURRENT) // each test waits, with its own server
 final class ClientCertificatesTest {
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -72,21 +72,21 @@ final class ClientCertificatesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void acceptedOnesAreToldAndNoneIsServedToo(String version) throws Exception {
+  void certificatesAreReportedAndOptional(String version) throws Exception {
     try (Server server = serve(site.tls().acceptClientCertificates(staff.pemFile()))) {
       SSLContext known = staff.showing(site);
-      for (int i = 0; i < 3; i++) { // those behind the first resume its session
+      for (int i = 0; i < 3; i++) { // later connections resume the first session
         assertSays("CN=staff.p12#", server, known, version);
       }
       assertSays("nobody#", server, TestCertificate.trusting(site), version);
-      // One whose issuer is none that the server has named is not shown at all.
+      // The client does not send a certificate whose issuer the server has not named.
       assertSays("nobody#", server, stranger.showing(site), version);
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void whoHasNoneIsNotServedWhereOneIsRequired(String version) throws Exception {
+  void clientsWithoutARequiredCertificateAreRejected(String version) throws Exception {
     try (Server server = serve(site.tls().requireClientCertificates(staff.pemFile()))) {
       assertSays("CN=staff.p12#", server, staff.showing(site), version);
       SSLContext none = TestCertificate.trusting(site);
@@ -102,7 +102,7 @@ final class ClientCertificatesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void whereNobodyIsAskedNobodyIsTold(String version) throws Exception {
+  void withoutARequestNoCertificateIsSent(String version) throws Exception {
     try (Server server = serve(site.tls())) {
       assertSays("nobody#", server, staff.showing(site), version);
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Steps that compute on all that steps run on do not disarm what guards the server. */
+/** Busy handlers on all threads do not disable the protection of the server. */
 @Isolated("computes on all processors")
 @Timeout(60)
 final class ComputingStepsTest {
@@ -32,7 +32,7 @@ final class ComputingStepsTest {
   private static final String COMPUTE = "GET /compute HTTP/1.1\r\nHost: a\r\n\r\n";
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  /** How long the steps compute. */
+  /** How long the handlers compute, in nanoseconds. */
   private static final long HELD = 4 * SECOND;
 
   private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
@@ -52,7 +52,7 @@ final class ComputingStepsTest {
 
   @ParameterizedTest
   @MethodSource("modes")
-  void newClientsAreSeenToAndSilentOnesCutOff(ThreadMode mode, LoopThreads loops) throws Exception {
+  void newClientsAreServedAndSilentOnesClosed(ThreadMode mode, LoopThreads loops) throws Exception {
     CountDownLatch computing = new CountDownLatch(PROCESSORS);
     Handler handler =
         (req, res) -> {
@@ -74,7 +74,7 @@ final class ComputingStepsTest {
       RawSocket silent = new RawSocket(server).send("GET / HTTP/1.1\r\nHo");
       open.add(silent);
       for (int i = 0; computing.getCount() > 0 && i < 20 * PROCESSORS; i++) {
-        open.add(new RawSocket(server).send(COMPUTE)); // by and by there is one on each loop
+        open.add(new RawSocket(server).send(COMPUTE)); // until there is one on each loop
         computing.await(100, TimeUnit.MILLISECONDS);
       }
       long began = System.nanoTime();
@@ -86,9 +86,9 @@ final class ComputingStepsTest {
         assertTrue(
             answer.startsWith("HTTP/1.1 200 ") || answer.startsWith("HTTP/1.1 503 "), answer);
       }
-      assertTrue(System.nanoTime() - asked < SECOND, "it was answered late");
+      assertTrue(System.nanoTime() - asked < SECOND, "the response was late");
       assertEquals("", silent.readToClose());
-      assertTrue(System.nanoTime() - began < 3 * SECOND, "it was cut off late");
+      assertTrue(System.nanoTime() - began < 3 * SECOND, "it was disconnected late");
     } finally {
       for (RawSocket one : open) {
         one.close();

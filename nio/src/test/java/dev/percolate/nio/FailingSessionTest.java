@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Sessions that cannot be opened, or that fail as soon as they begin. */
+/** Sessions that cannot be opened, or that fail in {@link Session#begin}. */
 @Timeout(60)
 final class FailingSessionTest {
 
@@ -35,15 +35,15 @@ final class FailingSessionTest {
   static Stream<Throwable> failures() {
     return Stream.of(
         new NoClassDefFoundError("org/example/Missing"),
-        new OutOfMemoryError("made up"),
+        new OutOfMemoryError("simulated"),
         new StackOverflowError(),
-        new IllegalStateException("made up"),
-        new IOException("made up, and not declared"));
+        new IllegalStateException("simulated"),
+        new IOException("simulated, not declared"));
   }
 
   @ParameterizedTest
   @MethodSource("failures")
-  void oneThatCannotBeOpenedIsClosedAndLoggedOnce(Throwable failure) throws Exception {
+  void aSessionThatCannotBeOpenedIsClosedAndLoggedOnce(Throwable failure) throws Exception {
     Function<Link, Session> opening =
         link -> {
           throw sneaky(failure);
@@ -53,7 +53,7 @@ final class FailingSessionTest {
 
   @ParameterizedTest
   @MethodSource("failures")
-  void oneThatFailsWhenItBeginsIsToo(Throwable failure) throws Exception {
+  void aSessionThatFailsWhenItBeginsIsClosedAndLoggedOnce(Throwable failure) throws Exception {
     assertIsClosedAndLoggedOnce(link -> new Beginning(failure));
   }
 
@@ -73,7 +73,7 @@ final class FailingSessionTest {
     }
   }
 
-  /** Waits until connections have been looked at several times. */
+  /** Waits until all connections have been checked several times. */
   private static void lookAtAllConnections(Server server) throws Exception {
     try (RawSocket socket = new RawSocket(server)) {
       socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nin");

@@ -3,7 +3,7 @@ package dev.percolate.nio;
 import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 
-/** Sets private fields, to simulate faults that only the machine could cause. */
+/** Reads and sets private fields, to simulate faults of the JDK or the system. */
 final class Fields {
 
   private Fields() {}

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Answers that steps leave to a loop which waits for many of them. */
+/** Responses that handlers leave to an event loop that waits for many of them. */
 @Isolated("computes on all processors")
 @Timeout(30)
 @EnabledForJreRange(min = JRE.JAVA_21)
@@ -30,15 +30,15 @@ final class GatheredAnswersTest {
   private static final int CLIENTS = 64;
   private static final int ROUNDS = 20;
 
-  /** As many may come before a loop has many at once. */
+  /** How many requests may begin before a loop has many at once. */
   private static final int ALONE = 16;
 
-  /** As many that compute have answered meanwhile, at least. */
+  /** The minimum number of busy handlers that have responded meanwhile. */
   private static final int COMPUTING =
       Math.min(Runtime.getRuntime().availableProcessors(), CLIENTS - ALONE);
 
   @Test
-  void theyGoOutThoughTheStepsComputeOn() throws Exception {
+  void responsesAreSentWhileTheHandlersAreStillBusy() throws Exception {
     AtomicInteger begun = new AtomicInteger();
     AtomicInteger over = new AtomicInteger();
     Handler handler =
@@ -64,11 +64,11 @@ final class GatheredAnswersTest {
           while (answered(clients) < ALONE + COMPUTING) {
             Thread.sleep(1);
           }
-          over.set(round); // and those that had no turn yet get theirs
+          over.set(round); // requests that have not run yet run now
           for (Socket client : clients) {
             assertTrue(answer(client).endsWith("\r\n\r\nok"));
           }
-          assertEquals(0, answered(clients), "answers that nobody has asked for");
+          assertEquals(0, answered(clients), "unexpected responses");
         }
       } finally {
         over.set(ROUNDS); // before the server waits for them
@@ -94,7 +94,7 @@ final class GatheredAnswersTest {
             ListenOptions.ofPort(0).host("127.0.0.1").threads(ThreadMode.VIRTUAL));
   }
 
-  /** Counts those for whom an answer has come. */
+  /** Counts the clients that have received a response. */
   private static int answered(List<Socket> clients) throws Exception {
     int count = 0;
     for (Socket client : clients) {
@@ -107,7 +107,7 @@ final class GatheredAnswersTest {
     StringBuilder read = new StringBuilder();
     while (!read.toString().endsWith("ok")) {
       int b = client.getInputStream().read();
-      assertTrue(b >= 0, "closed behind " + read);
+      assertTrue(b >= 0, "closed after " + read);
       read.append((char) b);
     }
     return read.toString();

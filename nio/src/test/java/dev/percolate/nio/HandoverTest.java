@@ -22,14 +22,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Which loop gets a new connection, and what becomes of those that none takes. */
+/** Which event loop gets a new connection, and what happens to connections that none takes. */
 final class HandoverTest {
 
   private static final long LONG = TimeUnit.SECONDS.toNanos(1);
 
   private final List<SocketChannel> refused = new ArrayList<>();
 
-  /** Creates the handover to a loop that does not go round, for nobody runs it. */
+  /** Creates the handover to a blocked loop: no thread runs it. */
   private static Handover toALoopThatIsHeld(ThreadMode mode) throws IOException {
     return handover(mode, loop(mode));
   }
@@ -55,7 +55,7 @@ final class HandoverTest {
   }
 
   @Test
-  void aLoopThatAStepHoldsGetsNothingMore() throws Exception {
+  void aBlockedLoopGetsNoConnections() throws Exception {
     Handover handover = toALoopThatIsHeld(ThreadMode.EVENT_LOOP);
     try (SocketChannel channel = SocketChannel.open()) {
       TimeUnit.MILLISECONDS.sleep(700);
@@ -64,7 +64,7 @@ final class HandoverTest {
   }
 
   @Test
-  void whatItHasNotTakenIsRefusedOnce() throws Exception {
+  void connectionsThatABlockedLoopHasNotTakenAreRejectedOnce() throws Exception {
     Handover handover = toALoopThatIsHeld(ThreadMode.EVENT_LOOP);
     try (SocketChannel channel = SocketChannel.open()) {
       assertTrue(gives(handover, channel));
@@ -79,7 +79,7 @@ final class HandoverTest {
   }
 
   @Test
-  void aLoopThatGoesRoundAgainLeavesAloneWhatHasBeenRefused() throws Exception {
+  void aLoopThatContinuesIgnoresRejectedConnections() throws Exception {
     NioLoop loop = loop(ThreadMode.EVENT_LOOP);
     Handover handover = handover(ThreadMode.EVENT_LOOP, loop);
     Thread running = new Thread(loop);
@@ -92,7 +92,7 @@ final class HandoverTest {
       loop.execute(goesRound::countDown);
       running.start();
       goesRound.await();
-      assertTrue(channel.isOpen(), "the loop has taken it all the same"); // and could not use it
+      assertTrue(channel.isOpen(), "the loop has taken and closed it");
     } finally {
       loop.stop();
       running.join();
@@ -100,7 +100,7 @@ final class HandoverTest {
   }
 
   @Test
-  void whereStepsRunElsewhereNoLoopIsTakenForHeld() throws Exception {
+  void noLoopCountsAsBlockedIfHandlersRunElsewhere() throws Exception {
     Handover handover = toALoopThatIsHeld(ThreadMode.POOL);
     try (SocketChannel channel = SocketChannel.open()) {
       TimeUnit.MILLISECONDS.sleep(700);
@@ -111,7 +111,7 @@ final class HandoverTest {
   }
 
   @Test
-  void aLoopThatHasMovedIsNotTakenForHeldByWhoHasNotLookedForLong() throws Exception {
+  void aLateCheckDoesNotTakeARunningLoopForBlocked() throws Exception {
     NioLoop loop = loop(ThreadMode.EVENT_LOOP);
     Handover handover = handover(ThreadMode.EVENT_LOOP, loop);
     CountDownLatch holds = new CountDownLatch(1);
@@ -137,7 +137,7 @@ final class HandoverTest {
   }
 
   @Test
-  void whatIsGivenToAnotherLoopIsNotTakenByTheFirstWhenItGoesOn() throws Exception {
+  void aConnectionPassedToAnotherLoopIsNotTakenByTheFirst() throws Exception {
     ListenOptions options = ListenOptions.ofPort(0).threads(ThreadMode.EVENT_LOOP);
     ServerState server =
         new ServerState(Chain.service(new Settings()), options, LoopThreads.PLATFORM, () -> null);
@@ -158,7 +158,7 @@ final class HandoverTest {
         TimeUnit.MILLISECONDS.sleep(700);
         handover.look(System.nanoTime(), (one, peer) -> refused.add(one));
         goingOn.start();
-        assertNull(held.drain().get(10, TimeUnit.SECONDS)); // it has no connections
+        assertNull(held.drain().get(10, TimeUnit.SECONDS)); // no connections
         assertEquals(1, server.admission().open());
         assertTrue(client.isConnected());
       }

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Handshakes that are broken, slow, or many at once. The broken ones are some hundred, or as many
- * as {@code -Dtls.probes} says.
+ * Handshakes that are malformed, slow, or many at once. The system property {@code tls.probes} sets
+ * the number of malformed ones.
  */
 @Timeout(60)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
@@ -38,7 +38,7 @@ final class HandshakesTest extends HostileTls {
   private static final int HELLOS = Integer.getInteger("tls.probes", 300);
 
   @Test
-  void clearTextGetsNoAnswer() throws Exception {
+  void clearTextGetsNoResponse() throws Exception {
     try (Server server = serve(options())) {
       for (String text : new String[] {GET, "\r\n", "x", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"}) {
         assertEquals(0, answer(server, text.getBytes(StandardCharsets.US_ASCII)).length);
@@ -48,7 +48,7 @@ final class HandshakesTest extends HostileTls {
   }
 
   @Test
-  void aHelloThatDoesNotEndAndAHandshakeThatStopsAreClosedInTime() throws Exception {
+  void incompleteHandshakesAreClosedInTime() throws Exception {
     ListenOptions options = options().headTimeout(Duration.ofSeconds(1));
     try (Server server = serve(options)) {
       byte[] hello = hello(server, "TLSv1.3");
@@ -77,7 +77,7 @@ final class HandshakesTest extends HostileTls {
 
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void brokenHellosLeaveNothingBehind(String version) throws Exception {
+  void malformedHellosLeakNothing(String version) throws Exception {
     ListenOptions options = options().maxConnections(20).headTimeout(Duration.ofSeconds(30));
     try (Server server = serve(options)) {
       byte[] hello = hello(server, version);
@@ -109,7 +109,7 @@ final class HandshakesTest extends HostileTls {
         TimeUnit.MILLISECONDS.sleep(1); // too many at once
       }
     }
-    throw new AssertionError("nobody is let in");
+    throw new AssertionError("no connection was accepted");
   }
 
   private static byte[] broken(byte[] hello, Random random) {
@@ -118,7 +118,7 @@ final class HandshakesTest extends HostileTls {
       case 0 -> random.nextBytes(bytes);
       case 1 -> {
         random.nextBytes(bytes);
-        System.arraycopy(hello, 0, bytes, 0, 6); // so that it looks like a hello at least
+        System.arraycopy(hello, 0, bytes, 0, 6); // so that it looks like a ClientHello
       }
       case 2 -> bytes = Arrays.copyOf(bytes, random.nextInt(bytes.length));
       default -> {
@@ -131,8 +131,8 @@ final class HandshakesTest extends HostileTls {
   }
 
   @Test
-  void whoStopsInAHandshakeKeepsNoPlaceThatOthersWaitFor() throws Exception {
-    ListenOptions options = options().maxConnections(8); // two places
+  void aStoppedHandshakeReleasesItsSlotIfOthersWait() throws Exception {
+    ListenOptions options = options().maxConnections(8); // two slots
     try (Server server = serve(options)) {
       byte[] hello = hello(server, "TLSv1.3");
       List<Socket> stopping = new ArrayList<>();
@@ -155,12 +155,12 @@ final class HandshakesTest extends HostileTls {
   }
 
   @Test
-  void theTimeOfAClientStandsStillWhileItWaitsForAPlace() throws Exception {
+  void timeThatAClientWaitsForASlotDoesNotCount() throws Exception {
     Duration time = Duration.ofMillis(400);
-    try (Server server = serve(options().maxConnections(7).headTimeout(time))) { // one place
+    try (Server server = serve(options().maxConnections(7).headTimeout(time))) { // one slot
       byte[] hello = hello(server, "TLSv1.3");
       List<Socket> stopping = new ArrayList<>();
-      for (int i = 0; i < 4; i++) { // each keeps the place for all of its time
+      for (int i = 0; i < 4; i++) { // each takes the slot for its whole time
         Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port());
         client.getOutputStream().write(hello);
         stopping.add(client);
@@ -179,8 +179,8 @@ final class HandshakesTest extends HostileTls {
   }
 
   @Test
-  void clientsThatLeaveInTheirHandshakeGiveTheirPlacesBack() throws Exception {
-    ListenOptions options = options().maxConnections(30); // seven places
+  void clientsThatDisconnectInAHandshakeReleaseTheirSlots() throws Exception {
+    ListenOptions options = options().maxConnections(30); // seven slots
     try (Server server = serve(options)) {
       byte[] hello = hello(server, "TLSv1.3");
       for (int round = 0; round < 10; round++) {
@@ -206,8 +206,8 @@ final class HandshakesTest extends HostileTls {
   }
 
   @Test
-  void aCrowdOfHandshakesIsServedOneAfterTheOther() throws Exception {
-    ListenOptions options = options().maxConnections(100); // 25 places
+  void moreHandshakesThanSlotsAreAllServed() throws Exception {
+    ListenOptions options = options().maxConnections(100); // 25 slots
     try (Server server = serve(options)) {
       List<CompletableFuture<Void>> clients = new ArrayList<>();
       for (int i = 0; i < 80; i++) {
@@ -231,7 +231,7 @@ final class HandshakesTest extends HostileTls {
   }
 
   @Test
-  void aClientThatSpeaksNothingThatWeDoLearnsSo() throws Exception {
+  void aClientWithoutACommonProtocolGetsAnAlert() throws Exception {
     try (Server server = serve(options())) {
       SSLParameters parameters = TlsSocket.parameters("TLSv1.3");
       parameters.setApplicationProtocols(new String[] {"h2", "spdy/3"});
@@ -251,7 +251,7 @@ final class HandshakesTest extends HostileTls {
   }
 
   @Test
-  void aClientThatOffersNothingButHttp10IsServed() throws Exception {
+  void aClientThatOffersOnlyHttp10IsServed() throws Exception {
     try (Server server = serve(options())) {
       SSLParameters parameters = TlsSocket.parameters("TLSv1.3");
       parameters.setApplicationProtocols(new String[] {"http/1.0"});

@@ -9,12 +9,12 @@ import dev.percolate.engine.ListenOptions;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Heads are the same however they are cut, and no more is kept of a line than it may have. */
+/** Heads are parsed equally however they are split, and lines are not kept beyond the limits. */
 final class HeadParserFuzzTest {
 
   private static final int MAX_TARGET = 100;
 
-  /** Of a method, two spaces and a version besides the target. */
+  /** The target, a method, two spaces and a version. */
   private static final int MAX_LINE = HeadGuard.MAX_METHOD + MAX_TARGET + 10;
 
   private static final int MAX_HEADERS = 300;
@@ -29,7 +29,7 @@ final class HeadParserFuzzTest {
     assertEquals(whole, read(data, 1 + random.nextInt(40), random));
   }
 
-  /** Reads heads one behind the other, in pieces up to some size; returns what they are. */
+  /** Parses consecutive heads, split into parts up to a size. Returns the result as text. */
   private static String read(byte[] data, int most, Random random) {
     StringBuilder seen = new StringBuilder();
     HeadParser head = new HeadParser(OPTIONS, new RecentValues());
@@ -48,13 +48,13 @@ final class HeadParserFuzzTest {
     return seen.append(head.state()).append(head.status()).toString();
   }
 
-  /** Takes a piece that lies amid bytes which would end a line; returns how much was read. */
+  /** Parses a part between bytes that would end a line. Returns the number of bytes read. */
   private static int take(HeadParser head, byte[] piece) {
     byte[] amid = new byte[piece.length + 4];
     Arrays.fill(amid, (byte) '\n');
     System.arraycopy(piece, 0, amid, 2, piece.length);
     int next = head.parse(amid, 2, 2 + piece.length);
-    assertTrue(next > 2 && next <= 2 + piece.length, () -> "stands at " + next);
+    assertTrue(next > 2 && next <= 2 + piece.length, () -> "position " + next);
     return next - 2;
   }
 

@@ -14,25 +14,25 @@ class HeadWriterTest {
   private final HeadWriter heads = new HeadWriter();
 
   @Test
-  void aLineIsWrittenAsItIsGivenHoweverOftenItCame() {
+  void repeatedHeadersAreWrittenUnchanged() {
     Random random = new Random(20_261_126);
     for (int i = 0; i < 100_000; i++) {
       String name = NAMES[random.nextInt(NAMES.length)];
-      // Of few lengths, and with few ends, so that many share a place.
+      // Few lengths and last characters, so that many headers share a slot of the cache.
       String value = "v".repeat(random.nextInt(3)) + random.nextInt(20) + "\u00e9";
       assertEquals(name + ": " + value + "\r\n", written(name, value));
     }
   }
 
   @Test
-  void anEmptyValueIsOne() {
+  void anEmptyValueIsValid() {
     for (int i = 0; i < 3; i++) {
       assertEquals("X-A: \r\n", written("X-A", ""));
     }
   }
 
   @Test
-  void aLongLineIsWrittenEachTime() {
+  void aLongHeaderIsWrittenEachTime() {
     String value = "v".repeat(5_000);
     for (int i = 0; i < 3; i++) {
       assertEquals("X-A: " + value + "\r\n", written("X-A", value));
@@ -40,7 +40,7 @@ class HeadWriterTest {
   }
 
   @Test
-  void whatIsNoLineIsRefusedBehindOnesThatLookLikeIt() {
+  void invalidHeadersAreRejectedAfterSimilarValidOnes() {
     for (int i = 0; i < 3; i++) {
       assertEquals("X-A: a.b\r\n", written("X-A", "a.b"));
       assertThrows(IllegalArgumentException.class, () -> written("X-A", "a\nb"));

@@ -11,10 +11,7 @@ import java.util.Arrays;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
-/**
- * A connection that sends a PROXY header together with a number of the bytes after it, and then the
- * rest.
- */
+/** A socket that sends a PROXY header together with some of the bytes after it, then the rest. */
 final class HeadedSocket extends Socket {
 
   private final Socket socket;

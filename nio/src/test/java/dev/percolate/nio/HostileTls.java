@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * What tests of clients have in common that do not speak TLS as they should. No other test runs
- * meanwhile, whose log lines would be seen.
+ * The base of tests with clients that violate the TLS protocol. Runs isolated, because it checks
+ * the log.
  */
 @Isolated
 abstract class HostileTls {
@@ -79,7 +79,7 @@ abstract class HostileTls {
     }
   }
 
-  /** Sends bytes, and returns what comes back until the server closes the connection. */
+  /** Sends bytes. Returns what the server sends before it closes the connection. */
   static byte[] answer(Server server, byte[] bytes) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(20_000);
@@ -95,7 +95,7 @@ abstract class HostileTls {
         all.write(b);
       }
     } catch (IOException e) {
-      // it was reset, since not all was read
+      // reset because of unread bytes
     }
     return all.toByteArray();
   }

@@ -23,12 +23,12 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HTTPS, with clients that do not speak it as they should. */
+/** HTTPS with clients that violate the protocol. */
 @Timeout(60)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class HostileTlsTest extends HostileTls {
 
-  /** So long that no test waits for it. */
+  /** Longer than any test waits. */
   private static final Duration LONG = Duration.ofSeconds(60);
 
   private static byte[] concat(byte[]... parts) {
@@ -40,7 +40,7 @@ final class HostileTlsTest extends HostileTls {
   }
 
   @Test
-  void recordsThatAreTooLongAreNotReadOn() throws Exception {
+  void recordsThatAreTooLongCloseTheConnection() throws Exception {
     try (Server server = serve(options())) {
       assertEquals(0, answer(server, new byte[] {22, 3, 1, (byte) 0xff, (byte) 0xff, 1}).length);
       try (RecordClient client = agreed(server, "TLSv1.3")) {
@@ -51,7 +51,7 @@ final class HostileTlsTest extends HostileTls {
   }
 
   @Test
-  void noClientMayNegotiateAgain() throws Exception {
+  void renegotiationIsRejected() throws Exception {
     try (Server server = serve(options());
         RecordClient client = agreed(server, "TLSv1.2")) {
       client.send(GET);
@@ -62,7 +62,7 @@ final class HostileTlsTest extends HostileTls {
   }
 
   @Test
-  void newKeysAreHadNowAndThenButNotInAFlood() throws Exception {
+  void occasionalKeyUpdatesAreAcceptedAndAFloodIsNot() throws Exception {
     try (Server server = serve(options());
         RecordClient client = agreed(server, "TLSv1.3")) {
       for (int i = 0; i < 40; i++) {
@@ -83,7 +83,7 @@ final class HostileTlsTest extends HostileTls {
 
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void recordsThatMeanNothingDoNotGoOnForEver(String version) throws Exception {
+  void aFloodOfEmptyRecordsClosesTheConnection(String version) throws Exception {
     byte[] changeCipherSpec = {20, 3, 3, 0, 1, 1};
     try (Server server = serve(options());
         RecordClient client = agreed(server, version)) {
@@ -111,7 +111,7 @@ final class HostileTlsTest extends HostileTls {
   }
 
   @Test
-  void aByteInEachRecordHoldsNobodyElse() throws Exception {
+  void recordsOfOneByteDoNotDelayOthers() throws Exception {
     Handler reading =
         (req, res) -> {
           int ignored = req.inputStream(1 << 16).readAllBytes().length;
@@ -160,7 +160,7 @@ final class HostileTlsTest extends HostileTls {
   }
 
   @Test
-  void recordsThatComeByteByByteAreRead() throws Exception {
+  void recordsThatArriveByteByByteAreRead() throws Exception {
     try (Server server = serve(options());
         RecordClient client = new RecordClient(server, certificate, "TLSv1.3")) {
       for (byte b : client.hello()) {
@@ -178,7 +178,7 @@ final class HostileTlsTest extends HostileTls {
 
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void whoGoesWithoutAWordHasHungUp(String version) throws Exception {
+  void aConnectionClosedWithoutCloseNotifyCountsAsAborted(String version) throws Exception {
     CompletableFuture<Boolean> ended = new CompletableFuture<>();
     Handler silent = (req, res) -> res.onFinish(() -> ended.complete(res.finished()));
     try (Server server = serve(options(), silent);
@@ -195,14 +195,14 @@ final class HostileTlsTest extends HostileTls {
 
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void theEndOfTheAnswersIsSaid(String version) throws Exception {
+  void theLastResponseIsFollowedByCloseNotify(String version) throws Exception {
     String get = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
     try (Server server = serve(options(), (req, res) -> res.send("#".repeat(9000)))) {
       try (RecordClient client = agreed(server, version)) {
         client.send(get);
         assertTrue(client.readToCloseNotify().endsWith("#"));
       }
-      try (RecordClient client = agreed(server, version)) { // and what comes behind is not read
+      try (RecordClient client = agreed(server, version)) { // bytes after that request are not read
         client.sendRaw(concat(client.seal(get), client.seal(GET.repeat(100))));
         assertTrue(client.readToCloseNotify().endsWith("#"));
       }
@@ -210,7 +210,7 @@ final class HostileTlsTest extends HostileTls {
   }
 
   @Test
-  void aConnectionThatAsksForNothingIsClosedWithAWord() throws Exception {
+  void anIdleConnectionIsClosedWithCloseNotify() throws Exception {
     ListenOptions options = options().headTimeout(Duration.ofMillis(300));
     try (Server server = serve(options);
         RecordClient client = agreed(server, "TLSv1.3")) {
@@ -219,7 +219,7 @@ final class HostileTlsTest extends HostileTls {
   }
 
   @Test
-  void anAnswerThatIsCutOffIsSeenToBe() throws Exception {
+  void anAbortedResponseHasNoCloseNotify() throws Exception {
     Handler cut =
         (req, res) -> {
           res.write("begun");
@@ -234,7 +234,7 @@ final class HostileTlsTest extends HostileTls {
   }
 
   @Test
-  void theEndOfAnAnswerTo13IsWaitedForByWhoHasSaidTheirs() throws Exception {
+  void inTls13AClientThatHasSentCloseNotifyStillGetsItsResponse() throws Exception {
     Handler late =
         (req, res) -> {
           Thread.sleep(200);
@@ -250,7 +250,7 @@ final class HostileTlsTest extends HostileTls {
 
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void whoSendsTooMuchReadsTheWholeRefusalAllTheSame(String version) throws Exception {
+  void aClientThatSendsTooMuchStillReadsTheWholeRejection(String version) throws Exception {
     String refusal = "#".repeat(3000) + "!";
     Handler refusing = (req, res) -> res.status(413).set("Connection", "close").send(refusal);
     try (Server server = serve(options(), refusing);
@@ -264,7 +264,7 @@ final class HostileTlsTest extends HostileTls {
   }
 
   @Test
-  void aClientThatEndsBeforeItsRequestIsWholeIsLeftAlone() throws Exception {
+  void aClientThatEndsWithinItsRequestGetsCloseNotify() throws Exception {
     try (Server server = serve(options().headTimeout(LONG));
         RecordClient client = agreed(server, "TLSv1.3")) {
       client.sendRaw(concat(client.seal("GET / HT"), client.closeNotify()));

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Cases of the public suite Http11Probe that failed once, with their names from the suite. */
+/** Cases of the public test suite Http11Probe that failed once, with the names of the suite. */
 @Timeout(60)
 @SuppressWarnings("StringConcatToTextBlock") // a text block would hide the CR LF
 final class Http11ProbeTest {
@@ -33,7 +33,7 @@ final class Http11ProbeTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("cases")
-  void theServerDoesWhatTheSuiteWants(String name, String request, int status) throws Exception {
+  void theServerPassesCasesOfTheSuite(String name, String request, int status) throws Exception {
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1");
     Handler hello = (req, res) -> res.end("hello");
     try (Server server = new NioEngine().listen(Chain.service(new Settings(), hello), options);

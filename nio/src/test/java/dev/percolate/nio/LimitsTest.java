@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is as long as it may be enters, and what is longer by one byte does not, however cut. */
+/** Requests at a size limit are accepted, those one byte larger are not, however they are split. */
 final class LimitsTest {
 
   private static String read(String request, int size) {
@@ -57,7 +57,7 @@ final class LimitsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 7, 10_000})
-  void headersMayBeAsLongAsTheLimitInAll(int size) {
+  void allHeadersTogetherMayBeAsLongAsTheLimit(int size) {
     String line = "GET / HTTP/1.1\r\n";
     assertTrue(read(line + headersOf(Reading.MAX_HEADERS), size).startsWith("\n0 GET /"));
     assertEquals("\nrefused 431", read(line + headersOf(Reading.MAX_HEADERS + 1), size));

@@ -59,7 +59,7 @@ final class LingeringTest {
 
   @DisplayName("DOS-16: an upload is discarded for a limited time, and ends early if it is slow")
   @Test
-  void anUploaderHasHalfAMinuteAndOneThatIsSilentOrDripsHasNot() throws Exception {
+  void uploadsLingerForHalfAMinuteAndSilentOrSlowClientsForLess() throws Exception {
     ServerState state = state();
     assertEquals(2, closedAfter(state, 0));
     assertEquals(5, closedAfter(state, 1));
@@ -69,7 +69,7 @@ final class LingeringTest {
   }
 
   @Test
-  void beyondTheMostThatLingerForLongEachHasTwoSecondsOrAFewBytes() throws Exception {
+  void beyondTheLimitConnectionsLingerForTwoSecondsOrAFewBytes() throws Exception {
     ServerState state = state();
     List<Lingering> all = new ArrayList<>();
     for (int i = 0; i < ServerState.MOST_LINGERING; i++) {
@@ -86,7 +86,7 @@ final class LingeringTest {
   }
 
   @Test
-  void aServerThatIsBeingClosedWaitsForNoUploader() throws Exception {
+  void aServerThatIsBeingClosedDoesNotWaitForUploads() throws Exception {
     ServerState state = state();
     state.drain();
     assertEquals(2, closedAfter(state, 1_000));

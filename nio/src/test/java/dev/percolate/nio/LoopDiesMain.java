@@ -9,7 +9,7 @@ import dev.percolate.engine.Server;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A process whose event loops fail for good after the first request. */
+/** A process whose event loops fail permanently after the first request. */
 final class LoopDiesMain {
 
   private LoopDiesMain() {}

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Errors on an event loop: the connection or task that threw ends, and the loop continues. */
+/** Errors on an event loop end the connection or task that threw. The loop continues. */
 @Timeout(60)
 final class LoopFaultsTest {
 
@@ -136,7 +136,7 @@ final class LoopFaultsTest {
 
   @DisplayName("DOS-08: an event loop continues after a task that throws an error")
   @Test
-  void aTaskThatThrowsAnErrorTakesNoOtherAlong() throws Exception {
+  void otherTasksRunAfterATaskThatThrowsAnError() throws Exception {
     CountDownLatch others = new CountDownLatch(2 * FAULTS.size());
     for (Throwable fault : FAULTS) {
       loop.execute(() -> fail(fault));
@@ -152,7 +152,7 @@ final class LoopFaultsTest {
   }
 
   @Test
-  void aConnectionThatThrowsAnErrorEndsAndIsForgotten() throws Exception {
+  void aConnectionThatThrowsAnErrorIsClosedAndRemoved() throws Exception {
     try (ServerSocketChannel listening = ServerSocketChannel.open()) {
       listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       for (Throwable fault : FAULTS) {
@@ -167,12 +167,12 @@ final class LoopFaultsTest {
         }
       }
     }
-    assertNull(loop.drain().get(30, TimeUnit.SECONDS)); // it has no connections left
+    assertNull(loop.drain().get(30, TimeUnit.SECONDS)); // no connections are left
     assertTrue(running.isAlive());
   }
 
   @Test
-  void aSelectorThatBreaksCostsItsConnectionsAndOthersAreServed() throws Exception {
+  void aBrokenSelectorClosesItsConnectionsAndOthersAreServed() throws Exception {
     Handler handler = (req, res) -> res.send("alive");
     try (Server server = new NioEngine().listen(Chain.service(new Settings(), handler), options)) {
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {

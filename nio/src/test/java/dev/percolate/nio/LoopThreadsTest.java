@@ -12,7 +12,7 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** Which threads loops have. */
+/** The kinds of threads of event loops. */
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 final class LoopThreadsTest {
 
@@ -33,20 +33,20 @@ final class LoopThreadsTest {
   }
 
   @Test
-  void thePropertyForcesThreadsOfTheSystem() {
+  void thePropertySelectsPlatformThreads() {
     assertEquals(LoopThreads.PLATFORM, chosen("platform"));
   }
 
   @Test
   @EnabledForJreRange(min = JRE.JAVA_25)
-  void thePropertyForcesVirtualOnesWhereASelectorParks() {
+  void thePropertySelectsVirtualThreadsIfSelectorsReleaseCarriers() {
     assertTrue(LoopThreads.available());
     assertEquals(LoopThreads.VIRTUAL, chosen("virtual"));
   }
 
   @Test
   @EnabledForJreRange(max = JRE.JAVA_20)
-  void virtualOnesAreRefusedWhereThereAreNone() {
+  void virtualThreadsAreRejectedOnAJdkWithoutThem() {
     assertFalse(LoopThreads.available());
     assertEquals(
         "percolate.loops=virtual needs a JDK whose selectors release carrier threads",
@@ -54,7 +54,7 @@ final class LoopThreadsTest {
   }
 
   @Test
-  void anotherNameIsRefused() {
+  void otherNamesAreRejected() {
     assertEquals(
         "percolate.loops must be platform or virtual, was green",
         assertThrows(IllegalArgumentException.class, () -> chosen("green")).getMessage());

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** How connections begin and end. */
 @Timeout(60)
-@Execution(ExecutionMode.CONCURRENT) // they wait, each at a server of its own
+@Execution(ExecutionMode.CONCURRENT) // each test waits, with its own server
 final class NioConnectionTest {
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -60,7 +60,7 @@ final class NioConnectionTest {
 
   private static String exchange(Server server, String bytes) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      socket.setSoTimeout(20_000); // no time-out of a test ends a read
+      socket.setSoTimeout(20_000); // longer than the timeouts of the tests
       socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
       socket.shutdownOutput();
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -69,10 +69,10 @@ final class NioConnectionTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 300})
-  void aClientThatSendsNoMoreStillGetsItsAnswers(int millis) throws Exception {
+  void aClientThatEndsItsOutputStillGetsItsResponses(int millis) throws Exception {
     Handler late =
         (req, res) -> {
-          // Who answers at once may do so before the end of what is cut off has come.
+          // An immediate response may be sent before the end of an incomplete body arrives.
           Thread.sleep(req.path().equals("/cut") ? 300 : millis);
           res.send(req.path());
         };
@@ -88,7 +88,7 @@ final class NioConnectionTest {
   }
 
   @Test
-  void aClientOfHttp10ThatKeepsAliveIsToldSo() throws Exception {
+  void anHttp10ClientWithKeepAliveGetsKeepAlive() throws Exception {
     try (Server server = serve(ListenOptions.ofPort(0), (req, res) -> res.send("x"));
         RawSocket socket = new RawSocket(server)) {
       String get = "GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n";
@@ -100,7 +100,7 @@ final class NioConnectionTest {
   }
 
   @Test
-  void aBodyOfUnknownLengthEndsWithTheConnectionForHttp10() throws Exception {
+  void inHttp10ABodyOfUnknownLengthEndsWithTheConnection() throws Exception {
     Handler pieces =
         (req, res) -> {
           res.write("one,");
@@ -119,7 +119,7 @@ final class NioConnectionTest {
 
   @ParameterizedTest
   @ValueSource(ints = {100, 3_000, 9_000, 60_000})
-  void aLongHeaderOfAnAnswerGoesOutWhole(int length) throws Exception {
+  void aLongResponseHeaderIsSentCompletely(int length) throws Exception {
     String value = "v".repeat(length);
     try (Server server =
             serve(ListenOptions.ofPort(0), (req, res) -> res.set("X-Long", value).send("x"));
@@ -131,7 +131,7 @@ final class NioConnectionTest {
   }
 
   @Test
-  void whoSendsTooMuchReadsTheWholeRefusalAllTheSame() throws Exception {
+  void aClientThatSendsTooMuchStillReadsTheWholeRejection() throws Exception {
     String page = "#".repeat(200_000);
     Handler refusing = (req, res) -> res.status(413).send(page);
     byte[] body = new byte[4 << 20];
@@ -146,7 +146,7 @@ final class NioConnectionTest {
     }
   }
 
-  /** Sends all of a body, and reads only then. */
+  /** Sends a whole body before it reads. */
   private static String upload(Server server, byte[] body) {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       String head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + body.length + "\r\n\r\n";
@@ -159,7 +159,7 @@ final class NioConnectionTest {
   }
 
   @Test
-  void whoHasConnectedBeforeTheServerIsClosedIsServed() throws Exception {
+  void clientsThatConnectBeforeTheServerIsClosedAreServed() throws Exception {
     CountDownLatch end = new CountDownLatch(1);
     Handler handler =
         (req, res) -> {
@@ -185,8 +185,7 @@ final class NioConnectionTest {
 
   @ParameterizedTest
   @EnumSource
-  void newClientsAreAnsweredSoonAlthoughStepsComputeOnAllProcessors(ThreadMode mode)
-      throws Exception {
+  void newClientsAreServedSoonWhileHandlersUseAllProcessors(ThreadMode mode) throws Exception {
     assumeTrue(mode != ThreadMode.VIRTUAL || VirtualThreads.available());
     AtomicBoolean over = new AtomicBoolean();
     CountDownLatch begun = new CountDownLatch(Runtime.getRuntime().availableProcessors());
@@ -223,7 +222,7 @@ final class NioConnectionTest {
   }
 
   @Test
-  void whatComesBehindARequestUnderWayIsNotReadBeyondABound() throws Exception {
+  void bytesAfterTheCurrentRequestAreReadUpToALimit() throws Exception {
     CountDownLatch end = new CountDownLatch(1);
     Handler waiting =
         (req, res) -> {
@@ -251,12 +250,12 @@ final class NioConnectionTest {
   }
 
   @Test
-  void aClientThatSendsNoMoreGetsTheRestOfALongAnswer() throws Exception {
-    byte[] page = new byte[16 << 20]; // more than the kernel takes
+  void aClientThatEndsItsOutputGetsTheRestOfALongResponse() throws Exception {
+    byte[] page = new byte[16 << 20]; // more than the socket buffers hold
     try (Server server = serve(ListenOptions.ofPort(0), (req, res) -> res.end(page));
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.getOutputStream().write(GET.getBytes(StandardCharsets.ISO_8859_1));
-      TimeUnit.MILLISECONDS.sleep(200); // all is handed over, and waits for the client
+      TimeUnit.MILLISECONDS.sleep(200); // the response is written, and waits for the client
       socket.shutdownOutput();
       TimeUnit.MILLISECONDS.sleep(200);
       int taken = socket.getInputStream().readAllBytes().length;
@@ -265,8 +264,8 @@ final class NioConnectionTest {
   }
 
   @Test
-  void thePartsOfALongAnswerFollowEachOtherAtOnce() throws Exception {
-    byte[] page = new byte[1 << 20]; // of several turns of the loop
+  void partsOfALongResponseAreSentWithoutDelay() throws Exception {
+    byte[] page = new byte[1 << 20]; // takes several iterations of the loop
     int answers = 40;
     try (Server server = serve(ListenOptions.ofPort(0), (req, res) -> res.end(page));
         RawSocket socket = new RawSocket(server)) {
@@ -276,18 +275,18 @@ final class NioConnectionTest {
         assertEquals(page.length, socket.read(page.length).length());
       }
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-      assertTrue(millis < 100L * answers, millis + " ms"); // a loop with nothing to do waits longer
+      assertTrue(millis < 100L * answers, millis + " ms"); // an idle loop waits longer
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void answersAreWholeThatJustFitIntoOnePieceOrJustDoNot(ThreadMode mode) throws Exception {
+  void responsesThatJustFitOneBufferOrJustDoNotAreComplete(ThreadMode mode) throws Exception {
     assumeTrue(mode != ThreadMode.VIRTUAL || VirtualThreads.available());
     Handler sized = (req, res) -> res.send("#".repeat(Integer.parseInt(req.path().substring(1))));
     try (Server server = serve(ListenOptions.ofPort(0).threads(mode), sized);
         RawSocket socket = new RawSocket(server)) {
-      for (int size = (32 << 10) - 300; size < (32 << 10) + 30; size += 11) { // with its head
+      for (int size = (32 << 10) - 300; size < (32 << 10) + 30; size += 11) { // including the head
         String head = socket.send(GET.replace("/ ", "/" + size + " ")).readTo("\r\n\r\n");
         assertTrue(head.contains("Content-Length: " + size + "\r\n"), head);
         assertEquals("#".repeat(size), socket.read(size));
@@ -296,7 +295,7 @@ final class NioConnectionTest {
   }
 
   @Test
-  void aConnectionThatWasHandedOverLivesOnThoughItsClientSendsNoMore() throws Exception {
+  void anUpgradedConnectionContinuesAfterItsClientEndsItsOutput() throws Exception {
     Consumer<Exchange> answersLate =
         exchange ->
             exchange.read(
@@ -307,7 +306,7 @@ final class NioConnectionTest {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(20_000);
       socket.getOutputStream().write(UPGRADE.getBytes(StandardCharsets.ISO_8859_1));
-      assertEquals('H', socket.getInputStream().read()); // it has been handed over
+      assertEquals('H', socket.getInputStream().read()); // the connection has been upgraded
       socket.shutdownOutput();
       byte[] rest = socket.getInputStream().readAllBytes();
       assertTrue(new String(rest, StandardCharsets.ISO_8859_1).endsWith("\r\n\r\nx"));
@@ -316,7 +315,7 @@ final class NioConnectionTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 300})
-  void whoTakesAConnectionIsToldThatItsClientHadGoneBefore(int millis) throws Exception {
+  void anUpgradeHandlerIsNotifiedIfItsClientHasAlreadyLeft(int millis) throws Exception {
     CompletableFuture<String> told = new CompletableFuture<>();
     Consumer<Exchange> reading =
         exchange -> exchange.read((piece, failure) -> told.complete(piece + " " + failure));
@@ -329,7 +328,7 @@ final class NioConnectionTest {
   }
 
   @Test
-  void whatCameInFrontOfTheEndIsReadBeforeIt() throws Exception {
+  void bytesBeforeTheEndAreReadFirst() throws Exception {
     Consumer<Exchange> twice =
         exchange ->
             exchange.read(
@@ -361,20 +360,20 @@ final class NioConnectionTest {
   }
 
   @Test
-  void aHeadThatIsHalfHereWhenTheServerClosesIsAnsweredAllTheSame() throws Exception {
+  void aHeadThatHasBegunWhenTheServerClosesIsServed() throws Exception {
     Server server = serve(ListenOptions.ofPort(0), (req, res) -> res.send("x"));
     try (RawSocket socket = new RawSocket(server)) {
       socket.send("GET / HTTP/1.1\r\nHo");
       TimeUnit.MILLISECONDS.sleep(200);
       CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
-      TimeUnit.MILLISECONDS.sleep(1000); // longer than idle connections are kept
+      TimeUnit.MILLISECONDS.sleep(1000); // longer than idle connections remain open
       assertTrue(socket.send("st: a\r\n\r\n").readToClose().endsWith("\r\n\r\nx"));
       closing.get(20, TimeUnit.SECONDS);
     }
   }
 
   @Test
-  void whatIsKeptBehindARequestTakesNoMemoryAnyMoreWhenItsClientHasGone() throws Exception {
+  void memoryOfPipelinedBytesIsReleasedWhenTheClientDisconnects() throws Exception {
     CountDownLatch end = new CountDownLatch(1);
     Handler waiting =
         (req, res) -> {
@@ -395,7 +394,7 @@ final class NioConnectionTest {
   }
 
   @Test
-  void whatComesBehindTheLastAnswerIsReadForAWhileOnly() throws Exception {
+  void bytesAfterTheLastResponseAreReadForAWhileOnly() throws Exception {
     try (Server server = serve(ListenOptions.ofPort(0), (req, res) -> res.send("x"));
         RawSocket socket = new RawSocket(server)) {
       String refusal = socket.send("nonsense\r\n\r\n").readToClose();
@@ -405,7 +404,7 @@ final class NioConnectionTest {
   }
 
   @Test
-  void whoIsRefusedSinceStepsHoldAllLoopsIsReadForAWhileOnly() throws Exception {
+  void clientsRejectedByBlockedLoopsAreReadForAWhileOnly() throws Exception {
     CountDownLatch held = new CountDownLatch(Runtime.getRuntime().availableProcessors());
     CountDownLatch end = new CountDownLatch(1);
     Handler holding =
@@ -437,7 +436,7 @@ final class NioConnectionTest {
     }
   }
 
-  /** Tells whether the server no longer takes what is sent. */
+  /** Returns true if the server no longer accepts bytes. */
   private static boolean isReset(RawSocket socket) {
     try {
       socket.send("x");

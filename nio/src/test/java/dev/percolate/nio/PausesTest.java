@@ -50,7 +50,7 @@ final class PausesTest {
   private final LoopMember second = new Idle();
 
   @Test
-  void theyEndInTheOrderOfTheirTimesThoughTheClockTurnsOver() {
+  void pausesEndInOrderEvenIfTheClockOverflows() {
     long now = Long.MAX_VALUE - 5;
     pauses.add(second, now + 10);
     pauses.add(first, now + 2);
@@ -62,7 +62,7 @@ final class PausesTest {
   }
 
   @Test
-  void whoWaitsForTheNextOneWaitsLongEnoughButNeverForEver() {
+  void theTimeToTheNextPauseIsLongEnoughAndLimited() {
     assertEquals(100, pauses.millisToNext(100));
     pauses.add(first, System.nanoTime() - 1);
     assertEquals(1, pauses.millisToNext(100));

@@ -26,22 +26,22 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Requests that come before the answers to those in front of them. */
+/** Requests that arrive before the responses to earlier ones. */
 @Timeout(60)
 final class PipelineTest {
 
   private static final int CLIENTS = 8;
   private static final int ROUNDS = 60;
 
-  /** More than the kernel keeps for a client that does not read. */
+  /** More than the system buffers for a client that does not read. */
   private static final int MOST_KEPT = 4 << 20;
 
-  /** How much of an answer may wait for the client while the next request is begun. */
+  /** How much of a response may wait for the client while the next request begins. */
   private static final int MOST_LEFT = 60 << 10;
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
-  /** Answers at once, later, in pieces, or with much, as the path says. */
+  /** Responds immediately, later, in chunks, or with much data, depending on the path. */
   private static final Handler KINDS =
       (req, res) -> {
         String path = req.path();
@@ -70,7 +70,7 @@ final class PipelineTest {
 
   @ParameterizedTest
   @EnumSource
-  void eachIsAnsweredOnceAndInOrderHoweverTheyAreCut(ThreadMode mode) throws Exception {
+  void eachRequestGetsOneResponseInOrderHoweverTheyAreSplit(ThreadMode mode) throws Exception {
     assumeTrue(mode != ThreadMode.VIRTUAL || VirtualThreads.available());
     try (Server server = serve(ListenOptions.ofPort(0).threads(mode), KINDS)) {
       List<CompletableFuture<Void>> clients = new ArrayList<>();
@@ -119,7 +119,7 @@ final class PipelineTest {
     }
   }
 
-  /** Reads an answer, and gives its body. */
+  /** Reads a response and returns its body. */
   private static String body(RawSocket socket) throws IOException {
     String head = socket.readTo("\r\n\r\n");
     assertTrue(head.startsWith("HTTP/1.1 200 OK\r\n"), head);
@@ -140,7 +140,7 @@ final class PipelineTest {
   }
 
   @Test
-  void manyRequestsOfOneClientKeepNobodyWaiting() throws Exception {
+  void manyRequestsOfOneClientDoNotDelayOthers() throws Exception {
     int requests = 200;
     AtomicInteger handled = new AtomicInteger();
     Handler busy =
@@ -154,7 +154,7 @@ final class PipelineTest {
           }
           res.send("x");
         };
-    int clients = 2 * Runtime.getRuntime().availableProcessors(); // two of each loop
+    int clients = 2 * Runtime.getRuntime().availableProcessors(); // two per loop
     List<RawSocket> modest = new ArrayList<>();
     List<RawSocket> greedy = new ArrayList<>();
     try (Server server = serve(ListenOptions.ofPort(0).threads(ThreadMode.EVENT_LOOP), busy)) {
@@ -188,7 +188,7 @@ final class PipelineTest {
 
   @ParameterizedTest
   @EnumSource
-  void wholeAnswersGoOutInFrontOfOneThatIsCutOff(ThreadMode mode) throws Exception {
+  void completeResponsesAreSentBeforeOneThatIsAborted(ThreadMode mode) throws Exception {
     assumeTrue(mode != ThreadMode.VIRTUAL || VirtualThreads.available());
     Handler wholeThenCut =
         (req, res) -> {
@@ -196,12 +196,12 @@ final class PipelineTest {
             res.send("#".repeat(Integer.parseInt(req.path().substring(1))));
           } else {
             res.write("begun");
-            throw new IllegalStateException("in the middle of an answer");
+            throw new IllegalStateException("within a response");
           }
         };
     Map<Integer, RawSocket> clients = new LinkedHashMap<>();
     try (Server server = serve(ListenOptions.ofPort(0).threads(mode), wholeThenCut)) {
-      // With one of the lengths, the kernel is full when a little of the first answer is left.
+      // With one of the lengths, the socket buffer is full just before the end of the response.
       for (int length = MOST_LEFT; length < MOST_KEPT; length += MOST_LEFT) {
         RawSocket client = new RawSocket(server);
         clients.put(length, client);

@@ -108,7 +108,7 @@ final class ProxyProtocolTest {
 
   @ParameterizedTest
   @MethodSource("headers")
-  void aHeaderMayComeByteByByte(String header) throws Exception {
+  void aHeaderMayArriveByteByByte(String header) throws Exception {
     try (Server server = serve(options());
         RawSocket socket = new RawSocket(server)) {
       for (char c : (header.length() > 1000 ? header.substring(0, 40) : header).toCharArray()) {
@@ -155,7 +155,7 @@ final class ProxyProtocolTest {
   }
 
   @Test
-  void aHeaderThatIsCutLeavesNothingBehind() throws Exception {
+  void anIncompleteHeaderLeaksNothing() throws Exception {
     try (Server server = serve(options().maxConnectionsPerAddress(1))) {
       for (String header : List.of(v1("198.51.100.7"), v2("198.51.100.7", ""))) {
         for (int end = 0; end < header.length(); end++) {
@@ -179,7 +179,7 @@ final class ProxyProtocolTest {
   }
 
   @Test
-  void aHeaderHasTheTimeOfAHead() throws Exception {
+  void theHeadTimeoutAppliesToTheHeader() throws Exception {
     try (Server server = serve(options().headTimeout(Duration.ofMillis(300)))) {
       for (String begin : List.of("", "PROXY TCP4 ", v1("198.51.100.7") + "GET / HT")) {
         try (RawSocket socket = new RawSocket(server)) {
@@ -191,7 +191,7 @@ final class ProxyProtocolTest {
 
   @ParameterizedTest
   @MethodSource("headers")
-  void anyOtherPeerIsNotBelieved(String header) throws Exception {
+  void headersOfOtherPeersAreRejected(String header) throws Exception {
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1");
     for (ListenOptions one : List.of(options, options.proxyProtocol("192.0.2.0/24"))) {
       try (Server server = serve(one);
@@ -229,7 +229,7 @@ final class ProxyProtocolTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3, 5, 60, 1000})
-  void theHeaderStandsBeforeTls(int withFirst, @TempDir Path folder) throws Exception {
+  void theHeaderPrecedesTls(int withFirst, @TempDir Path folder) throws Exception {
     TestCertificate certificate = TestCertificate.make(folder);
     try (Server server = serve(options().tls(certificate.tls()));
         Socket plain = new Socket(InetAddress.getLoopbackAddress(), server.port())) {

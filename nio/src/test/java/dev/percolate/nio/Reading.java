@@ -11,7 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the bytes of a connection are read as, without a connection: a text to compare. */
+/**
+ * Parses the bytes of a connection without a connection. Returns the result as text for comparison.
+ */
 final class Reading {
 
   static final int MAX_LINE = 200;
@@ -25,12 +27,12 @@ final class Reading {
   private @Nullable BodyDecoder body;
   private boolean over;
 
-  /** Reads bytes in pieces of some size, the last of which may be shorter. */
+  /** Parses bytes in parts of a size; the last one may be shorter. */
   static String of(byte[] data, int size) {
     Reading reading = new Reading();
     for (int at = 0; at < data.length; at += size) {
       int count = Math.min(size, data.length - at);
-      // Behind the piece lies what must not be looked at.
+      // Bytes around the part must not be read.
       byte[] piece = new byte[count + 3];
       Arrays.fill(piece, (byte) '\n');
       System.arraycopy(data, at, piece, 1, count);
@@ -54,8 +56,8 @@ final class Reading {
         seen.append(over ? "malformed" : "");
         body = reader.isOver() || over ? null : reader;
       }
-      assertTrue(at > before, "it does not go on");
-      assertTrue(at <= to, "it has read more than there is");
+      assertTrue(at > before, "no progress");
+      assertTrue(at <= to, "read beyond the end");
     }
   }
 

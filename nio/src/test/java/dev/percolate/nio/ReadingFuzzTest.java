@@ -14,17 +14,18 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Bytes are the same requests however they arrive, and what enters is framed in one way only.
+ * Bytes are parsed as the same requests however they arrive, and accepted requests have only one
+ * framing.
  *
- * <p>Requests of the corpus are changed at random, always the same ones; with {@code
- * -Dpercolate.fuzz=1800}, others for so many seconds.
+ * <p>Requests of the corpus are changed at random, with a fixed seed. With {@code
+ * -Dpercolate.fuzz=1800}, the test runs for that many seconds with a random seed.
  */
 final class ReadingFuzzTest {
 
   private static final int TRIALS = 20_000;
   private static final long SECONDS = Long.getLong("percolate.fuzz", 0);
 
-  /** What a reader may trip over. */
+  /** Bytes that a parser may handle incorrectly. */
   private static final List<String> PIECES =
       List.of(
           "\r\n",
@@ -66,7 +67,7 @@ final class ReadingFuzzTest {
   }
 
   @Test
-  void soAreRequestsThatAreChangedAtRandom() throws IOException {
+  void randomlyChangedRequestsAreTheSameHoweverTheyAreSplit() throws IOException {
     List<byte[]> corpus =
         MalformedRequest.corpus().stream()
             .map(request -> request.bytes().getBytes(ISO_8859_1))
@@ -85,8 +86,8 @@ final class ReadingFuzzTest {
       bytesAreTheSameRequestsHoweverTheyAreCut(data);
       entered += Reading.of(data, data.length + 1).startsWith("\n0 ") ? 1 : 0;
     }
-    assertTrue(entered > trials / 100, entered + " of " + trials + " enter, seed " + seed);
-    assertTrue(entered < trials, "none is refused");
+    assertTrue(entered > trials / 100, entered + " of " + trials + " accepted, seed " + seed);
+    assertTrue(entered < trials, "none is rejected");
   }
 
   private static byte[] changed(byte[] data, Random random) {
@@ -101,7 +102,7 @@ final class ReadingFuzzTest {
     };
   }
 
-  /** Puts a piece in place of what lies between two positions. */
+  /** Replaces the bytes between two positions. */
   private static byte[] joined(byte[] data, int from, byte[] piece, int to) {
     byte[] all = Arrays.copyOf(data, from + piece.length + data.length - to);
     System.arraycopy(piece, 0, all, from, piece.length);

@@ -11,7 +11,7 @@ class RecentLinesTest {
   private final RecentLines recent = new RecentLines();
 
   @Test
-  void aLineIsKeptWhenItComesTwice() {
+  void aLineIsCachedWhenItRepeats() {
     assertNull(recent.find("Vary", "Accept"));
     note("Vary", "Accept");
     assertNull(recent.find("Vary", "Accept"));
@@ -22,7 +22,7 @@ class RecentLinesTest {
   }
 
   @Test
-  void anotherOneOfItsPlaceTakesIt() {
+  void anotherLineOfTheSameSlotReplacesIt() {
     note("Vary", "abc");
     note("Vary", "abc");
     note("Vary", "xyc");
@@ -32,7 +32,7 @@ class RecentLinesTest {
   }
 
   @Test
-  void cookiesAndLongLinesAreNotKept() {
+  void cookiesAndLongLinesAreNotCached() {
     String value = "v".repeat(300);
     for (int i = 0; i < 3; i++) {
       note("set-cookie", "a=b");

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Heads that are read behind others are read as if they were the first. */
+/** Heads are parsed in the same way whether or not other heads were parsed before. */
 final class RecentValuesTest {
 
   private static final ListenOptions OPTIONS = ListenOptions.ofPort(0);
@@ -18,7 +18,7 @@ final class RecentValuesTest {
   private static final List<String> NAMES =
       List.of("Accept", "accept", "User-Agent", "Host", "Cookie", "X-Unknown", "Te");
 
-  /** Values that begin or end alike, or are none. */
+  /** Values with common beginnings or ends, and invalid values. */
   private static final List<String> VALUES =
       List.of(
           "",
@@ -51,7 +51,7 @@ final class RecentValuesTest {
   }
 
   @Test
-  void whatCameBeforeChangesNothing() {
+  void earlierHeadsChangeNothing() {
     Random random = new Random(1);
     RecentValues recent = new RecentValues();
     for (int round = 0; round < 20_000; round++) {
@@ -70,7 +70,7 @@ final class RecentValuesTest {
   }
 
   @Test
-  void theBytesOfSharedHeadersCountAsThoseOfOthers() {
+  void theBytesOfCachedValuesCountTowardsTheLimit() {
     RecentValues recent = new RecentValues();
     ListenOptions few = OPTIONS.maxHeaderBytes(1024);
     String line = "Accept: " + "x".repeat(92) + "\r\n";
@@ -85,7 +85,7 @@ final class RecentValuesTest {
   }
 
   @Test
-  void aValueThatCameBeforeIsNotMadeAnewUnlessItTellsClientsApart() {
+  void repeatedValuesAreReusedUnlessTheyIdentifyClients() {
     RecentValues recent = new RecentValues();
     String head = "GET / HTTP/1.1\r\nUser-Agent: one\r\nCookie: two\r\n\r\n";
     HeadParser first = read(head, recent, 0);

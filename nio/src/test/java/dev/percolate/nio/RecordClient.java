@@ -18,7 +18,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 
-/** A client of TLS whose records a test sends, keeps or changes one by one. */
+/** A TLS client whose records a test can send, keep or change individually. */
 final class RecordClient implements AutoCloseable {
 
   private static final int ROOM = 40_000;
@@ -45,7 +45,7 @@ final class RecordClient implements AutoCloseable {
     return wrap(new byte[0]);
   }
 
-  /** Agrees with the server. */
+  /** Performs the handshake. */
   RecordClient agree() throws IOException {
     sendRaw(hello());
     HandshakeStatus status = engine.getHandshakeStatus();
@@ -60,18 +60,18 @@ final class RecordClient implements AutoCloseable {
     return this;
   }
 
-  /** Returns what a text becomes, perhaps with what the engine has to say before. */
+  /** Returns the records of a text, after any messages of TLS itself. */
   byte[] seal(String latin1) throws IOException {
     return wrap(latin1.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** Returns a request to begin anew: of the handshake, or in TLS 1.3 of the keys. */
+  /** Returns a request to renegotiate, or in TLS 1.3 to update the keys. */
   byte[] again() throws IOException {
     engine.beginHandshake();
     return wrap(new byte[0]);
   }
 
-  /** Returns the end of the output. */
+  /** Returns a close_notify. */
   byte[] closeNotify() throws IOException {
     engine.closeOutbound();
     return wrap(new byte[0]);
@@ -85,17 +85,17 @@ final class RecordClient implements AutoCloseable {
     sendRaw(seal(latin1));
   }
 
-  /** Ends the output of the socket. */
+  /** Closes the output of the socket. */
   void shutdown() throws IOException {
     socket.shutdownOutput();
   }
 
-  /** Tells whether the server closes the connection at once, whatever it sends before. */
+  /** Returns true if the server closes the connection immediately, whatever it sends before. */
   boolean isClosed() throws IOException {
-    socket.setSoTimeout(2_000); // less than a connection may be idle
+    socket.setSoTimeout(2_000); // less than the idle timeout
     try {
       while (socket.getInputStream().read() >= 0) {
-        // whatever it is
+        // discard
       }
       return true;
     } catch (SocketTimeoutException e) {
@@ -105,7 +105,7 @@ final class RecordClient implements AutoCloseable {
     }
   }
 
-  /** Reads until a text has come. */
+  /** Reads until a text has arrived. */
   String readTo(String end) throws IOException {
     while (!text().endsWith(end)) {
       if (!unwrap()) {
@@ -120,11 +120,11 @@ final class RecordClient implements AutoCloseable {
   /**
    * Reads until the end.
    *
-   * @throws EOFException if the server ends without saying so
+   * @throws EOFException if the server closes the connection without a close_notify
    */
   String readToCloseNotify() throws IOException {
     while (unwrap()) {
-      // more may come
+      // until the end
     }
     return text();
   }
@@ -133,7 +133,7 @@ final class RecordClient implements AutoCloseable {
     return new String(plain.array(), 0, plain.position(), StandardCharsets.ISO_8859_1);
   }
 
-  /** Reads on; tells whether more may come. */
+  /** Reads more. Returns false at the end. */
   private boolean unwrap() throws IOException {
     while (true) {
       SSLEngineResult result = engine.unwrap(received, plain);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which clients are too slow, by a simulated clock that ticks ten times a second. */
+/** Which clients are too slow, with a simulated clock that ticks ten times per second. */
 final class ResponseRateTest {
 
   private static final int LEAST = 500;
@@ -36,7 +36,7 @@ final class ResponseRateTest {
   @DisplayName("DOS-15: a client below the minimum rate is too slow, even if it was fast at first")
   @ParameterizedTest
   @CsvSource({"1, 1", "1, 10", "5, 1", "400, 1", "400, 1000", "400, 20000", "490, 3000"})
-  void aClientBelowTheRateIsClosedThoughMuchWasTakenAtFirst(long bytes, long step) {
+  void aClientBelowTheRateIsTooSlowEvenIfItWasFastAtFirst(long bytes, long step) {
     long burst = 4 << 20; // fills the buffers of both systems
     int after = closedAfter(400, millis -> burst + bytes * millis / 1000 / step * step);
     assertTrue(after <= 30 + 4 * step / bytes, after + " s");
@@ -44,12 +44,12 @@ final class ResponseRateTest {
 
   @ParameterizedTest
   @CsvSource({"501, 1", "1000, 1", "1000, 8192", "1000, 50000", "5000, 200000", "100000, 1000000"})
-  void aClientAboveItIsNotHoweverLargeTheStepsAreInWhichThatShows(long bytes, long step) {
+  void aClientAboveTheRateIsNotTooSlowHoweverLargeTheSteps(long bytes, long step) {
     assertEquals(NEVER, closedAfter(2000, millis -> bytes * millis / 1000 / step * step));
   }
 
   @Test
-  void aClientThatPausesForAWhileIsNot() {
+  void aClientThatPausesIsNotTooSlow() {
     assertEquals(
         NEVER, // a pause of 50 s after 20 s of reading, and few bytes in the first step
         closedAfter(
@@ -59,7 +59,7 @@ final class ResponseRateTest {
   }
 
   @Test
-  void whatWasTakenFastBeforeIsNoCredit() {
+  void earlierSpeedGivesNoCredit() {
     long fast = 1L << 40;
     int after =
         closedAfter(200, millis -> millis < 60_000 ? fast / 60_000 * millis : fast + millis / 10);
@@ -67,10 +67,10 @@ final class ResponseRateTest {
   }
 
   @Test
-  void timeInWhichNothingWaitsDoesNotCount() {
+  void timeWithoutWaitingBytesDoesNotCount() {
     for (long second = 0; second < 1000; second++) {
       long now = TimeUnit.SECONDS.toNanos(second);
-      boolean waits = second % 10 == 0; // an event every 10 s, for which there is room soon
+      boolean waits = second % 10 == 0; // an event every 10 s, which is soon sent
       assertEquals(false, rate.isTooSlow(now, 10 * (second / 10), waits, LEAST));
     }
   }

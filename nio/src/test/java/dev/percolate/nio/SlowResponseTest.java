@@ -26,7 +26,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Clients that read a response below the minimum rate, and clients that do not. */
+/** Clients that read a response below the minimum rate, and faster ones. */
 @Tag("long")
 @Timeout(120)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
@@ -90,7 +90,7 @@ final class SlowResponseTest {
   @DisplayName("DOS-15: a client that reads below the minimum rate is disconnected")
   @ParameterizedTest
   @CsvSource({"pool, /whole", "pool, /pieces", "pool, /file", "event loop, /whole"})
-  void oneThatReadsTooLittleIsClosed(String threads, String path, @TempDir Path folder)
+  void aClientThatReadsTooSlowlyIsDisconnected(String threads, String path, @TempDir Path folder)
       throws Exception {
     Path file = Files.write(folder.resolve("file"), new byte[SIZE]);
     try (Server server = serve(threads, RATE, file)) {
@@ -101,7 +101,7 @@ final class SlowResponseTest {
 
   @ParameterizedTest
   @CsvSource({"pool, /whole", "pool, /pieces", "pool, /file", "event loop, /whole"})
-  void oneThatReadsEnoughHasAllOfIt(String threads, String path, @TempDir Path folder)
+  void aFastEnoughClientGetsTheWholeResponse(String threads, String path, @TempDir Path folder)
       throws Exception {
     Path file = Files.write(folder.resolve("file"), new byte[SIZE]);
     try (Server server = serve(threads, RATE, file)) {
@@ -111,7 +111,7 @@ final class SlowResponseTest {
 
   @ParameterizedTest
   @CsvSource({"pool"})
-  void oneThatWaitsForTheHandlerIsNotSlow(String threads, @TempDir Path folder) throws Exception {
+  void aClientOfASlowHandlerIsNotSlow(String threads, @TempDir Path folder) throws Exception {
     try (Server server = serve(threads, RATE, folder)) {
       assertTrue(read(server, "/late", RATE) > 0);
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a scanner asks of a server: hellos written by hand, with what no good client offers. */
+/** Probes like those of a TLS scanner: ClientHellos with options that no good client offers. */
 @Timeout(60)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class TlsProbesTest extends HostileTls {
@@ -45,7 +45,7 @@ final class TlsProbesTest extends HostileTls {
     server.close();
   }
 
-  /** Returns a hello in one record. */
+  /** Returns a ClientHello in one record. */
   private static byte[] hello(int version, int[] suites, byte[] compressions) {
     ByteBuffer body =
         ByteBuffer.allocate(512)
@@ -68,7 +68,7 @@ final class TlsProbesTest extends HostileTls {
         .array();
   }
 
-  /** Returns the groups and signatures that all clients know. */
+  /** Returns the groups and signature algorithms that all clients support. */
   private static byte[] extensions() {
     byte[] groups = {0, 10, 0, 6, 0, 4, 0, 23, 0, 24};
     byte[] signatures = {0, 13, 0, 8, 0, 6, 4, 3, 5, 3, 8, 4};
@@ -87,7 +87,7 @@ final class TlsProbesTest extends HostileTls {
 
   private static void assertRefused(byte[] hello) throws IOException {
     byte[] answer = answer(server, hello);
-    assertTrue(answer.length == 0 || answer[0] == ALERT, () -> "answered with " + answer[0]);
+    assertTrue(answer.length == 0 || answer[0] == ALERT, () -> "responded with " + answer[0]);
   }
 
   private static int kindOfAnswer(byte[] hello) throws IOException {
@@ -99,13 +99,13 @@ final class TlsProbesTest extends HostileTls {
   }
 
   @Test
-  void theHelloOfTheseTestsIsOne() throws IOException {
+  void theHelloOfTheseTestsIsValid() throws IOException {
     assertEquals(HANDSHAKE, kindOfAnswer(hello(TLS_1_2, GOOD, new byte[1])));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0x002, 0x300, 0x301, 0x302})
-  void oldVersionsAreRefused(int version) throws IOException {
+  void oldVersionsAreRejected(int version) throws IOException {
     assertRefused(hello(version, GOOD, new byte[1]));
   }
 
@@ -113,22 +113,22 @@ final class TlsProbesTest extends HostileTls {
     return List.of(
         new int[] {0x0000, 0x0001, 0x0002, 0x003b}, // no encryption
         new int[] {0x0003, 0x0006, 0x0008, 0x0014}, // for export
-        new int[] {0x0018, 0x001b, 0x0034, 0x006d, 0xc015, 0xc019}, // of nobody
+        new int[] {0x0018, 0x001b, 0x0034, 0x006d, 0xc015, 0xc019}, // anonymous
         new int[] {0x0004, 0x0005, 0xc007, 0xc011}, // RC4
         new int[] {0x0009, 0x000a, 0x0016, 0xc008, 0xc012}, // DES
-        new int[] {0x002f, 0x0035, 0x003c, 0x009c, 0x009d}, // keys that are sent
+        new int[] {0x002f, 0x0035, 0x003c, 0x009c, 0x009d}, // no forward secrecy
         new int[] {0x0033, 0x0039, 0x009e, 0x009f}, // DH
         new int[] {0xc009, 0xc00a, 0xc013, 0xc014, 0xc023, 0xc027}); // CBC
   }
 
   @ParameterizedTest
   @MethodSource("badSuites")
-  void weakSuitesAreRefused(int[] suites) throws IOException {
+  void weakSuitesAreRejected(int[] suites) throws IOException {
     assertRefused(hello(TLS_1_2, suites, new byte[1]));
   }
 
   @Test
-  void nothingIsCompressed() throws IOException {
+  void compressionIsNotUsed() throws IOException {
     byte[] hello = hello(TLS_1_2, GOOD, new byte[] {1, 0});
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(20_000);
@@ -151,7 +151,7 @@ final class TlsProbesTest extends HostileTls {
 
   @ParameterizedTest
   @MethodSource("strange")
-  void whatIsNoHelloIsRefused(byte[] record) throws IOException {
+  void otherRecordsThanAHelloAreRejected(byte[] record) throws IOException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (int i = 0; i < 100; i++) {
       all.writeBytes(record);
@@ -160,7 +160,7 @@ final class TlsProbesTest extends HostileTls {
   }
 
   @Test
-  void aHeartbeatThatAsksForMoreThanItBringsIsNotAnswered() throws Exception {
+  void aHeartbeatWithAWrongLengthGetsNoResponse() throws Exception {
     try (RecordClient client = agreed(server, "TLSv1.2")) {
       client.sendRaw(new byte[] {24, 3, 3, 0, 3, 1, 0x40, 0});
       assertTrue(client.isClosed());

@@ -33,10 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Certificates are renewed while a server runs. */
+/** Certificates are reloaded while a server runs. */
 @Timeout(60)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
-@Execution(ExecutionMode.CONCURRENT) // they wait, each at a server of its own
+@Execution(ExecutionMode.CONCURRENT) // each test waits, with its own server
 final class TlsRenewalTest {
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -66,7 +66,7 @@ final class TlsRenewalTest {
     Files.copy(pem.key(), to.key(), StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Asks twice on connections of its own, until the end; counts the answers. */
+  /** Sends two requests on each of its connections, until the end. Counts the responses. */
   private static void ask(
       Server server,
       SSLContext trusting,
@@ -86,7 +86,7 @@ final class TlsRenewalTest {
   }
 
   @Test
-  void renewingUnderLoadLosesNoRequest() throws Exception {
+  void reloadingUnderLoadLosesNoRequest() throws Exception {
     Tls.Pem files = (Tls.Pem) Tls.pem(folder.resolve("site.crt"), folder.resolve("site.key"));
     copy(old, files);
     SSLContext trusting = TestCertificate.trusting(old, renewed);
@@ -94,7 +94,7 @@ final class TlsRenewalTest {
     AtomicInteger answers = new AtomicInteger();
     Set<Certificate> shown = ConcurrentHashMap.newKeySet();
     ListenOptions options = options().tls(files).headTimeout(Duration.ofMinutes(1));
-    try (Server server = serve(options); // one client asks at the very end
+    try (Server server = serve(options); // one client sends a request at the very end
         TlsSocket kept = new TlsSocket(server, trusting, "TLSv1.2")) {
       List<CompletableFuture<Void>> clients = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
@@ -126,7 +126,7 @@ final class TlsRenewalTest {
   }
 
   @Test
-  void whatCannotBeReadChangesNothing() throws Exception {
+  void invalidFilesChangeNothing() throws Exception {
     Tls.Pem files = (Tls.Pem) Tls.pem(folder.resolve("half.crt"), folder.resolve("half.key"));
     copy(old, files);
     try (Server server = serve(options().tls(files))) {
@@ -139,7 +139,7 @@ final class TlsRenewalTest {
   }
 
   @Test
-  void aServerInClearTextHasNoneToRenew() throws Exception {
+  void aServerWithoutTlsCannotReload() throws Exception {
     try (Server server = serve(options())) {
       assertThrows(IllegalStateException.class, server::reloadTls);
       assertEquals(0, server.failedHandshakes());

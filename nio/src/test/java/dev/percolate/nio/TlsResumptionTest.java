@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sessions are resumed only by clients that ask for the same server name again. */
+/** Sessions are resumed only by clients that send the same server name again. */
 @Timeout(60)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class TlsResumptionTest {
@@ -70,7 +70,7 @@ final class TlsResumptionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void theSameNameResumesWhicheverItIs(String version) throws Exception {
+  void theSameNameResumesForAnyName(String version) throws Exception {
     try (Server server = serve(Tls.byName(first.tls(), second.tls()))) {
       for (String name : NAMES) {
         SSLContext client = TestCertificate.trusting(first, second);
@@ -84,7 +84,7 @@ final class TlsResumptionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void clientsThatShowCertificatesResumeTheirSessions(String version) throws Exception {
+  void clientsWithCertificatesResumeTheirSessions(String version) throws Exception {
     try (Server server = serve(first.tls().requireClientCertificates(second.pemFile()))) {
       SSLContext client = second.showing(first);
       long before = begun(server, client, version, "localhost");
@@ -94,7 +94,7 @@ final class TlsResumptionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void renewedCertificatesBeginNewSessions(String version) throws Exception {
+  void reloadedCertificatesBeginNewSessions(String version) throws Exception {
     try (Server server = serve(first.tls())) {
       SSLContext client = TestCertificate.trusting(first);
       long before = begun(server, client, version, "localhost");

@@ -18,12 +18,12 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** A client that sends text over TLS as a test writes it, and shows what comes back. */
+/** Sends and receives text over TLS. */
 final class TlsSocket extends RawSocket {
 
   private final SSLSocket socket;
 
-  /** Connects to a server that is trusted, in one version of TLS. */
+  /** Connects to a server with a trusted certificate, in one version of TLS. */
   TlsSocket(Server server, TestCertificate trusted, String version) throws Exception {
     this(server, TestCertificate.trusting(trusted), version);
   }
@@ -64,7 +64,7 @@ final class TlsSocket extends RawSocket {
     return socket;
   }
 
-  /** Returns all suites that this JDK could speak, also bad ones. */
+  /** Returns all cipher suites that this JDK supports, including weak ones. */
   static List<String> allSuites() throws Exception {
     List<String> all = new ArrayList<>();
     for (String suite : SSLContext.getDefault().getSupportedSSLParameters().getCipherSuites()) {
@@ -75,7 +75,7 @@ final class TlsSocket extends RawSocket {
     return all;
   }
 
-  /** Offers one suite; returns what the server takes, {@code none} if nothing. */
+  /** Offers one cipher suite. Returns the suite that the server selects, or {@code none}. */
   static String agreed(Server server, TestCertificate trusted, String suite) throws Exception {
     SSLParameters parameters = new SSLParameters(new String[] {suite});
     parameters.setProtocols(new String[] {suite.contains("_WITH_") ? "TLSv1.2" : "TLSv1.3"});
@@ -86,7 +86,7 @@ final class TlsSocket extends RawSocket {
     }
   }
 
-  /** Asks for a host; returns the certificate that the server shows. */
+  /** Sends a server name. Returns the certificate of the server. */
   static Certificate shown(Server server, String version, @Nullable String host) throws Exception {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(null, new TrustManager[] {new Credulous()}, null);
@@ -119,7 +119,7 @@ final class TlsSocket extends RawSocket {
     return socket;
   }
 
-  /** Says that nothing more is sent, and reads on. */
+  /** Closes the output. Input can still be read. */
   TlsSocket endOutput() throws IOException {
     socket.shutdownOutput();
     return this;

@@ -40,10 +40,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HTTPS, as clients see it that speak it as they should. */
+/** HTTPS with well-behaved clients. */
 @Timeout(60)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
-@Execution(ExecutionMode.CONCURRENT) // they wait, each at a server of its own
+@Execution(ExecutionMode.CONCURRENT) // each test waits, with its own server
 final class TlsTest {
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -89,7 +89,7 @@ final class TlsTest {
   }
 
   @Test
-  void theClientOfTheJdkIsServedOnAKeptConnection() throws Exception {
+  void theClientOfTheJdkReusesItsConnection() throws Exception {
     try (Server server = serve(certificate.tls())) {
       assertEquals("https", server.uri().getScheme());
       HttpClient client = client();
@@ -104,7 +104,7 @@ final class TlsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"EC", "RSA", "Ed25519"})
-  void bothVersionsAreSpokenWithEachKindOfKey(String algorithm) throws Exception {
+  void bothVersionsWorkWithEachKindOfKey(String algorithm) throws Exception {
     TestCertificate own =
         TestCertificate.make(folder.resolve(algorithm + ".p12"), algorithm, "localhost");
     try (Server server = serve(own.pem())) {
@@ -121,7 +121,7 @@ final class TlsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void theLastAnswerIsFollowedByCloseNotify(String version) throws Exception {
+  void theLastResponseIsFollowedByCloseNotify(String version) throws Exception {
     try (Server server = serve(certificate.tls());
         TlsSocket socket = new TlsSocket(server, certificate, version)) {
       String answer = socket.send("GET /close HTTP/1.1\r\nHost: a\r\n\r\n").readToClose();
@@ -130,7 +130,7 @@ final class TlsTest {
   }
 
   @Test
-  void aClientThatSendsNoMoreStillGetsItsAnswers() throws Exception {
+  void aClientThatEndsItsOutputStillGetsItsResponses() throws Exception {
     try (Server server = serve(certificate.tls());
         TlsSocket socket = new TlsSocket(server, certificate, "TLSv1.3")) {
       socket.send(GET + GET);
@@ -158,7 +158,7 @@ final class TlsTest {
   }
 
   @Test
-  void bodiesPassBothWays() throws Exception {
+  void bodiesAreSentAndReceived() throws Exception {
     HttpClient client = client();
     try (Server server = serve(certificate.tls())) {
       for (int size : new int[] {0, 1, 16383, 16384, 16385, 100_000, 5 << 20}) {
@@ -203,7 +203,7 @@ final class TlsTest {
   }
 
   @Test
-  void aServerThatIsClosedLeavesNoThreadBehind() throws Exception {
+  void aClosedServerLeaksNoThread() throws Exception {
     try (Server server = serve(certificate.tls());
         TlsSocket socket = new TlsSocket(server, certificate, "TLSv1.3")) {
       socket.send(GET).readTo("https 1.1 true");
@@ -211,7 +211,7 @@ final class TlsTest {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
     while (Thread.getAllStackTraces().keySet().stream()
         .anyMatch(thread -> thread.getName().startsWith("percolate-tls"))) {
-      assertTrue(System.nanoTime() < end, "a thread lives");
+      assertTrue(System.nanoTime() < end, "a thread is alive");
       TimeUnit.MILLISECONDS.sleep(10);
     }
   }
@@ -237,7 +237,7 @@ final class TlsTest {
   }
 
   @Test
-  void aClientThatDoesNotTrustTheServerLeaves() throws Exception {
+  void aClientThatDoesNotTrustTheServerDisconnects() throws Exception {
     TestCertificate other = TestCertificate.make(folder.resolve("other.p12"), "EC", "localhost");
     try (Server server = serve(certificate.tls())) {
       assertThrows(
@@ -249,7 +249,7 @@ final class TlsTest {
   }
 
   @Test
-  void aConnectionThatAsksForNothingDoesNotHoldUpClosing() throws Exception {
+  void anIdleConnectionDoesNotDelayClosing() throws Exception {
     Server server = serve(certificate.tls());
     try (TlsSocket socket = new TlsSocket(server, certificate, "TLSv1.3")) {
       long begun = System.nanoTime();
@@ -261,7 +261,7 @@ final class TlsTest {
   }
 
   @Test
-  void onlyGoodVersionsAndSuitesAreAgreedUpon() throws Exception {
+  void onlySecureVersionsAndSuitesAreNegotiated() throws Exception {
     try (Server server = serve(certificate.tls())) {
       for (String suite : TlsSocket.allSuites()) {
         String chosen = TlsSocket.agreed(server, certificate, suite);
@@ -273,7 +273,7 @@ final class TlsTest {
   }
 
   @Test
-  void certificatesAreChosenByTheNameThatTheClientAsksFor() throws Exception {
+  void certificatesAreSelectedByTheClientsServerName() throws Exception {
     Path here = folder.resolve("names");
     Files.createDirectories(here);
     TestCertificate a = TestCertificate.make(here.resolve("a.p12"), "EC", "localhost", "a.test");
@@ -292,7 +292,7 @@ final class TlsTest {
   }
 
   @Test
-  void whatCannotBeReadIsNamedAtTheStart() throws Exception {
+  void unreadableFilesAreNamedAtStartup() throws Exception {
     Path empty = Files.write(folder.resolve("empty"), new byte[0]);
     Tls.Pem good = (Tls.Pem) certificate.pem();
     Tls.Pem other =

@@ -21,21 +21,21 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Row DOS-14: heads that come byte by byte cost the server a few reads, not one for each byte. */
+/** Row DOS-14: heads that arrive byte by byte cost the server a few reads, not one per byte. */
 @Timeout(60)
 final class TricklingHeadTest {
 
-  /** What a turn of the loop counts at most for one connection that is read in it. */
+  /** The maximum progress per iteration of the loop, for one connection. */
   private static final int STEPS = 4;
 
-  /** How many turns there are at most beside those behind pauses. */
+  /** The maximum number of iterations, apart from those after pauses. */
   private static final int TURNS = 12;
 
   private static final long SHORTEST_PAUSE = 64;
 
   private final ListenOptions options = ListenOptions.ofPort(0).threads(ThreadMode.EVENT_LOOP);
 
-  /** Serves one client on a loop whose turns can be counted. */
+  /** Serves one client on a loop whose iterations can be counted. */
   private final class OneClient implements AutoCloseable {
 
     private final NioLoop loop;
@@ -74,7 +74,7 @@ final class TricklingHeadTest {
       }
     }
 
-    /** Sends each byte by itself, and reads the answer; returns how many steps the loop took. */
+    /** Sends single bytes and reads the response. Returns the progress of the loop. */
     int stepsFor(String text) throws IOException {
       int before = loop.progress();
       for (byte one : text.getBytes(StandardCharsets.US_ASCII)) {
@@ -104,14 +104,14 @@ final class TricklingHeadTest {
   }
 
   @Test
-  void aHeadThatComesByteByByteIsReadNowAndThen() throws Exception {
+  void aHeadThatArrivesByteByByteIsReadOccasionally() throws Exception {
     try (OneClient client = new OneClient()) {
-      for (int i = 0; i < 3; i++) { // on one connection, so that pauses begin anew
+      for (int i = 0; i < 3; i++) { // on one connection, so that pauses are reset
         long begun = System.nanoTime();
         int steps =
             client.stepsFor("GET / HTTP/1.1\r\nHost: a\r\nA: " + "b".repeat(6_000) + "\r\n\r\n");
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-        // Behind a pause without bytes one more turn waits for the next.
+        // After a pause without bytes, one more iteration waits for the next byte.
         long most = STEPS * (TURNS + 2 * millis / SHORTEST_PAUSE);
         assertTrue(steps <= most, steps + " steps in " + millis + " ms");
       }
@@ -119,7 +119,7 @@ final class TricklingHeadTest {
   }
 
   @Test
-  void aHeadInTwoPiecesIsReadAtOnce() throws Exception {
+  void aHeadInTwoPartsIsReadImmediately() throws Exception {
     try (OneClient client = new OneClient()) {
       for (int i = 0; i < 3; i++) {
         client.send("GET / HTTP/1.1\r\n");
@@ -137,7 +137,7 @@ final class TricklingHeadTest {
   }
 
   @Test
-  void aHeadWhoseBytesComeSlowlyIsAnsweredToo() throws Exception {
+  void aHeadWhoseBytesArriveSlowlyGetsAResponse() throws Exception {
     try (OneClient client = new OneClient()) {
       for (byte one : "GET / HTTP/1.1\r\nHost: a\r\n".getBytes(StandardCharsets.US_ASCII)) {
         client.socket.getOutputStream().write(one);

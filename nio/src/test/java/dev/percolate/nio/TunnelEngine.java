@@ -18,8 +18,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Serves over TLS, and has a tunnel in front whose clients need not know of that: so what holds for
- * servers in clear text can be tested on those with TLS.
+ * Serves over TLS, with a tunnel that clients use in clear text, so that tests of servers in clear
+ * text can run against servers with TLS.
  */
 final class TunnelEngine implements Engine {
 
@@ -27,7 +27,7 @@ final class TunnelEngine implements Engine {
 
   private final Engine engine = new NioEngine();
 
-  /** One certificate for all tests of the process. */
+  /** The certificate for all tests of the process. */
   private static final class Own {
 
     static final TestCertificate CERTIFICATE = make();
@@ -65,7 +65,7 @@ final class TunnelEngine implements Engine {
     }
   }
 
-  /** A port in clear text, all of whose connections go on over TLS. */
+  /** A clear-text port that forwards all connections over TLS. */
   private static final class Tunnel extends FrontServer {
 
     Tunnel(Server server, int port) throws IOException {
@@ -92,7 +92,7 @@ final class TunnelEngine implements Engine {
       }
     }
 
-    /** Passes on what comes until its end, and how it ends. */
+    /** Copies bytes until the end, and ends or resets the target like the source. */
     private static void copy(Socket from, Socket to) {
       byte[] bytes = new byte[BUFFER];
       try {
@@ -113,7 +113,7 @@ final class TunnelEngine implements Engine {
         socket.setSoLinger(true, 0);
         socket.close();
       } catch (IOException e) {
-        // it is gone
+        // it is closed
       }
     }
   }

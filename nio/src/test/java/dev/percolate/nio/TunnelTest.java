@@ -20,8 +20,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * What holds for connections in clear text holds for those with TLS. Most of it takes long, and is
- * tried by {@code -Dtls.contracts=all}.
+ * Runs the contracts of clear-text connections over TLS. Most of them take long and run only with
+ * {@code -Dtls.contracts=all}.
  */
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class TunnelTest {

@@ -29,7 +29,7 @@ final class TurnsTest {
   }
 
   @Test
-  void whoHasWaitedForLongestIsCalledFirst() {
+  void theOneThatHasWaitedLongestIsCalledFirst() {
     taken.set(PLACES);
     List<String> called = new ArrayList<>();
     turns.await(() -> called.add("a"));
@@ -38,13 +38,13 @@ final class TurnsTest {
     taken.decrementAndGet();
     turns.give();
     assertEquals(List.of("a"), called);
-    assertEquals(0, turns.left(), "the place is kept");
-    turns.over(); // a has not taken it
+    assertEquals(0, turns.left(), "the slot is reserved");
+    turns.over(); // a has not used it
     assertEquals(List.of("a", "b"), called);
   }
 
   @Test
-  void manyThreadsAreCalledOnceEachAndNeverMoreThanThereArePlaces() throws Exception {
+  void eachTaskIsCalledOnceAndNeverMoreThanThereAreSlots() throws Exception {
     int waiting = 40_000;
     CountDownLatch called = new CountDownLatch(waiting);
     AtomicInteger most = new AtomicInteger();
@@ -57,11 +57,11 @@ final class TurnsTest {
           });
     }
     assertTrue(called.await(50, TimeUnit.SECONDS), () -> called.getCount() + " are left");
-    assertTrue(most.get() <= PLACES, () -> most.get() + " at once");
+    assertTrue(most.get() <= PLACES, () -> most.get() + " concurrently");
     assertEquals(PLACES, turns.left());
   }
 
-  /** Takes a place and gives it back. */
+  /** Takes a slot and releases it. */
   private void use(CountDownLatch called, AtomicInteger most) {
     most.accumulateAndGet(taken.incrementAndGet(), Math::max);
     turns.over();

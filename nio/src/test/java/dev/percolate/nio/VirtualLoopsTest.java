@@ -9,7 +9,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The engine keeps the contract where its loops share the carriers with the steps. */
+/** The engine fulfills {@link EngineContract} if its loops share carriers with the handlers. */
 @EnabledIf("dev.percolate.nio.LoopThreads#available")
 @Execution(ExecutionMode.CONCURRENT)
 final class VirtualLoopsTest extends EngineContract {

@@ -20,7 +20,7 @@ import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server says that has no module for HTTP/2 beside it. */
+/** Messages of servers without the HTTP/2 module. */
 final class WithoutHttp2Test {
 
   private static final Logger LOG = Logger.getLogger("dev.percolate.nio");
@@ -28,7 +28,7 @@ final class WithoutHttp2Test {
   private final Service service =
       Chain.service(new Settings(), (Middleware) (req, res, next) -> res.send("in"));
 
-  /** Keeps what is logged. */
+  /** Records log messages. */
   private static final class Lines extends Handler {
 
     private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -46,7 +46,7 @@ final class WithoutHttp2Test {
   }
 
   @Test
-  void theStartLineOfAServerWithTlsSaysSo(@TempDir Path folder) throws Exception {
+  void withTlsTheStartupMessageReportsThatHttp2IsMissing(@TempDir Path folder) throws Exception {
     ListenOptions options =
         ListenOptions.ofPort(0).host("127.0.0.1").tls(TestCertificate.make(folder).tls());
     Lines log = new Lines();
@@ -64,7 +64,7 @@ final class WithoutHttp2Test {
   }
 
   @Test
-  void priorKnowledgeIsRefusedByName() {
+  void priorKnowledgeNeedsTheModule() {
     ListenOptions options = ListenOptions.ofPort(0).http2PriorKnowledge(true);
     IllegalArgumentException refused =
         assertThrows(

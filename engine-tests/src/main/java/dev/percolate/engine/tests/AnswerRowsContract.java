@@ -87,7 +87,7 @@ public abstract class AnswerRowsContract extends ServerContract {
   @ParameterizedTest
   @ValueSource(ints = {0, SIZE / 2}) // less and more than was sent
   @DisplayName("STA-14: a file that becomes shorter while it is sent closes the connection")
-  void aFileThatBecomesShorterClosesTheConnection(int length, @TempDir Path folder) throws Exception {
+  void aShorterFileClosesTheConnection(int length, @TempDir Path folder) throws Exception {
     Path file = fill(folder);
     Handler sending = (req, res) -> res.sendFile(file, FileOptions.none());
     try (Server server = serve(sending);

@@ -87,7 +87,7 @@ public abstract class LastAnswerContract extends ServerContract {
 
   @ParameterizedTest
   @EnumSource
-  void aFileAsResponseToALongUnreadBodyAnnouncesTheClose(ThreadMode mode, @TempDir Path folder) throws Exception {
+  void aFileResponseAnnouncesTheCloseToo(ThreadMode mode, @TempDir Path folder) throws Exception {
     assumeTrue(mode != ThreadMode.VIRTUAL || VirtualThreads.available());
     Path file = Files.write(folder.resolve("file.bin"), new byte[1 << 20]);
     Handler sending = (req, res) -> res.sendFile(file, FileOptions.none());

@@ -113,8 +113,7 @@ public abstract class UnreadBodyContract extends ServerContract {
   }
 
   @Test
-  void aConnectionPausedByAnUnreadBodyServesTheNextRequest()
-      throws Exception {
+  void aConnectionPausedByAnUnreadBodyServesTheNextRequest() throws Exception {
     int size = (64 << 10) + 1; // its last byte pauses the connection and ends the body
     Handler late =
         (req, res) -> {

@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The places that handshakes take and give back, whatever they are doing when they end. */
+/** Handshakes release their slots, whatever they are doing when they end. */
 @Timeout(60)
 final class HandshakeTest {
 
   private static final ByteBuffer HELLO = ByteBuffer.allocate(0);
 
-  /** A loop that does what it is asked for when the test says so. */
+  /** A loop whose tasks the test runs. */
   private static final class Loop implements WireLoop {
 
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
@@ -66,7 +66,7 @@ final class HandshakeTest {
   }
 
   @Test
-  void whoIsClosedWhileItComputesGivesItsPlaceBackBehindThat() throws Exception {
+  void aHandshakeClosedDuringAComputationReleasesItsSlotAfterwards() throws Exception {
     Handshake first = handshake();
     SSLEngine tls = Objects.requireNonNull(first.begin(HELLO));
     first.compute(tls);
@@ -78,7 +78,7 @@ final class HandshakeTest {
   }
 
   @Test
-  void whoIsClosedWhileItWaitsLeavesThePlaceToTheNext() throws Exception {
+  void aHandshakeClosedWhileWaitingLeavesTheSlotToTheNext() throws Exception {
     Handshake first = handshake();
     assertNotNull(first.begin(HELLO));
     Handshake second = handshake();
@@ -87,7 +87,7 @@ final class HandshakeTest {
     assertNull(third.begin(HELLO));
     second.close();
     first.close();
-    loop.runNext(); // the third has the place
+    loop.runNext(); // the third has the slot
     assertNotNull(third.begin(HELLO));
     third.over();
     assertEquals(0, all.open());

@@ -46,7 +46,7 @@ final class HelloNameTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 5, 9, 40, 100})
-  void isUnknownWhereTheHelloGoesOnInAnotherRecord(int kept) throws Exception {
+  void isUnknownIfTheHelloContinuesInAnotherRecord(int kept) throws Exception {
     byte[] whole = hello("localhost", "TLSv1.3");
     byte[] cut = Arrays.copyOf(whole, Math.max(kept, 5));
     cut[3] = (byte) ((cut.length - 5) >> 8);
@@ -56,7 +56,7 @@ final class HelloNameTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  void nothingThatIsBrokenThrows(long seed) throws Exception {
+  void malformedInputNeverThrows(long seed) throws Exception {
     byte[] whole = hello("localhost", "TLSv1.3");
     Random random = new Random(seed);
     for (int i = 0; i < 5_000; i++) {

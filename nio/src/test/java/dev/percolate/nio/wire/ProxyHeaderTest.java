@@ -28,7 +28,7 @@ final class ProxyHeaderTest {
   private static final String UNIX = "/tmp/x" + "\0".repeat(210);
   private static final String NO_SUM = extension(3, "\0\0\0\0");
 
-  /** Reads bytes in pieces of one size; returns state, client and the rest. */
+  /** Reads bytes in parts of one size. Returns the state, the client and the rest. */
   private static String read(String bytes, int piece) {
     ProxyHeader header = new ProxyHeader();
     byte[] all = bytes.getBytes(ISO_8859_1);
@@ -59,7 +59,7 @@ final class ProxyHeaderTest {
             List.of(withChecksum(v2("192.0.2.1", extension(2, "a") + NO_SUM)), "192.0.2.1"),
             List.of(withChecksum(v2("2001:db8::1", NO_SUM)), "2001:db8:0:0:0:0:0:1"),
             List.of(v2(LOCAL, 0, ""), ""),
-            List.of(v2(LOCAL, 0xFF, "junk that is not looked at"), ""),
+            List.of(v2(LOCAL, 0xFF, "junk that is ignored"), ""),
             List.of(v2(PROXY, 0, ""), ""),
             List.of(v2(PROXY, 0, "junk"), ""),
             List.of(v2(PROXY, 0x12, V4), ""),
@@ -71,7 +71,7 @@ final class ProxyHeaderTest {
 
   @ParameterizedTest
   @MethodSource("valid")
-  void aValidHeaderNamesTheClientHoweverItIsCutAndLeavesWhatFollows(String header, String client) {
+  void validHeadersAreReadHoweverTheyAreSplit(String header, String client) {
     for (int piece : new int[] {1, 2, 16, 100_000}) {
       assertEquals("WHOLE " + client + " GET /", read(header + "GET /", piece));
       assertEquals("WHOLE " + client + " " + header, read(header + header, piece));
@@ -80,7 +80,7 @@ final class ProxyHeaderTest {
 
   @ParameterizedTest
   @MethodSource("valid")
-  void aHeaderThatIsCutIsPartialAtEachByte(String header, String client) {
+  void anIncompleteHeaderIsPartialAtEachByte(String header, String client) {
     for (int end = 1; end < header.length(); end++) {
       assertEquals("PARTIAL  ", read(header.substring(0, end), end % 7 + 1));
     }
@@ -129,7 +129,7 @@ final class ProxyHeaderTest {
         "PROXY UNKNOWNX\r\n",
         "PROXY unknown\r\n"
       })
-  void aLineThatIsNoneIsInvalid(String line) {
+  void invalidLinesAreRejected(String line) {
     for (int piece : new int[] {1, 3, 1000}) {
       String seen = read(line, piece);
       assertEquals("INVALID", seen.substring(0, seen.indexOf(' ')), line);
@@ -185,7 +185,7 @@ final class ProxyHeaderTest {
 
   @ParameterizedTest
   @MethodSource("forged")
-  void aBinaryHeaderThatIsNoneIsInvalid(String header) {
+  void invalidBinaryHeadersAreRejected(String header) {
     for (int piece : new int[] {1, 16, 10_000}) {
       String seen = read(header, piece);
       assertEquals("INVALID", seen.substring(0, seen.indexOf(' ')));
@@ -193,7 +193,7 @@ final class ProxyHeaderTest {
   }
 
   @Test
-  void noBytesBringItDownOrMakeItTakeMoreThanAHeader() {
+  void randomBytesNeverThrowAndParseTheSame() {
     Random random = new Random(69);
     String good = withChecksum(v2("2001:db8::1", extension(5, "abc") + NO_SUM));
     for (int i = 0; i < 20_000; i++) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 final class CallJsonTest {
 
-  /** What is sent and read. */
+  /** The type that is sent and read. */
   record User(String name, int age) {}
 
   private static Service answering(String text) {
@@ -37,7 +37,7 @@ final class CallJsonTest {
   }
 
   @Test
-  void aReplyIsReadToATypeOrAListOfIt() {
+  void aReplyIsReadAsATypeOrAListOfIt() {
     Service one = answering("{\"name\":\"ann\",\"age\":7}");
     assertEquals(new User("ann", 7), Call.get("/").to(one).json(User.class));
     assertEquals(Map.of("name", "ann", "age", 7), Call.get("/").to(one).json(Map.class));
@@ -47,7 +47,7 @@ final class CallJsonTest {
   }
 
   @Test
-  void whatIsNoJsonOfTheTypeFailsWithTheWholeAnswer() {
+  void invalidJsonFailsWithTheWholeResponse() {
     for (String text : List.of("<p>oops</p>", "[1]", "null")) {
       Reply reply = Call.get("/").to(answering(text));
       AssertionError error = assertThrows(AssertionError.class, () -> reply.json(User.class));

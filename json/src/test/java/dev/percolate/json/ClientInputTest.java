@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is read of JSON that a client has sent, by {@code req.body(type)}. */
+/** JSON of clients, read with {@code req.body(type)}. */
 @SuppressWarnings("ArrayRecordComponent")
 final class ClientInputTest {
 
@@ -89,7 +89,7 @@ final class ClientInputTest {
     }
   }
 
-  /** A bean is left alone. */
+  /** A bean, whose properties are not required. */
   static final class Bean {
     private int size;
     private Line line = new Line("", 0, false);
@@ -110,7 +110,7 @@ final class ClientInputTest {
 
   private final Settings settings = new Settings();
 
-  /** Reads a body, and gives the value; or what is wrong, line by line. */
+  /** Reads a body. Returns the value as text, or the errors, one per line. */
   private String read(String json, TypeRef<?> type) {
     Middleware body =
         (req, res, next) -> {
@@ -147,7 +147,7 @@ final class ClientInputTest {
   private static final String INT = "a whole number from -2147483648 to 2147483647";
 
   @Test
-  void allComponentsThatAreAbsentAreNamedAtOnce() {
+  void allMissingComponentsAreNamedTogether() {
     assertEquals(
         missing(
             "/customer",
@@ -176,7 +176,7 @@ final class ClientInputTest {
         "{'customer':'Ann','named':{}}",
         "{'customer':'Ann','named':{},'note':null,'lines':null,'first':null,'tags':null,'numbers':null}"
       })
-  void listsAndOptionalsThatAreAbsentAreEmpty(String json) {
+  void absentListsAndOptionalsAreEmpty(String json) {
     String text = read(json, new TypeRef<Order>() {});
     assertTrue(
         text.startsWith(
@@ -188,7 +188,7 @@ final class ClientInputTest {
   record Items(List<Line> lines, Map<String, Integer> counts, List<@Nullable String> names) {}
 
   @Test
-  void whatListsAndMapsHoldIsNotNullEither() {
+  void itemsOfListsAndMapsMustNotBeNull() {
     assertEquals(
         missing("/lines/1", "/counts/b"),
         read(
@@ -201,7 +201,7 @@ final class ClientInputTest {
   }
 
   @Test
-  void whatElseDoesNotFitIsNamedBeside() {
+  void otherFaultsAreNamedWithMissingComponents() {
     assertEquals(
         "400 value.invalid\n/lines/0/count expected "
             + INT
@@ -211,7 +211,7 @@ final class ClientInputTest {
   }
 
   @Test
-  void annotationsOfJacksonGoFirst() {
+  void annotationsOfJacksonTakePrecedence() {
     assertEquals(
         missing("/full-name", "/age", "/skipped"), read("{'name':'x'}", new TypeRef<Named>() {}));
     assertEquals(
@@ -220,7 +220,7 @@ final class ClientInputTest {
   }
 
   @Test
-  void mappersOfApplicationsKeepTheirNames() {
+  void mappersOfApplicationsKeepTheirNamingStrategy() {
     JsonMapper mapper =
         JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
     settings.set(Settings.JSON_CODEC, JacksonCodec.of(mapper));
@@ -230,14 +230,14 @@ final class ClientInputTest {
   }
 
   @Test
-  void beansAreLeftAloneButNotTheRecordsInThem() {
+  void beanPropertiesAreOptionalButNotComponentsOfRecordsInBeans() {
     assertEquals("0 Line[article=, count=0, gift=false]", read("{}", new TypeRef<Bean>() {}));
     assertEquals(
         missing("/line/article"), read("{'line':{'count':1,'gift':true}}", new TypeRef<Bean>() {}));
   }
 
   @Test
-  void argumentsOfRecordsCount() {
+  void typeArgumentsOfRecordsAreResolved() {
     assertEquals(
         missing("/second/article"),
         read(
@@ -246,7 +246,7 @@ final class ClientInputTest {
   }
 
   @Test
-  void aSettingLeavesItToTheLibrary() {
+  void aSettingMakesReadingLenient() {
     settings.set(Settings.JSON_LENIENT, true);
     assertEquals(
         "[Line[article=null, count=0, gift=false]]", read("[{}]", new TypeRef<List<Line>>() {}));
@@ -255,7 +255,7 @@ final class ClientInputTest {
   }
 
   @Test
-  void noFileIsMadeOfJson() {
+  void filesAreNotReadFromJson() {
     String json = "{'title':'x','photo':{'field':'photo','path':'/etc/passwd'}}";
     String refused = "400 value.invalid\n/photo expected a file of a form";
     assertEquals(refused, read(json, new TypeRef<Entry>() {}));
@@ -266,7 +266,7 @@ final class ClientInputTest {
   }
 
   @Test
-  void whatAConstructorSaysIsForDevelopers() {
+  void messagesOfConstructorsAreForDevelopers() {
     TypeRef<List<Strict>> list = new TypeRef<>() {};
     assertEquals(
         "400 value.invalid\n/0 is invalid (count must be positive)", read("[{'count':0}]", list));
@@ -275,13 +275,13 @@ final class ClientInputTest {
   }
 
   @Test
-  void readingOtherwiseThanForAClientIsLenient() {
+  void readingOtherJsonIsLenient() {
     JacksonCodec codec = new JacksonCodec();
     assertEquals(new Line("a", 0, false), codec.read("{\"article\":\"a\"}", Line.class));
   }
 
   @Test
-  void namesOfClientsAreNotRepeatedAtLength() {
+  void longNamesOfClientsAreTruncated() {
     String name = "n".repeat(10_000);
     String text =
         read(

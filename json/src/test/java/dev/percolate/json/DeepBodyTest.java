@@ -23,7 +23,7 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code req.body(type)} of texts that nest deeper than a small stack can follow. */
+/** {@code req.body(type)} for JSON that nests too deeply for recursion on a small stack. */
 final class DeepBodyTest {
 
   private static final int LEVELS = 50_000;
@@ -87,7 +87,7 @@ final class DeepBodyTest {
   }
 
   @Test
-  void valuesOfAnyFormAreReadAtAnyDepth() throws InterruptedException {
+  void untypedValuesAreReadAtAnyDepth() throws InterruptedException {
     String deep = lists(LEVELS);
     String json = "{'any':" + deep + ",'tree':" + deep + ",'map':{'a':" + deep + "}}";
     Free free = assertInstanceOf(Free.class, read(json, Free.class));
@@ -101,12 +101,12 @@ final class DeepBodyTest {
   }
 
   @Test
-  void valuesThatNobodyReadsAreSkippedAtAnyDepth() throws InterruptedException {
+  void unknownValuesAreSkippedAtAnyDepth() throws InterruptedException {
     assertEquals(new Count(1), read("{'x':" + lists(LEVELS) + ",'count':1}", Count.class));
   }
 
   @Test
-  void typesThatHoldThemselvesAreReadTo500Levels() throws InterruptedException {
+  void recursiveTypesAreReadUpTo500Levels() throws InterruptedException {
     assertInstanceOf(Node.class, read(nodes(500), Node.class));
     for (int levels : new int[] {501, LEVELS}) {
       HttpError error = assertInstanceOf(HttpError.class, read(nodes(levels), Node.class));
@@ -115,7 +115,7 @@ final class DeepBodyTest {
   }
 
   @Test
-  void faultsAreFoundBesideADeepValue() throws InterruptedException {
+  void faultsNextToADeepValueAreFound() throws InterruptedException {
     String json = "{'count':'x','node':" + nodes(LEVELS) + "}";
     HttpError error = assertInstanceOf(HttpError.class, read(json, Counted.class));
     List<?> errors = assertInstanceOf(List.class, error.field("errors"));

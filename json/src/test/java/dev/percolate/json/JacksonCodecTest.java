@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@SuppressWarnings("JavaUtilDate") // users have them
+@SuppressWarnings("JavaUtilDate") // applications use them
 class JacksonCodecTest {
 
   private final JsonCodec codec = new JacksonCodec();
@@ -38,12 +38,12 @@ class JacksonCodecTest {
   record Times(Instant instant, Date date) {}
 
   @Test
-  void codecOfTheProcessIsThisOne() {
+  void theServiceLoaderFindsThisCodec() {
     assertInstanceOf(JacksonCodec.class, JsonCodec.find());
   }
 
   @Test
-  void numbersOfTypesComeStraightFromTheText() {
+  void numbersOfTypesKeepTheirDigits() {
     String text = "{\"id\":9007199254740993,\"price\":0.10,\"tags\":[\"a\"],\"more\":1}";
     Order order = new Order(9007199254740993L, new BigDecimal("0.10"), List.of("a"));
     assertEquals(order, codec.read(text, Order.class));
@@ -64,7 +64,7 @@ class JacksonCodecTest {
   }
 
   @Test
-  void primitivesThatAreAbsentAreZeroAndThoseThatAreNullDoNotFit() {
+  void absentPrimitivesAreZeroAndNullIsRejected() {
     assertEquals(new Flags(false, 0, 0, '\0', null), codec.read("{}", Flags.class));
     assertEquals(
         new Flags(true, 7, 0.5, 'x', 1),
@@ -78,12 +78,12 @@ class JacksonCodecTest {
   }
 
   @Test
-  void fractionIsNotCutToAWholeNumber() {
+  void fractionsAreNotTruncatedToIntegers() {
     assertThrows(IllegalArgumentException.class, () -> codec.read("1.5", Integer.class));
   }
 
   @Test
-  void messageOfAMisfitNamesThePlaceAndNoClass() {
+  void messagesNameThePositionAndNoClass() {
     String text = "[{\"id\":1,\"price\":1,\"tags\":[\n{}]}]";
     TypeRef<List<Order>> type = new TypeRef<>() {};
     String message = message(text, type.type());
@@ -92,7 +92,7 @@ class JacksonCodecTest {
   }
 
   @Test
-  void messageOfTheTypesOwnConstructorIsTold() {
+  void messagesContainThoseOfTheConstructor() {
     String message = message("{\"value\":0}", Positive.class);
     assertEquals(
         "JSON: the value does not fit (value must be positive)",
@@ -100,30 +100,30 @@ class JacksonCodecTest {
   }
 
   @Test
-  void malformedTextIsRefusedForTypesToo() {
+  void malformedJsonIsRejectedForTypesToo() {
     for (String text : List.of("", "{", "[1]x", "{'id':1}", "{\"id\":01}", "{\"id\":NaN}")) {
       assertThrows(IllegalArgumentException.class, () -> codec.read(text, Object.class), text);
     }
   }
 
   @Test
-  @DisplayName("JSON-01: deep text for a type is refused without overflow")
-  void deepTextForATypeIsRefusedWithoutOverflow() {
+  @DisplayName("JSON-01: deep JSON for a type is rejected without a stack overflow")
+  void deepJsonForATypeIsRejectedWithoutOverflow() {
     String text = "[".repeat(50_000);
     assertThrows(IllegalArgumentException.class, () -> codec.read(text, Object.class));
   }
 
   @Test
-  @DisplayName("JSON-02: huge numbers for a type are refused")
-  void hugeNumbersForATypeAreRefused() {
+  @DisplayName("JSON-02: huge numbers for a type are rejected")
+  void hugeNumbersForATypeAreRejected() {
     String digits = "1".repeat(100_000);
     assertThrows(IllegalArgumentException.class, () -> codec.read(digits, BigInteger.class));
     assertThrows(IllegalArgumentException.class, () -> codec.read("1e2000000", BigInteger.class));
   }
 
   @Test
-  @DisplayName("JSON-08: class names in the text are ordinary data")
-  void classNamesInTheTextAreOrdinaryData() {
+  @DisplayName("JSON-08: class names in JSON are ordinary data")
+  void classNamesInJsonAreOrdinaryData() {
     Object value =
         codec.read("{\"@class\":\"java.net.URL\",\"v\":[\"java.net.URL\",\"x\"]}", Object.class);
     assertEquals(Map.of("@class", "java.net.URL", "v", List.of("java.net.URL", "x")), value);

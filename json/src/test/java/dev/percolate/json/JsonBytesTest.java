@@ -35,7 +35,7 @@ import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** UTF-8 is read as its text is, to the same values and the same errors. */
+/** UTF-8 bytes are read like their text, with the same values and errors. */
 final class JsonBytesTest {
 
   record Line(String article, double price, int count, List<String> tags) {
@@ -106,7 +106,7 @@ final class JsonBytesTest {
           "100000000000000000.25",
           "5e-324");
 
-  /** What some put into a text that is well-formed. */
+  /** Bytes that are inserted into valid JSON. */
   private static final List<byte[]> PIECES =
       List.of(
           bytes(0),
@@ -175,7 +175,7 @@ final class JsonBytesTest {
         }
       }
     }
-    assertTrue(read > INPUTS / 2, "hardly anything was JSON: " + read);
+    assertTrue(read > INPUTS / 2, "too little valid JSON: " + read);
   }
 
   private static boolean plain(JsonCodec codec, byte[] utf8) {
@@ -205,7 +205,7 @@ final class JsonBytesTest {
   }
 
   @Test
-  void longTextsAreReadAsWell() {
+  void longJsonIsRead() {
     String item = "{\"article\":\"caf\u00e9\",\"price\":1.5,\"count\":2,\"tags\":[\"\u4e2d\"]}";
     String text =
         "{\"id\":1,\"customer\":\"A\",\"paid\":true,\"lines\":["
@@ -219,7 +219,7 @@ final class JsonBytesTest {
   }
 
   @Test
-  void halvesOfPairsInTextsAreKept() {
+  void unpairedSurrogatesAreKept() {
     JsonCodec codec = codecs.get(0);
     assertEquals(
         List.of("\ud800", "\ud83d\ude00\udc00", "?"),
@@ -233,7 +233,7 @@ final class JsonBytesTest {
   }
 
   @Test
-  void oneLeadingByteOrderMarkIsNoText() {
+  void oneLeadingByteOrderMarkIsSkipped() {
     JsonCodec codec = codecs.get(0);
     JsonCodec.Reading plain = JsonCodec.Reading.PLAIN;
     assertEquals(List.of(1), codec.read(Utf8.bytes("\ufeff [1]"), plain));
@@ -312,7 +312,7 @@ final class JsonBytesTest {
     }
   }
 
-  /** Puts something in, at the beginning more often than elsewhere, takes out, or changes. */
+  /** Inserts, removes or replaces bytes, at the beginning more often than elsewhere. */
   private byte[] mutated(byte[] utf8) {
     int at = random.nextInt(4) == 0 ? 0 : random.nextInt(utf8.length + 1);
     int to = Math.min(utf8.length, at + random.nextInt(3));
@@ -339,7 +339,7 @@ final class JsonBytesTest {
     return new String(utf8, StandardCharsets.ISO_8859_1);
   }
 
-  /** Shows a value with the classes of what is in it; or what was thrown instead. */
+  /** Returns a value as text with the classes of its parts, or the exception that was thrown. */
   private static String shown(Supplier<@Nullable Object> read) {
     try {
       Object value = read.get();

@@ -101,12 +101,12 @@ class JsonReaderTest {
         "undefined",
         "1,2"
       })
-  void whatTheGrammarDoesNotHaveIsRefused(String text) {
+  void invalidJsonIsRejected(String text) {
     assertThrows(IllegalArgumentException.class, () -> codec.read(text));
   }
 
   @Test
-  void charactersAboveTheControlsStandUnescaped() {
+  void otherCharactersThanControlsNeedNoEscape() {
     String text = "\u007f\u2028\u00e9\ud83d\ude00/";
     assertEquals(text, codec.read('"' + text + '"'));
   }
@@ -119,21 +119,21 @@ class JsonReaderTest {
   }
 
   @Test
-  void loneSurrogatesSurvive() {
+  void unpairedSurrogatesAreKept() {
     assertEquals("\ud800", codec.read("\"\\ud800\""));
     assertEquals("\ude00\ud83d", codec.read("\"\\ude00\\ud83d\""));
   }
 
   @Test
-  @DisplayName("JSON-04: of equal names the last counts")
-  void ofEqualNamesTheLastCountsAtThePlaceOfTheFirst() {
+  @DisplayName("JSON-04: for equal names, the last value is used")
+  void forEqualNamesTheLastValueIsUsedAtThePositionOfTheFirst() {
     Map<?, ?> map = (Map<?, ?>) codec.read("{\"b\":1,\"a\":2,\"b\":3}");
     assertEquals("{b=3, a=2}", String.valueOf(map));
   }
 
   @Test
-  @DisplayName("JSON-04: names of JavaScript are ordinary")
-  void namesOfJavaScriptAreOrdinary() {
+  @DisplayName("JSON-04: names with a meaning in JavaScript are ordinary names")
+  void namesWithAMeaningInJavaScriptAreOrdinary() {
     Object value = codec.read("{\"__proto__\":{\"x\":1},\"constructor\":2,\"\\u0000\":3,\"\":4}");
     assertEquals(Map.of("__proto__", Map.of("x", 1), "constructor", 2, "\u0000", 3, "", 4), value);
   }
@@ -151,7 +151,7 @@ class JsonReaderTest {
     "-0.0,0",
     "12.5e1,125"
   })
-  void wholeNumbersAreInts(String text, int value) {
+  void integersAreInts(String text, int value) {
     assertEquals(value, codec.read(text));
   }
 
@@ -163,7 +163,7 @@ class JsonReaderTest {
     "-9007199254740993,-9007199254740992",
     "1e15,1000000000000000"
   })
-  void greaterWholeNumbersAreLongsWithTheValueOfTheirDouble(String text, long value) {
+  void largeIntegersAreLongsWithTheValueOfTheirDouble(String text, long value) {
     assertEquals(value, codec.read(text));
   }
 
@@ -201,8 +201,8 @@ class JsonReaderTest {
   }
 
   @Test
-  @DisplayName("JSON-02: exact numbers that would cost much are refused")
-  void hugeExactNumbersAreRefused() {
+  @DisplayName("JSON-02: exact numbers that are too expensive are rejected")
+  void hugeExactNumbersAreRejected() {
     JsonCodec.Reading exact = new JsonCodec.Reading(10, true);
     for (String text :
         List.of(
@@ -232,14 +232,14 @@ class JsonReaderTest {
   }
 
   @Test
-  void placeOfAnErrorIsToldByLineAndColumn() {
+  void errorsNameLineAndColumn() {
     assertEquals("JSON: unexpected ']' at line 2, column 4", message("[1,\n 2,]"));
     assertEquals("JSON: unexpected end of text at line 1, column 2", message("["));
     assertEquals("JSON: unexpected U+00A0 at line 1, column 1", message("\u00a0"));
   }
 
   @Test
-  void onlyTheSizeOfTheTextLimitsItsDepth() {
+  void onlyTheSizeOfTheJsonLimitsItsDepth() {
     for (int levels : new int[] {1, 1001, 2000, 51_200, 500_000}) {
       assertEquals(levels, levels(codec.read("[".repeat(levels) + "]".repeat(levels))));
     }
@@ -257,15 +257,15 @@ class JsonReaderTest {
   }
 
   @Test
-  @DisplayName("JSON-01: deep text is refused without overflow")
-  void deepTextIsRefusedWithoutOverflow() {
+  @DisplayName("JSON-01: deep JSON is rejected without a stack overflow")
+  void deepJsonIsRejectedWithoutOverflow() {
     assertThrows(IllegalArgumentException.class, () -> codec.read("[".repeat(50_000)));
     assertThrows(IllegalArgumentException.class, () -> codec.read("{\"a\":".repeat(50_000)));
   }
 
   @Test
-  @DisplayName("JSON-01: deepest value is printed on a small stack")
-  void deepestValueIsPrintedOnASmallStack() throws InterruptedException {
+  @DisplayName("JSON-01: a deep value is written on a small stack")
+  void aDeepValueIsWrittenOnASmallStack() throws InterruptedException {
     List<Object> printed = new ArrayList<>();
     Runnable task =
         () -> {
@@ -279,7 +279,7 @@ class JsonReaderTest {
   }
 
   @Test
-  @DisplayName("JSON-01: the depth of indented text is limited, since its length is the square")
+  @DisplayName("JSON-01: the depth of indented JSON is limited, as its length grows quadratically")
   void depthOfIndentedTextIsLimited() {
     JsonCodec.Style style = new JsonCodec.Style(" ", null, null);
     Object deepest = codec.read("[".repeat(2000) + "]".repeat(2000));
@@ -290,8 +290,8 @@ class JsonReaderTest {
   }
 
   @Test
-  @DisplayName("JSON-02: huge numbers cost nothing")
-  void hugeNumbersCostNothing() {
+  @DisplayName("JSON-02: huge numbers are read quickly")
+  void hugeNumbersAreReadQuickly() {
     Duration limit = Duration.ofMillis(500);
     assertEquals(
         Double.POSITIVE_INFINITY,
@@ -307,8 +307,8 @@ class JsonReaderTest {
   }
 
   @Test
-  @DisplayName("JSON-06: colliding names stay fast")
-  void collidingNamesStayFast() {
+  @DisplayName("JSON-06: colliding names are read quickly")
+  void collidingNamesAreReadQuickly() {
     StringBuilder text = new StringBuilder("{\"x\":0");
     for (int i = 0; i < 4096; i++) {
       text.append(",\"");

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-@SuppressWarnings("JavaUtilDate") // users have them
+@SuppressWarnings("JavaUtilDate") // applications use them
 class JsonWriterTest {
 
   private final JsonCodec codec = new JacksonCodec();
@@ -34,7 +34,7 @@ class JsonWriterTest {
     }
   }
 
-  /** A date that refuses to become an instant, as those of java.sql do. */
+  /** A date that cannot be converted to an instant, like those of java.sql. */
   private static final class DayOnly extends Date {
     private static final long serialVersionUID = 1L;
 
@@ -66,7 +66,7 @@ class JsonWriterTest {
   }
 
   @Test
-  void loneSurrogatesAreEscapedAndPairsAreNot() {
+  void unpairedSurrogatesAreEscapedAndPairsAreNot() {
     assertEquals("\"\\ud800\"", text("\ud800"));
     assertEquals("\"x\\udc00y\"", text("x\udc00y"));
     assertEquals("\"\\ude00\\ud83d\"", text("\ude00\ud83d"));
@@ -85,7 +85,7 @@ class JsonWriterTest {
   }
 
   @Test
-  void datesAreIsoTextsInUtcWithMilliseconds() {
+  void datesAreIsoStringsInUtcWithMilliseconds() {
     assertEquals("\"2020-01-02T03:04:05.000Z\"", text(Instant.parse("2020-01-02T03:04:05Z")));
     assertEquals(
         "\"2020-01-02T03:04:05.678Z\"", text(Instant.parse("2020-01-02T03:04:05.678912Z")));
@@ -101,7 +101,7 @@ class JsonWriterTest {
   }
 
   @Test
-  void numbersInRecordsAreWrittenLikeAnyOthers() {
+  void numbersInRecordsAreWrittenLikeOthers() {
     Numbers numbers =
         new Numbers(9007199254740993L, 1e21, 0.1f, new BigDecimal("1.10"), Double.NaN);
     assertEquals(
@@ -110,7 +110,7 @@ class JsonWriterTest {
   }
 
   @Test
-  void beansArraysAndOptionalsAreWrittenAsJacksonSeesThem() {
+  void jacksonWritesBeansArraysAndOptionals() {
     assertEquals("{\"name\":\"n\"}", text(new Bean()));
     assertEquals(
         "[[1,2],[\"a\"],\"AQI=\"]",
@@ -130,7 +130,7 @@ class JsonWriterTest {
   }
 
   @Test
-  void indentationPutsEachItemOnItsLine() {
+  void indentationPutsEachItemOnItsOwnLine() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("a", List.of(1, Map.of()));
     map.put("b", List.of());
@@ -141,7 +141,7 @@ class JsonWriterTest {
   }
 
   @Test
-  void replacerSeesTheWholeThenEntriesFromOutsideToInside() {
+  void replacersSeeTheWholeValueThenEntriesFromOutsideToInside() {
     List<String> seen = new ArrayList<>();
     JsonCodec.Replacer replacer =
         (key, value) -> {
@@ -165,7 +165,7 @@ class JsonWriterTest {
   }
 
   @Test
-  void resultOfTheReplacerIsWrittenInstead() {
+  void theResultOfTheReplacerIsWritten() {
     JsonCodec.Replacer replacer =
         (key, value) -> key.isEmpty() ? List.of("a", 1) : "<" + value + ">";
     assertEquals("[\"<a>\",\"<1>\"]", codec.write(null, new JsonCodec.Style("", replacer, null)));
@@ -174,7 +174,7 @@ class JsonWriterTest {
   }
 
   @Test
-  void replacerSeesDatesAsTexts() {
+  void replacersSeeDatesAsStrings() {
     JsonCodec.Replacer replacer = (key, value) -> value instanceof String ? "text" : value;
     assertEquals(
         "[\"text\"]", codec.write(List.of(new Date(0)), new JsonCodec.Style("", replacer, null)));
@@ -191,7 +191,7 @@ class JsonWriterTest {
   }
 
   @Test
-  void valueThatHoldsItselfIsRefused() {
+  void valuesThatContainThemselvesAreRejected() {
     List<Object> list = new ArrayList<>();
     list.add(list);
     assertThrows(IllegalArgumentException.class, () -> text(list));

@@ -25,7 +25,7 @@ class MisfitTest {
 
   private final JsonCodec codec = new JacksonCodec();
 
-  /** As Kotlin's classes look to Java: a constructor of several values, and no word of it. */
+  /** Looks like a Kotlin class in Java: a constructor with several parameters and no annotation. */
   static final class NoCreator {
     final String text;
 
@@ -82,7 +82,7 @@ class MisfitTest {
 
   record Basket(List<Needed> orders, Map<String, Down> named) {}
 
-  /** Has setters that throw. */
+  /** A bean with setters that throw. */
   static final class Bean {
     public void setSmall(int small) {
       if (small > 0) {
@@ -118,7 +118,7 @@ class MisfitTest {
       Needed order) {}
 
   @Test
-  void classWithoutACreatorIsItsAuthorsFault() {
+  void aClassWithoutACreatorIsNotTheClientsFault() {
     Exception error = unreadable("{}", NoCreator.class);
     assertTrue(
         text(error).startsWith("JSON: " + NoCreator.class.getName() + " cannot be read: "),
@@ -128,14 +128,14 @@ class MisfitTest {
   }
 
   @Test
-  void interfaceInARecordIsItsAuthorsFault() {
+  void anInterfaceInARecordIsNotTheClientsFault() {
     Exception error = unreadable("{\"shapes\":[{}]}", Drawing.class);
     assertTrue(text(error).contains(" cannot be read: /shapes/0: "), text(error));
     assertTrue(text(error).contains(Shape.class.getName()), text(error));
   }
 
   @Test
-  void constructorThatFailsIsNotTheClientsFault() {
+  void aFailingConstructorIsNotTheClientsFault() {
     String start = "JSON: " + Basket.class.getName() + " cannot be read: /named/a\\nb: ";
     Exception error = unreadable("{\"named\":{\"a\\nb\":{\"name\":\"x\"}}}", Basket.class);
     assertEquals(start + "java.lang.IllegalStateException: db is down", text(error));
@@ -144,12 +144,12 @@ class MisfitTest {
   }
 
   @Test
-  void constructorThatStumblesOverANullIsNotTheClientsFault() {
+  void anAccidentalNullPointerExceptionIsNotTheClientsFault() {
     assertTrue(text(unreadable("{\"length\":1}", Careless.class)).contains("Cannot invoke"));
   }
 
   @Test
-  void nullThatAConstructorRefusesIsTheClientsFault() {
+  void aNullRejectedByAConstructorIsTheClientsFault() {
     assertEquals(
         "JSON: the value does not fit (customer)", withoutPlace(misfit("{}", Needed.class)));
     assertEquals("JSON: the value does not fit", withoutPlace(misfit("{}", Whatever.class)));
@@ -162,7 +162,7 @@ class MisfitTest {
   }
 
   @Test
-  void httpErrorOfAConstructorIsThrownAsItIs() {
+  void anHttpErrorOfAConstructorIsThrownUnchanged() {
     TypeRef<List<Teapot>> list = new TypeRef<>() {};
     HttpError alone = assertThrows(HttpError.class, () -> codec.read("{}", Teapot.class));
     HttpError inside = assertThrows(HttpError.class, () -> codec.read("[{}]", list.type()));
@@ -171,7 +171,7 @@ class MisfitTest {
   }
 
   @Test
-  void settersCountAsConstructorsDo() {
+  void settersAreHandledLikeConstructors() {
     assertEquals(
         "JSON: the value of /small does not fit (small must be small)",
         withoutPlace(misfit("{\"small\":1}", Bean.class)));
@@ -201,7 +201,7 @@ class MisfitTest {
         "order  | ['secret']  | an object",
       },
       quoteCharacter = '`')
-  void clientIsToldWhatWasExpectedAndNotWhatItSent(String name, String value, String expected) {
+  void messagesNameWhatWasExpectedAndNotTheValueSent(String name, String value, String expected) {
     String text = "{\"" + name + "\":" + value.replace('\'', '"') + ",\"open\":true,\"number\":1}";
     if (name.equals("open") || name.equals("number")) {
       text = "{\"" + name + "\":" + value.replace('\'', '"') + "}";

@@ -50,12 +50,12 @@ class NumberTextTest {
     "Infinity,null",
     "NaN,null"
   })
-  void doublesArePrintedAsEcmaScriptDoes(double value, String text) {
+  void doublesAreFormattedLikeEcmaScript(double value, String text) {
     assertEquals(text, text(value));
   }
 
   @Test
-  void printedTextReadsAsTheSameDoubleAndIsNotLongerThanTheJdks() {
+  void textReadsAsTheSameDoubleAndIsNoLongerThanTheJdks() {
     SplittableRandom random = new SplittableRandom(7);
     for (int i = 0; i < 50_000; i++) {
       double value = Double.longBitsToDouble(random.nextLong());
@@ -68,7 +68,7 @@ class NumberTextTest {
   }
 
   @Test
-  void fractionsOfCommonSizeAreWrittenPlainlyWithTheirDigitsOnly() {
+  void commonFractionsAreWrittenWithoutExponent() {
     SplittableRandom random = new SplittableRandom(8);
     for (int i = 0; i < 50_000; i++) {
       double value = random.nextDouble(-2e7, 2e7) / Math.pow(10, random.nextInt(10));

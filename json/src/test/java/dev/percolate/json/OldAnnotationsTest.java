@@ -19,7 +19,7 @@ class OldAnnotationsTest {
 
   public record Order(String customer) {}
 
-  /** Loads codec and Jackson anew, beside annotations without the newest one. */
+  /** Loads new copies of the codec and Jackson, with annotations that lack the newest one. */
   private static final class OldLoader extends ClassLoader {
 
     OldLoader() {
@@ -57,9 +57,9 @@ class OldAnnotationsTest {
   }
 
   @Test
-  void annotationsThatAreTooOldAreNamed() throws Exception {
+  void annotationsThatAreTooOldAreReported() throws Exception {
     JsonCodec codec = codec();
-    for (int i = 0; i < 2; i++) { // the second time the classes are known to be broken
+    for (int i = 0; i < 2; i++) { // the second time, the JVM knows that the classes are broken
       assertNamed(
           assertThrows(
               IllegalStateException.class, () -> codec.read("{\"customer\":\"x\"}", Order.class)));
@@ -78,7 +78,7 @@ class OldAnnotationsTest {
   }
 
   @Test
-  void otherErrorsOfLinkageStayAsTheyAre() {
+  void otherLinkageErrorsAreUnchanged() {
     LinkageError error = new NoClassDefFoundError("com/shop/Order");
     assertEquals(error, assertThrows(LinkageError.class, () -> OldAnnotations.explained(error)));
   }

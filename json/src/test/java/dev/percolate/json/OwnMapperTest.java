@@ -28,7 +28,7 @@ class OwnMapperTest {
               .build());
 
   @Test
-  void namesAreThoseOfTheMapperBothWays() {
+  void theNamesOfTheMapperAreUsedForReadingAndWriting() {
     Person ann = new Person("Ann", 2);
     String text = codec.write(ann, JsonCodec.Style.COMPACT);
     assertEquals("{\"first_name\":\"Ann\",\"height\":2}", text);
@@ -39,7 +39,7 @@ class OwnMapperTest {
   }
 
   @Test
-  void unknownNamesAreRefusedIfTheMapperRefusesThem() {
+  void unknownNamesAreRejectedIfTheMapperRejectsThem() {
     String text = "{\"first_name\":\"Ann\",\"height\":2,\"heigth\":1}";
     String message =
         String.valueOf(
@@ -61,14 +61,14 @@ class OwnMapperTest {
   }
 
   @Test
-  void spacesHoldForWhatTheMapperMakes() {
+  void indentationAppliesToTypesOfTheMapper() {
     assertEquals(
         "{\n \"first_name\": \"Ann\",\n \"height\": 0.5\n}",
         codec.write(new Person("Ann", 0.5), new JsonCodec.Style(" ", null, null)));
   }
 
   @Test
-  void mountedApplicationsHaveTheCodecOfTheOneAbove() {
+  void mountedApplicationsInheritTheCodec() {
     Settings above = new Settings().set(Settings.JSON_CODEC, codec);
     Settings below = new Settings();
     below.parent(above);

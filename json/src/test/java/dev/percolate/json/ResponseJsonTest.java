@@ -29,7 +29,7 @@ class ResponseJsonTest {
   }
 
   @Test
-  void valuesAreJsonInUtf8WithATag() {
+  void valuesAreJsonInUtf8WithAnEntityTag() {
     Reply reply = answer("/", (req, res) -> res.json(201, Map.of("id", 1)));
     assertEquals(201, reply.status());
     assertEquals(JSON, reply.header("Content-Type"));
@@ -44,7 +44,7 @@ class ResponseJsonTest {
   }
 
   @Test
-  void sendTakesWhatIsNeitherTextNorBytesAsJson() {
+  void sendWritesOtherValuesThanTextAndBytesAsJson() {
     assertEquals("true", answer("/", (req, res) -> res.send(true)).text());
     assertEquals("0.5", answer("/", (req, res) -> res.send(200, 0.5)).text());
     assertEquals("201", answer("/", (req, res) -> res.json(200, 201)).text());
@@ -52,7 +52,7 @@ class ResponseJsonTest {
   }
 
   @Test
-  void anAbsentValueHasAnEmptyBodyTheTypeAndNoTag() {
+  void anAbsentValueHasAnEmptyBodyAndNoEntityTag() {
     Reply reply = answer("/", (req, res) -> res.json(JsonCodec.ABSENT));
     assertEquals(JSON, reply.header("Content-Type"));
     assertEquals("0", reply.header("Content-Length"));
@@ -103,7 +103,7 @@ class ResponseJsonTest {
   }
 
   @Test
-  void theFirstCallbackCountsAndASettingNamesTheParameter() {
+  void theFirstCallbackIsUsedAndASettingNamesTheParameter() {
     String called = "/**/ typeof one === 'function' && one(1);";
     assertEquals(called, answer("/?callback=one&callback=two", (req, res) -> res.jsonp(1)).text());
     assertEquals(called, answer("/?callback[]=one", (req, res) -> res.jsonp(1)).text());
@@ -112,7 +112,7 @@ class ResponseJsonTest {
   }
 
   @Test
-  void cookiesHoldMapsListsAndNullAsJson() {
+  void cookiesContainMapsListsAndNullAsJson() {
     Reply reply =
         answer(
             "/",

@@ -29,7 +29,7 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Jackson gets from a tape what its own parser gives it. */
+/** The parser of tapes returns the same tokens as Jackson's parser. */
 final class TapeParserTest {
 
   private static final JsonMapper MAPPER = new JsonMapper();
@@ -45,7 +45,7 @@ final class TapeParserTest {
     return parser;
   }
 
-  /** Lists what a parser gives, token by token. */
+  /** Lists the tokens of a parser. */
   private static List<String> tokens(JsonParser parser) {
     List<String> tokens = new ArrayList<>();
     for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
@@ -77,7 +77,7 @@ final class TapeParserTest {
         "[-2147483648,9223372036854775807,9223372036854775808,-9223372036854775808,123456789012345678901234567890]",
         "{'a':{'b':{'c':[1,2,{'d':'\u4e2d'}]}},'a':2}",
       })
-  void tokensAreThoseOfJacksonsOwnParser(String json) {
+  void tokensAreThoseOfJacksonsParser(String json) {
     try (JsonParser jackson = MAPPER.createParser(json.replace('\'', '"'))) {
       assertEquals(tokens(jackson), tokens(parser(json, MAPPER)));
     }
@@ -97,7 +97,7 @@ final class TapeParserTest {
   }
 
   @Test
-  void wholeNumbersMayHaveAFraction() {
+  void integersMayHaveAFraction() {
     assertEquals(1, number("1.0").getIntValue());
     assertEquals(JsonParser.NumberType.INT, number("-20.000").getNumberType());
     assertEquals(10_000_000_000_000_000L, number("1e+16").getLongValue());
@@ -112,7 +112,7 @@ final class TapeParserTest {
   }
 
   @Test
-  void numbersThatDoNotFitAreRefused() {
+  void numbersOutOfRangeAreRejected() {
     assertThrows(InputCoercionException.class, () -> number("2147483648").getIntValue());
     assertThrows(InputCoercionException.class, () -> number("1e30").getLongValue());
     assertThrows(InputCoercionException.class, () -> number("9223372036854775808").getLongValue());
@@ -130,7 +130,7 @@ final class TapeParserTest {
         "[1.23456789012345678901]",
         "[1,2,3,4,5,6,7,8,9,10,11,12,13]",
       })
-  void limitsOfTheMapperHold(String json) {
+  void limitsOfTheMapperApply(String json) {
     StreamReadConstraints narrow =
         StreamReadConstraints.builder()
             .maxNestingDepth(4)
@@ -147,7 +147,7 @@ final class TapeParserTest {
   }
 
   @Test
-  void namesThatComeTwiceAreRefusedIfTheMapperSaysSo() {
+  void duplicateNamesAreRejectedIfTheMapperRejectsThem() {
     JsonMapper mapper =
         JsonMapper.builder(
                 JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build())
@@ -155,7 +155,7 @@ final class TapeParserTest {
     assertThrows(JacksonException.class, () -> tokens(parser("{'a':1,'a':2}", mapper)));
   }
 
-  /** Reads a part of itself by the parser. */
+  /** Reads its parts with the parser. */
   static final class Half extends ValueDeserializer<Halves> {
 
     @Override
@@ -175,7 +175,7 @@ final class TapeParserTest {
   record Halves(JsonNode first, Map<?, ?> second) {}
 
   @Test
-  void deserializersOfApplicationsReadPartsByTheParser() {
+  void deserializersOfApplicationsReadPartsWithTheParser() {
     Object read =
         MAPPER.readValue(
             parser("{'first':{'a':[1]},'second':{'b':2}}", MAPPER),
@@ -184,7 +184,7 @@ final class TapeParserTest {
   }
 
   @Test
-  void placesAreCountedByCharacters() {
+  void positionsAreCountedInCharacters() {
     JsonParser parser = parser("{'\u4e2d\u00e9':\n  'x'}", MAPPER);
     for (int i = 0; i < 3; i++) {
       assertNotNull(parser.nextToken());

@@ -64,7 +64,7 @@ class TextGeneratorTest {
 
   record Drawing(List<Shape> shapes) {}
 
-  /** Has names that no class knows. */
+  /** Has names that are not declared in a class. */
   static final class Open {
     @JsonAnyGetter
     public Map<String, Object> all() {
@@ -72,7 +72,7 @@ class TextGeneratorTest {
     }
   }
 
-  /** Holds itself. */
+  /** Contains itself. */
   static final class Loop {
     public Loop getNext() {
       return this;
@@ -82,7 +82,7 @@ class TextGeneratorTest {
   @JsonSerialize(using = EveryWay.class)
   record Odd(int ignored) {}
 
-  /** Writes in ways that the serializers of Jackson do not. */
+  /** Uses methods that Jackson's serializers do not call. */
   static final class EveryWay extends ValueSerializer<Odd> {
     @Override
     public void serialize(Odd value, JsonGenerator out, SerializationContext context) {
@@ -100,7 +100,7 @@ class TextGeneratorTest {
   }
 
   @Test
-  void streamedValuesAreThoseOfTheLongWayRound() {
+  void streamedValuesEqualConvertedOnes() {
     SplittableRandom random = new SplittableRandom(3);
     for (int i = 0; i < 300; i++) {
       Tree tree = tree(random, 3);
@@ -116,14 +116,14 @@ class TextGeneratorTest {
   }
 
   @Test
-  void namesAreEscapedAsTextsAre() {
+  void namesAreEscapedLikeStrings() {
     assertEquals(
         "{\"a\\\"b\":1,\"caf\u00e9\":2,\"\\u0001\":3,\"\\ud800\":4,\"\ud83d\ude00\":5}",
         text(new Names(1, 2, 3, 4, 5)));
   }
 
   @Test
-  void annotationsOfJacksonHold() {
+  void annotationsOfJacksonApply() {
     assertEquals("{\"value\":{\"b\" : 1},\"next\":2}", text(new Raw("{\"b\" : 1}", 2)));
     assertEquals("{\"x\":1,\"y\":2,\"z\":3}", text(new Outer(new Inner(1, 2), 3)));
     assertEquals(
@@ -133,7 +133,7 @@ class TextGeneratorTest {
   }
 
   @Test
-  void serializersMayWriteInAnyWay() {
+  void serializersMayUseAllMethods() {
     assertEquals(
         "{\"list\":[\"r\",\"chars\",\"\u00e9\",\"\u00e9\",[ 1 ],1.50,3,null,1E+3,null,"
             + "{\"x\":1,\"y\":2},\"AQI=\",[1,2]],\"7\":null}",
@@ -141,7 +141,7 @@ class TextGeneratorTest {
   }
 
   @Test
-  void levelsCountFromTheWholeText() {
+  void indentationCountsLevelsOfTheWholeText() {
     JsonCodec.Style style = new JsonCodec.Style(" ", null, null);
     assertEquals(
         "[\n {\n  \"a\": {\n   \"x\": 1,\n   \"y\": 2\n  }\n }\n]",
@@ -152,7 +152,7 @@ class TextGeneratorTest {
   }
 
   @Test
-  void typesThatHoldThemselvesAreRefused() {
+  void typesThatContainThemselvesAreRejected() {
     assertThrows(IllegalArgumentException.class, () -> text(new Loop()));
     List<Object> list = new ArrayList<>();
     Optional<Object> optional = Optional.of(list);
@@ -161,7 +161,7 @@ class TextGeneratorTest {
   }
 
   @Test
-  void mapsAndListsThatHoldThemselvesAreRefusedSoon() {
+  void mapsAndListsThatContainThemselvesAreDetectedSoon() {
     for (int outer = 0; outer < 9; outer++) {
       for (int period = 1; period < 9; period++) {
         List<Object> first = new ArrayList<>();
@@ -185,13 +185,13 @@ class TextGeneratorTest {
   }
 
   @Test
-  void aValueThatIsThereTwiceDoesNotHoldItself() {
+  void aValueThatOccursTwiceDoesNotContainItself() {
     List<Object> twice = List.of(List.of(1), Map.of());
     assertEquals("[[[1],{}],[[1],{}],[[[1],{}]]]", text(List.of(twice, twice, List.of(twice))));
   }
 
   @Test
-  void valuesAreNotWrappedLikeWholeTexts() {
+  void nestedValuesAreNotWrapped() {
     JsonMapper mapper = JsonMapper.builder().enable(SerializationFeature.WRAP_ROOT_VALUE).build();
     assertEquals(
         "[{\"x\":1,\"y\":2}]",
@@ -199,7 +199,7 @@ class TextGeneratorTest {
   }
 
   @Test
-  void textsOfAnyLengthAreWhole() {
+  void stringsOfAnyLengthAreComplete() {
     for (int length = 2030; length < 2070; length++) {
       String text = "a".repeat(length) + "\u00e9\ud83d\ude00\"";
       assertEquals("[\"" + "a".repeat(length) + "\u00e9\ud83d\ude00\\\"\"]", text(List.of(text)));
@@ -209,7 +209,7 @@ class TextGeneratorTest {
   }
 
   @Test
-  void wholeNumbersHaveTheirDigits() {
+  void integersHaveAllTheirDigits() {
     List<Long> numbers = new ArrayList<>(List.of(0L, Long.MIN_VALUE, Long.MAX_VALUE));
     for (long power = 1; power < Long.MAX_VALUE / 10; power *= 10) {
       numbers.addAll(List.of(power, -power, power - 1, 1 - power, power + 1));

@@ -16,8 +16,8 @@ import tools.jackson.databind.introspect.ClassIntrospector;
 /**
  * Makes record components that Jackson ignores null, 0 or false, even if other components are
  * required, since no JSON can contain them. Jackson decides which components are ignored, by all
- * its annotations and settings. Only ignored types are detected here, because Jackson requires them
- * in constructors.
+ * its annotations and settings. But it still reads components of ignored types in constructors, so
+ * these are detected here.
  */
 final class IgnoredComponents extends ValueInstantiators.Base {
 

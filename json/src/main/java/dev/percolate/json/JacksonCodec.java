@@ -9,8 +9,8 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads and writes JSON (RFC 8259) with Jackson 3. {@link JsonCodec#find} returns the codec of this
- * process.
+ * Reads and writes JSON (RFC 8259): plain values with its own code, other types with Jackson 3.
+ * {@link JsonCodec#find} returns the codec of this process.
  *
  * <p>Reading plain values returns {@link java.util.LinkedHashMap}, {@link java.util.ArrayList},
  * {@link String}, {@link Boolean}, null and numbers. As in JavaScript, a number is read as a

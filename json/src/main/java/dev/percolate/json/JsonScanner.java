@@ -279,7 +279,7 @@ final class JsonScanner {
     }
   }
 
-  /** Returns the next byte; at the end a byte that never occurs in JSON outside strings. */
+  /** Returns the next byte; at the end 0xFF, which no token begins with or contains. */
   private int peek() {
     return at < bytes.length ? bytes[at] & 0xFF : 0xFF;
   }

@@ -9,7 +9,7 @@ final class Pointer {
 
   private Pointer() {}
 
-  /** Returns the step to a name. Long names, which clients choose, are truncated. */
+  /** Returns the pointer's part for a name. Long names, which clients choose, are truncated. */
   static String step(String name) {
     String beginning =
         name.length() > MOST_CHARACTERS ? name.substring(0, MOST_CHARACTERS) + "…" : name;

@@ -80,7 +80,10 @@ final class NioAnswer implements Output.Mark {
     return ended;
   }
 
-  /** Returns true if the kernel has a part of the head, or will get it from an open connection. */
+  /**
+   * Returns true if the system has accepted a part of the head, or still can because the connection
+   * is open.
+   */
   boolean isHeadSent() {
     return partSent
         || (headAt >= 0 && (connection.isOpen() || connection.output().written() > headAt));

@@ -447,7 +447,10 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     }
   }
 
-  /** Returns the keys of all connections; empty while the selector is closed. From any thread. */
+  /**
+   * Returns the keys of all connections; empty while the selector is closed. May be called on any
+   * thread.
+   */
   private Set<SelectionKey> keys() {
     try {
       return selector.keys();

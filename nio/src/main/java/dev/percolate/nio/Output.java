@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The output of a connection, in order. Used on its event loop only.
  *
  * <p>Short chunks are collected in the loop's arena until the end of the iteration. Long chunks,
- * files, and bytes that the client does not accept then wait in a queue, which is passed to the
+ * files, and bytes that the client does not accept at once wait in a queue, which is passed to the
  * system in parts. A {@link Mark} is called when everything written before it has been sent.
  */
 final class Output {

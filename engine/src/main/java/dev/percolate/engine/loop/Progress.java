@@ -4,10 +4,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long the client of an exchange has stalled: how long it has not sent a chunk of its
- * body that a handler waits for, or not taken a part of the response, since it last moved some
- * bytes. Time counts only while the server waits for the client, not while a handler computes or a
- * body waits for memory.
+ * Measures how long the client of an exchange has stalled. A client stalls if it sends no chunk of
+ * a body that a handler waits for, or takes no part of the response. Time counts only while the
+ * server waits for the client, not while a handler computes or a body waits for memory.
  *
  * <p>Progress in taking a response becomes visible in steps as large as the socket buffers. The
  * steps may be seconds apart, even if the client reads all the time. Until the second step, such a

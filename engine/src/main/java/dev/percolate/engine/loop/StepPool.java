@@ -23,10 +23,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * </pre>
  *
  * <p>Beyond that, each waiting handler takes a thread from the others. When half of the threads are
- * lost and requests wait for a thread, clients that have stalled for a second are disconnected: as
- * many as there are waiting requests, those that stalled longest first. So clients that do not read
- * their responses cannot block others for long. If no requests wait, only timeouts disconnect
- * clients.
+ * lost and requests wait for a thread, clients that have stalled for a second are disconnected. As
+ * many are disconnected as there are waiting requests, those that stalled longest first. So clients
+ * that do not read their responses cannot block others for long. If no requests wait, only timeouts
+ * disconnect clients.
  */
 public final class StepPool implements Executor {
 

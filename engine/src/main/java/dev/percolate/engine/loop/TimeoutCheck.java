@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * How often timeouts are checked: often enough for the shortest one, and so that few connections
- * end in the same check, since the other connections wait meanwhile.
+ * How often timeouts are checked. The interval is shorter for short timeouts. It is limited so that
+ * few connections end in the same check, because other connections wait meanwhile.
  *
  * @param everyMs the interval, in milliseconds
  * @param restMs the interval while nothing is in progress, in milliseconds

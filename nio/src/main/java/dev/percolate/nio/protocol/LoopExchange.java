@@ -34,7 +34,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
   private final @Nullable Progress progress;
   private BodyMemory.@Nullable Room room;
 
-  /** Whether the caller of {@link #room} may release the room too. */
+  /** Whether the caller of {@link #room} releases the room. */
   private volatile boolean roomIsAsked;
 
   /** Whether other threads have queued parts of the response on the loop. */
@@ -90,7 +90,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
     try {
       turn.execute(() -> requests.service().serve(this));
     } catch (RuntimeException | Error e) { // such as "unable to create native thread"
-      LOG.log(Level.ERROR, "no thread for a request; closed it", e);
+      LOG.log(Level.ERROR, "no thread for a request; aborted it", e);
       abort();
     }
   }

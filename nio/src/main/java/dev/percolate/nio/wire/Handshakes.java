@@ -100,8 +100,8 @@ public final class Handshakes {
   }
 
   /**
-   * Returns true if handshakes wait for a slot but none waits for a thread, so that slow clients
-   * cause the wait.
+   * Returns true if handshakes wait for a slot but none waits for a thread: then slow clients cause
+   * the wait.
    */
   synchronized boolean isCrowded() {
     return !waiting.isEmpty() && threads.getQueue().isEmpty();

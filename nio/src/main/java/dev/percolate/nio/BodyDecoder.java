@@ -95,7 +95,7 @@ final class BodyDecoder {
     return at;
   }
 
-  /** Returns how many bytes of the body the last call moved to the beginning. */
+  /** Returns the number of bytes that the last call moved to the beginning. */
   int decoded() {
     return decoded;
   }

@@ -41,7 +41,7 @@ final class Opening {
     return preface;
   }
 
-  /** Returns how many bytes of the preface have arrived. */
+  /** Returns the number of bytes of the preface that have arrived. */
   int matched() {
     return matched;
   }

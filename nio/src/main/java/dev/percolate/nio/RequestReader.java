@@ -59,7 +59,7 @@ final class RequestReader {
     return parser != null;
   }
 
-  /** Returns how many bytes are kept that follow the current request. */
+  /** Returns the number of kept bytes, which follow the current request. */
   int ahead() {
     return ahead.length;
   }

@@ -201,7 +201,7 @@ final class ServerState implements Requests {
     return draining;
   }
 
-  /** Announces the shutdown in responses from now on. Returns when accepting must stop. */
+  /** Announces the shutdown in responses from now on, and waits until accepting must stop. */
   void announce() {
     departure.announce(options);
   }

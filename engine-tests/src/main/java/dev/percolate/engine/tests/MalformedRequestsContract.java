@@ -106,7 +106,7 @@ public abstract class MalformedRequestsContract extends ServerContract {
   }
 
   /**
-   * Sends a request in several ways. Returns how many requests should have reached the handlers.
+   * Sends a request in several ways. Returns the number of requests that should reach the handlers.
    */
   private int fire(Server server, MalformedRequest request, List<byte[][]> ways)
       throws IOException {

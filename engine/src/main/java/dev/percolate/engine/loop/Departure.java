@@ -16,7 +16,7 @@ public final class Departure {
   }
 
   /**
-   * Begins the phase. Returns when accepting must stop.
+   * Begins the phase, and waits until accepting must stop.
    *
    * @param options the options with the duration
    */

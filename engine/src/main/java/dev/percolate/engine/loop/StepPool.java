@@ -165,7 +165,7 @@ public final class StepPool implements Executor {
     }
   }
 
-  /** Returns how many handlers may run at once. */
+  /** Returns the number of handlers that may run at once. */
   public int size() {
     return size;
   }

@@ -23,7 +23,8 @@ public interface Requests {
   int unfinished();
 
   /**
-   * Returns how many more requests may begin, not counting slots reserved by {@link #awaitPlace}.
+   * Returns the number of requests that may still begin, without slots reserved by {@link
+   * #awaitPlace}.
    */
   int left();
 

@@ -25,7 +25,9 @@ final class TlsInput {
     return isWhole(kept, 0, count);
   }
 
-  /** Returns how many bytes to read: the rest of the record, or {@code most} if that is more. */
+  /**
+   * Returns the number of bytes to read: the rest of the record, or {@code most} if that is more.
+   */
   int wanted(int most) throws SSLException {
     return Math.max(most, count < HEAD ? 0 : length(kept, 0) - count);
   }

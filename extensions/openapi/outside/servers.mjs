@@ -35,7 +35,7 @@ async function start (name, classes, main, options = [], environment = {}) {
 export async function startAll (folder) {
   const data = path.join(folder, 'demo-data')
   const inMemory = { PORT: '0', DATA: data, JDBC_URL: 'jdbc:h2:mem:try' }
-  const torture = classPath('examples', path.join(root, 'api/target/test-classes'))
+  const torture = classPath('examples', path.join(root, 'extensions/openapi/target/test-classes'))
   return Promise.all([
     start('catalog', classPath('examples'), 'dev.percolate.examples.Catalog', ['-Dport=0']),
     start('demo', classPath('demo'), 'dev.percolate.demo.Demo', [], inMemory),

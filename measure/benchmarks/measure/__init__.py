@@ -1,1 +1,1 @@
-"""What benchmarks/run does: one module for each thing it measures, prints or draws."""
+"""What measure/benchmarks/run does: one module for each thing it measures, prints or draws."""

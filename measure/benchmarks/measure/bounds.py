@@ -1,4 +1,4 @@
-"""The goals of speed that one run of `benchmarks/run http` can judge: beside whom, at what, and how much at most."""
+"""The goals of speed that one run of `measure/benchmarks/run http` can judge: beside whom, at what, and how much at most."""
 from .rivals import LOOP, VIRTUAL
 
 WORKS = ("plaintext", "json", "params")

@@ -83,7 +83,7 @@ class Goals:
         self.judge("bytes allocated for plaintext beyond the engine's", known(value, value, value), 3 * 1024, ".0f")
 
     def bodies(self):
-        """Reads what benchmarks/bodies prints."""
+        """Reads what measure/benchmarks/bodies prints."""
         quick = ["--quick"] if self.quick else []
         program = subprocess.run([build.HOME / "bodies", "--built", *quick], capture_output=True, text=True)
         if program.returncode:
@@ -97,7 +97,7 @@ class Goals:
                 self.judge(f"{cells[0]}, {cells[1]}", figure, goal, ".3f")
 
     def log_lines(self):
-        """Reads what benchmarks/log-lines prints."""
+        """Reads what measure/benchmarks/log-lines prints."""
         program = subprocess.run([build.HOME / "log-lines", "15"], capture_output=True, text=True)
         if program.returncode:
             self.absent("log lines", program.stderr.strip()[-200:])

@@ -1,4 +1,4 @@
-// Records what an Express application answers as scenarios for `conformance/play --url`, as its first line: app.use(require('./recorder.cjs')('shop.json', { secrets: ['password', 'token'] }))
+// Records what an Express application answers as scenarios for `testing/conformance/play --url`, as its first line: app.use(require('./recorder.cjs')('shop.json', { secrets: ['password', 'token'] }))
 // Values of cookies and Authorization, and of fields and parameters of the names given, are written as $SECRET{name}.
 const fs = require('fs')
 const UNSEEN = /^(date|connection|keep-alive|transfer-encoding|x-powered-by|server)$/

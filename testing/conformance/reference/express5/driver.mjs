@@ -180,7 +180,7 @@ const withoutFacts = page => page.replace(/^Run on .*$/m, '')
 if (!checksOnly) {
   fs.writeFileSync(target, text)
 } else if (withoutFacts(fs.readFileSync(target, 'utf8')) !== withoutFacts(text)) {
-  faults.push(`${path.basename(target)} shows other responses; run conformance/beside-express5 and commit it`)
+  faults.push(`${path.basename(target)} shows other responses; run testing/conformance/beside-express5 and commit it`)
 }
 for (const fault of faults) console.log(fault)
 const rows = kinds.flatMap(kind => kind.rows)

@@ -11,7 +11,7 @@ export function page (kinds, facts) {
   return [
     '# Beside Express 5',
     '',
-    '`conformance/beside-express5` sends the same requests to an application of Express 5 and to one of Percolate, each with its',
+    '`testing/conformance/beside-express5` sends the same requests to an application of Express 5 and to one of Percolate, each with its',
     'own defaults, and writes this page. It fails if a difference has no reason, or a reason no difference.',
     '',
     `Run on ${facts}.`,

@@ -5,7 +5,7 @@ import dev.percolate.logger.LineBench;
 import java.util.Locale;
 
 /**
- * Measures the framework's own share, without engine and kernel, for {@code benchmarks/run goals}:
+ * Measures the framework's own share, without engine and kernel, for {@code measure/benchmarks/run goals}:
  * prints a line for each figure, its name and the median, separated by a tab.
  */
 final class OwnShare {

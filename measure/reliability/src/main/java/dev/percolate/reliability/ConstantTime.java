@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells by a t-test for unequal variances whether the time to refuse a forged signature depends on
  * how much of it is right: once only its last character is wrong, once all are. {@code
- * reliability/run G17} starts it.
+ * measure/reliability/run G17} starts it.
  *
  * <p>Each sample has a forgery of its own, made by the same steps whichever it is: of two texts
  * that stay the same one may lie better in memory for as long as the process lives.

@@ -23,7 +23,7 @@ import java.util.logging.Logger;
 /**
  * Sends requests through a chain whose steps fail at random: they throw, pass on twice, answer
  * twice, answer late or never, and clients hang up. Counts that each request has one answer or was
- * given up, and one log line. {@code reliability/run G11} starts it.
+ * given up, and one log line. {@code measure/reliability/run G11} starts it.
  *
  * <p>Arguments: how many requests, and the seed.
  */

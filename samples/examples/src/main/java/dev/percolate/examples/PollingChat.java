@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * thread.
  *
  * <pre>
- * mvn -q -Dexample=PollingChat -pl examples -am
+ * mvn -q -Dexample=PollingChat -pl :percolate-examples -am
  * curl localhost:3000/messages?after=0 &amp;
  * curl localhost:3000/messages -d name=ann -d text=hello
  * </pre>

@@ -32,7 +32,7 @@ final class ApiTest {
         changes(known, found.lines().toList()),
         module
             + ": the public signatures changed: say so in the commit, adapt every module, and"
-            + " write the files anew by mvn -pl checks -am test -Dtest=ApiTest -Dapi.update=true"
+            + " write the files anew by mvn -pl :percolate-checks -am test -Dtest=ApiTest -Dapi.update=true"
             + " -Dsurefire.failIfNoSpecifiedTests=false");
   }
 

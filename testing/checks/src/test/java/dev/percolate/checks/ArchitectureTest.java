@@ -24,7 +24,7 @@ final class ArchitectureTest {
     assertEquals(
         Files.readString(DRAWING),
         drawn,
-        "draw docs/architecture.svg anew by mvn -pl checks -am test -Dtest=ArchitectureTest"
+        "draw docs/architecture.svg anew by mvn -pl :percolate-checks -am test -Dtest=ArchitectureTest"
             + " -Darchitecture.update=true -Dsurefire.failIfNoSpecifiedTests=false");
   }
 

@@ -16,7 +16,7 @@ final class BomTest {
   private static final Pattern ARTIFACT =
       Pattern.compile("<groupId>dev\\.percolate</groupId>\\s*<artifactId>([^<]+)</artifactId>");
 
-  private final String bom = Files.readString(Modules.ROOT.resolve("bom/pom.xml"));
+  private final String bom = Files.readString(Modules.ROOT.resolve("dist/bom/pom.xml"));
   private final String root = Files.readString(Modules.ROOT.resolve("pom.xml"));
 
   BomTest() throws IOException {}

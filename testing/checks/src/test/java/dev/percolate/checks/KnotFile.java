@@ -8,7 +8,7 @@ import java.util.List;
 /** The list of knots that are known: a line of module, size and classes for each. */
 final class KnotFile {
   static final String COMMAND =
-      "mvn -pl checks -am test -Dtest=KnotsTest -Dknots.update=true"
+      "mvn -pl :percolate-checks -am test -Dtest=KnotsTest -Dknots.update=true"
           + " -Dsurefire.failIfNoSpecifiedTests=false";
 
   private static final String TITLE =

@@ -47,7 +47,7 @@ final class KnotsTest {
     assertEquals(
         KnotFile.text(found),
         file.text(),
-        () -> changes.others() + ": write checks/knots.txt anew by " + KnotFile.COMMAND);
+        () -> changes.others() + ": write testing/checks/knots.txt anew by " + KnotFile.COMMAND);
   }
 
   @Test

@@ -42,7 +42,7 @@ final class ModulesTest {
                 module ->
                     !pom.contains("<artifactId>" + Modules.artifact(module) + "</artifactId>"))
             .toList(),
-        "checks/pom.xml needs a dependency on each module");
+        "testing/checks/pom.xml needs a dependency on each module");
   }
 
   @Test

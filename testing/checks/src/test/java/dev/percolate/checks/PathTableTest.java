@@ -21,7 +21,7 @@ final class PathTableTest {
 
   @Test
   void eachRowMatchesWhatItSays() throws Exception {
-    String page = Files.readString(Modules.ROOT.resolve("site/pages/guide/routing.md"));
+    String page = Files.readString(Modules.ROOT.resolve("docs/site/pages/guide/routing.md"));
     List<String> rows =
         page.substring(page.indexOf("{#paths}"))
             .lines()

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 final class ProseTest {
   private static final Path BASELINE = Path.of("prose.txt");
   private static final String COMMAND =
-      "mvn -pl checks -am test -Dtest=ProseTest -Dprose.update=true"
+      "mvn -pl :percolate-checks -am test -Dtest=ProseTest -Dprose.update=true"
           + " -Dsurefire.failIfNoSpecifiedTests=false";
 
   /** The texts of each entry: a file and a phrase. */

@@ -57,7 +57,7 @@ final class ReleaseTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"pom.xml", "bom/pom.xml"})
+  @ValueSource(strings = {"pom.xml", "dist/bom/pom.xml"})
   void whoWhereAndUnderWhichLicenceIsSaid(String file) {
     String pom = read(file);
     assertEquals(List.of("https://percolate.dev"), found("(?m)^  <url>([^<]+)</url>", pom));
@@ -80,7 +80,7 @@ final class ReleaseTest {
       lines.add("module:" + name.group(1));
       EXPORTS.matcher(descriptor).results().forEach(found -> lines.add(found.group(1)));
     }
-    Path list = Modules.ROOT.resolve("release/packages/element-list");
+    Path list = Modules.ROOT.resolve("dist/release/packages/element-list");
     if (Boolean.getBoolean("api.update")) {
       Files.writeString(list, String.join("\n", lines) + "\n");
     }
@@ -96,7 +96,7 @@ final class ReleaseTest {
   @ValueSource(strings = {"maven-gpg-plugin", "maven-deploy-plugin"})
   void theBomIsMadeByTheSamePlugins(String plugin) {
     String version = "<artifactId>" + plugin + "</artifactId>\\s*<version>([^<]+)</version>";
-    assertEquals(found(version, ROOT_POM), found(version, read("bom/pom.xml")));
+    assertEquals(found(version, ROOT_POM), found(version, read("dist/bom/pom.xml")));
   }
 
   @Test
@@ -120,7 +120,7 @@ final class ReleaseTest {
     assertTrue(readme.lines().count() <= 120);
     assertTrue(readme.contains("<version>" + version + "</version>"));
     assertTrue(readme.contains("dev.percolate:percolate:" + version));
-    try (Stream<Path> pages = Files.walk(Modules.ROOT.resolve("site/pages"))) {
+    try (Stream<Path> pages = Files.walk(Modules.ROOT.resolve("docs/site/pages"))) {
       for (Path page : pages.filter(one -> one.toString().endsWith(".md")).toList()) {
         String named = "(?:<version>|percolate:|archetypeVersion=)(\\d[\\w.-]+)";
         assertTrue(

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Follows one POST of JSON through a logger, a body parser and a route.
  *
- * <p>{@code mvn -pl checks -am test -Dtest=RequestTraceTest -Dtrace.print=true
+ * <p>{@code mvn -pl :percolate-checks -am test -Dtest=RequestTraceTest -Dtrace.print=true
  * -Dsurefire.failIfNoSpecifiedTests=false} prints the classes of each module; with {@code
  * -Dtrace.print=all} every method, in order.
  */

@@ -95,7 +95,7 @@ final class SitePagesTest {
         rows().entrySet().stream()
             .map(row -> "| `" + row.getKey() + "` | " + row.getValue() + " |")
             .collect(Collectors.joining("\n"));
-    Path page = Modules.ROOT.resolve("site/pages/reference/settings.md");
+    Path page = Modules.ROOT.resolve("docs/site/pages/reference/settings.md");
     String wanted = "$1\n\n" + Matcher.quoteReplacement(head + table) + "\n\n$2";
     check(page, SETTINGS.matcher(Files.readString(page)).replaceFirst(wanted));
   }
@@ -184,7 +184,7 @@ final class SitePagesTest {
   }
 
   private static List<Path> pages() throws IOException {
-    try (Stream<Path> files = Files.walk(Modules.ROOT.resolve("site/pages"))) {
+    try (Stream<Path> files = Files.walk(Modules.ROOT.resolve("docs/site/pages"))) {
       return files.filter(file -> file.toString().endsWith(".md")).sorted().toList();
     }
   }

@@ -36,16 +36,16 @@ final class TreeTest {
 
   @Test
   void theSourcesOfTheOtherModulesAreSeen() {
-    assertTrue(SOURCES.contains(Path.of("core/src/main/java/module-info.java")), SOURCES::toString);
+    assertTrue(SOURCES.contains(Path.of("library/core/src/main/java/module-info.java")), SOURCES::toString);
     assertTrue(
-        SOURCES.contains(Path.of("checks/src/test/java/dev/percolate/checks/TreeTest.java")),
+        SOURCES.contains(Path.of("testing/checks/src/test/java/dev/percolate/checks/TreeTest.java")),
         SOURCES::toString);
   }
 
   @Test
   void noExampleHasMoreThanSixtyLinesButThoseThatAreWholePrograms() {
     List<Path> examples =
-        SOURCES.stream().filter(source -> source.startsWith("examples/src/main")).toList();
+        SOURCES.stream().filter(source -> source.startsWith("samples/examples/src/main")).toList();
     assertTrue(examples.size() > 10, examples::toString);
     assertNone(
         source ->

@@ -2,7 +2,7 @@
 import os, shutil, subprocess, sys, xml.etree.ElementTree as Xml
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 POM = "{http://maven.apache.org/POM/4.0.0}"
 SETTINGS = """<settings>
   <localRepository>{place}/repository</localRepository>

@@ -2,7 +2,7 @@
 import hashlib, os, re, subprocess, sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 DEVELOPMENT = "0.1.0-SNAPSHOT"
 QUICK = ["-Dmaven.test.skip", "-Dspotless.check.skip"]
 
@@ -30,7 +30,7 @@ def set_version(folder, version):
 
 
 def options(words, usage):
-    """Takes --only MODULE,… off the command line, which makes a build of a few modules for a quick look."""
+    """Takes --only ARTIFACT,… off the command line, which makes a build of a few modules for a quick look."""
     words = list(words)
     only = None
     if "--only" in words:
@@ -46,14 +46,16 @@ def options(words, usage):
 
 
 def published(folder):
-    """The modules that users get, in the order of the root POM."""
+    """Returns the artifacts that users get, with their folders, in the order of the root POM."""
     modules = re.findall(r"<module>([^<]+)</module>", (folder / "pom.xml").read_text().split("<profiles>")[0])
-    return [one for one in modules if "<maven.deploy.skip>true" not in (folder / one / "pom.xml").read_text()]
+    poms = {folder / one: (folder / one / "pom.xml").read_text() for one in modules}
+    return {re.search(r"(?m)^  <artifactId>([^<]+)<", pom).group(1): home for home, pom in poms.items()
+            if "<maven.deploy.skip>true" not in pom}
 
 
 def maven(folder, only, *arguments, **environment):
     """Runs Maven for those modules, or for all that are published; offline if that can be done, since it is quicker, and with its registries otherwise."""
-    command = ["-q", "-B", "-ntp", "-am", "-pl", ",".join([".", *(only or published(folder))]), *QUICK, *arguments]
+    command = ["-q", "-B", "-ntp", "-am", "-pl", ",".join([".", *(f":{one}" for one in only or published(folder))]), *QUICK, *arguments]
     env = {**os.environ, **environment}
     if subprocess.run(["mvn", "-o", *command], cwd=folder, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
         if subprocess.run(["mvn", *command], cwd=folder, env=env, stdout=sys.stderr).returncode:

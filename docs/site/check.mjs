@@ -67,12 +67,17 @@ for (const page of walk(path.join(here, 'pages'), '.md')) {
     if (kind === 'run' && !runs(by)) faults.push(`${name}: ${by} does not exist`)
   }
 }
+/** Returns the paths of the modules, from the root POM. */
+function modules (root) {
+  return [...fs.readFileSync(path.join(root, 'pom.xml'), 'utf8').matchAll(/<module>([^<]+)</g)].map(found => found[1])
+}
+
 /** Returns true if the script or test class exists. */
 function runs (by) {
-  const root = path.join(here, '..')
+  const root = path.join(here, '..', '..')
   return by.includes('/') ? fs.existsSync(path.join(root, by))
-    : fs.readdirSync(root).some(module => fs.existsSync(path.join(root, module, 'src/test/java')) &&
-      fs.readdirSync(path.join(root, module, 'src/test/java'), { recursive: true }).some(file => path.basename(file) === `${by}.java`))
+    : modules(root).map(module => path.join(root, module, 'src/test/java')).some(tests => fs.existsSync(tests) &&
+      fs.readdirSync(tests, { recursive: true }).some(file => path.basename(file) === `${by}.java`))
 }
 
 faults.forEach(fault => console.error(fault))

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { spawn } from 'node:child_process'
 
-const root = path.join(import.meta.dirname, '..', '..')
+const root = path.join(import.meta.dirname, '..', '..', '..')
 const java = process.env.JAVA_HOME ? path.join(process.env.JAVA_HOME, 'bin', 'java') : 'java'
 const LISTENING = /http:\/\/\S+?:\d+/
 
@@ -15,7 +15,7 @@ function classPath (module, ...more) {
 /** Starts one; gives its address, and how it is ended. */
 async function start (name, classes, main, options = [], environment = {}) {
   const server = spawn(java, ['--enable-native-access=ALL-UNNAMED', ...options, '-cp', classes, main], {
-    cwd: path.join(root, 'examples'),
+    cwd: path.join(root, 'samples/examples'),
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit']
   })
@@ -35,10 +35,10 @@ async function start (name, classes, main, options = [], environment = {}) {
 export async function startAll (folder) {
   const data = path.join(folder, 'demo-data')
   const inMemory = { PORT: '0', DATA: data, JDBC_URL: 'jdbc:h2:mem:try' }
-  const torture = classPath('examples', path.join(root, 'extensions/openapi/target/test-classes'))
+  const torture = classPath('samples/examples', path.join(root, 'extensions/openapi/target/test-classes'))
   return Promise.all([
-    start('catalog', classPath('examples'), 'dev.percolate.examples.Catalog', ['-Dport=0']),
-    start('demo', classPath('demo'), 'dev.percolate.demo.Demo', [], inMemory),
+    start('catalog', classPath('samples/examples'), 'dev.percolate.examples.Catalog', ['-Dport=0']),
+    start('demo', classPath('samples/demo'), 'dev.percolate.demo.Demo', [], inMemory),
     start('torture', torture, 'dev.percolate.api.Torture')
   ])
 }

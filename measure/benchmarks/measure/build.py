@@ -3,10 +3,9 @@ import shutil, subprocess, sys
 from pathlib import Path
 
 from trial.jdk import tool
-from trial.server import beside, with_http2
+from trial.server import ROOT, beside, folder, with_http2
 
-ROOT = Path(__file__).resolve().parents[2]
-HOME = ROOT / "benchmarks"
+HOME = folder("benchmarks")
 # The microbenchmark that has a class path of its own.
 OBSERVED = "ObserveBench"
 # What is built for measuring alone.
@@ -16,7 +15,7 @@ JAVA = tool("java")
 
 def build():
     """Leaves the jars of each module in its target/class-path, for the scripts of reliability too."""
-    subprocess.run(["mvn", "-q", "-pl", "benchmarks,reliability,http2,observe,dev,demo", "-am", "package", "-Dmaven.test.skip", "-Dmaven.javadoc.skip", "-Dspotless.check.skip",
+    subprocess.run(["mvn", "-q", "-pl", ":percolate-benchmarks,:percolate-reliability,:percolate-http2,:percolate-observe,:percolate-dev,:percolate-demo", "-am", "package", "-Dmaven.test.skip", "-Dmaven.javadoc.skip", "-Dspotless.check.skip",
                     "dependency:build-classpath", "-Dmdep.outputFile=target/class-path", "-DincludeScope=runtime"],
                    cwd=ROOT, check=True, stdout=sys.stderr)
 
@@ -36,7 +35,7 @@ def microbenchmarks(given):
     """Gives the command that runs those of JMH. What watches requests is there for one of them alone: its context of traces would cost all others something."""
     path = class_path()
     if given[:1] == [OBSERVED]:
-        path = beside(beside(path, "observe"), "dev")
+        path = beside(beside(path, "observability"), "inspector")
     else:
         given = [*given, "-e", OBSERVED]
     return [JAVA, "-cp", path, "org.openjdk.jmh.Main", *given]
@@ -44,7 +43,7 @@ def microbenchmarks(given):
 
 def whole_path(home=HOME):
     """Gives the same with HTTP/2."""
-    return with_http2(path_of(home), home.parent)
+    return with_http2(path_of(home), home.parents[1])
 
 
 def processes(program, *given, quick):
@@ -57,7 +56,7 @@ def processes(program, *given, quick):
 
 def jars(module):
     """Gives the jar of a module and those that it needs."""
-    target = ROOT / module / "target"
+    target = folder(module) / "target"
     own = [jar for jar in target.glob("percolate*.jar") if not jar.name.endswith(("-sources.jar", "-javadoc.jar", "-tests.jar"))]
     return own + [Path(jar) for jar in (target / "class-path").read_text().strip().split(":") if jar]
 

@@ -112,7 +112,7 @@ class Goals:
                 self.judge_time("µs of CPU for a log line in all", known(float(cells[3]), low, high), 1)
 
     def neighbours(self):
-        program = subprocess.run([build.ROOT / "reliability" / "slow-neighbours"], capture_output=True, text=True)
+        program = subprocess.run([build.ROOT / "measure" / "reliability" / "slow-neighbours"], capture_output=True, text=True)
         self.failed += program.returncode != 0
         print(program.stdout.strip() and f"{program.stdout.split()[-1]} slow neighbours: {program.stdout.strip()}, goal 20 ms"
               or f"FAIL slow neighbours: {program.stderr.strip()[-200:]}", flush=True)

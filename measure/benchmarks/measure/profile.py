@@ -27,7 +27,7 @@ LIBRARY = re.compile(r"(?!java/|jdk/|sun/|javax/)(\w+/\w+)/")
 def library():
     folder = build.HOME / "target" / "profiler"
     if not folder.exists():
-        subprocess.run(["mvn", "-q", "-pl", "benchmarks", "dependency:unpack@profiler"], cwd=build.ROOT, check=True, stdout=sys.stderr)
+        subprocess.run(["mvn", "-q", "-pl", ":percolate-benchmarks", "dependency:unpack@profiler"], cwd=build.ROOT, check=True, stdout=sys.stderr)
     kind = "linux-arm64" if platform.machine() in ("aarch64", "arm64") else "linux-x64"
     return folder / kind / "libasyncProfiler.so"
 

@@ -3,7 +3,7 @@ import os, subprocess, sys
 from xml.etree import ElementTree
 
 from trial.goal import Outcome
-from trial.server import ROOT
+from trial.server import ROOT, folder
 
 LEAST = 0.85
 CLASSES = {
@@ -16,7 +16,7 @@ UNNOTICED = {"SURVIVED", "NO_COVERAGE"}
 
 def noticed(module):
     """Counts the mutations of a module, and those that made a test fail; target/pit-reports shows all in their lines."""
-    report = ElementTree.parse(ROOT / module / "target" / "pit-reports" / "mutations.xml")
+    report = ElementTree.parse(folder(module) / "target" / "pit-reports" / "mutations.xml")
     states = [mutation.get("status") for mutation in report.iter("mutation")]
     return len(states), sum(state not in UNNOTICED for state in states)
 
@@ -25,7 +25,7 @@ def run(trial):
     if trial.peer or trial.quick:
         return Outcome(None, "the tests of Percolate, in full only")
     classes = ",".join("dev.percolate." + name for names in CLASSES.values() for name in names)
-    subprocess.run(["mvn", "-q", "-Dspotless.check.skip", "-pl", ",".join(CLASSES), "-am", "test-compile", "pitest:mutationCoverage",
+    subprocess.run(["mvn", "-q", "-Dspotless.check.skip", "-pl", ",".join(":percolate-" + module for module in CLASSES), "-am", "test-compile", "pitest:mutationCoverage",
                     f"-DtargetClasses={classes}"], cwd=ROOT, check=True, stdout=sys.stderr,
                    preexec_fn=lambda: os.sched_setaffinity(0, range(os.cpu_count() or 1)))
     found = {module: noticed(module) for module in CLASSES}

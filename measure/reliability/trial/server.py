@@ -5,7 +5,7 @@ from pathlib import Path
 from . import tls
 from .jdk import tool
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 # Servers without a JVM: those on Node, and one in C.
 NODE = ("express5", "express3", "fastify", "ws")
 FLOOR = "floor"
@@ -18,17 +18,22 @@ TOUCHED = ["-Xms256m", "-XX:+AlwaysPreTouch"]
 PINNED = ["taskset", "-c", "0"] if (os.cpu_count() or 1) > 1 else []
 
 
+def folder(module, root=ROOT):
+    """Returns the folder of a module, which is in that of its group."""
+    return next(root.glob(f"*/{module}/pom.xml")).parent
+
+
 def class_path(module="benchmarks"):
-    """Gives the class path of benchmarks, or of reliability, which has those of benchmarks too."""
-    listing = ROOT / module / "target" / "class-path"
+    """Returns the class path of benchmarks, or of reliability, which includes that of benchmarks."""
+    listing = folder(module) / "target" / "class-path"
     if not listing.exists():
-        subprocess.run([str(ROOT / "benchmarks" / "run"), "build"], check=True, stdout=sys.stderr)
+        subprocess.run([str(ROOT / "measure" / "benchmarks" / "run"), "build"], check=True, stdout=sys.stderr)
     return f"{listing.parent / 'classes'}:{listing.read_text().strip()}"
 
 
 def beside(path, module, root=ROOT):
     """Gives a class path with an optional module before it, where that has been built."""
-    target = root / module / "target"
+    target = folder(module, root) / "target"
     listing = target / "class-path"
     return f"{target / 'classes'}:{path}:{listing.read_text().strip()}" if listing.exists() else path
 
@@ -71,7 +76,7 @@ class Server:
                 environment["PEER_FILE"] = str(file)
             if key_store:
                 environment["PEER_KEY_STORE"] = str(key_store)
-            start = [str(ROOT / "peers" / "start"), peer, str(self.port), *([threads] if threads else []), "--print"]
+            start = [str(ROOT / "measure" / "peers" / "start"), peer, str(self.port), *([threads] if threads else []), "--print"]
             command = shlex.split(subprocess.run(start, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout)
         else:
             settings.update(port=self.port, count=str(count).lower(), threads=threads or "virtual")

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.function.Executable;
  */
 final class MistakesTest {
 
-  private static final Path PAGE = Path.of("../docs/mistakes.md");
+  private static final Path PAGE = Path.of("../../docs/mistakes.md");
   private static final String BLANK = "| --- | --- |\n";
   private static final Handler OK = (req, res) -> res.send("ok");
   private static final Middleware PASS = (req, res, next) -> next.run();

@@ -50,7 +50,7 @@ final class ReadmeTest {
   }
 
   private static String firstProgram() throws Exception {
-    String readme = Files.readString(Path.of("..", "README.md"));
+    String readme = Files.readString(Path.of("../../README.md"));
     int start = readme.indexOf(FENCE + "java\n") + FENCE.length() + "java\n".length();
     return readme.substring(start, readme.indexOf(FENCE, start));
   }

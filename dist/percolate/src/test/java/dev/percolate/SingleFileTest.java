@@ -38,7 +38,7 @@ final class SingleFileTest {
   }
 
   private String answer(String name, Call call) throws Exception {
-    String program = Files.readString(Path.of("..", "examples", "single", name + ".java"));
+    String program = Files.readString(Path.of("../../samples/examples/single", name + ".java"));
     Path file = folder.resolve(name + ".java");
     Files.writeString(file, program.replace("listen(3000)", "listen(0)"));
     Process process =

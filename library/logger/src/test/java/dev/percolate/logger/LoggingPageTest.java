@@ -17,7 +17,7 @@ class LoggingPageTest {
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
   private static String page() throws Exception {
-    return Files.readString(Path.of("../docs/logging.md"));
+    return Files.readString(Path.of("../../docs/logging.md"));
   }
 
   @Test

@@ -88,7 +88,7 @@ final class LiveBrowserTest {
 
   /** The file that the documentation shows. */
   private static final Path RESUME =
-      Path.of("../examples/src/main/resources/dev/percolate/examples/resume.js");
+      Path.of("../../samples/examples/src/main/resources/dev/percolate/examples/resume.js");
 
   private static final String TOPIC =
       """

@@ -52,7 +52,7 @@ final class StartTest {
   @ParameterizedTest
   @MethodSource("names")
   void theSiteListsEachExample(String name) throws Exception {
-    String page = Files.readString(Path.of("..", "site", "pages", "start", "examples.md"));
+    String page = Files.readString(Path.of("../../docs/site/pages/start/examples.md"));
     assertTrue(page.contains("| `" + name + "` |"));
   }
 

@@ -47,7 +47,7 @@ final class HostProcessTest {
   private static List<String> lines(Pattern pattern, Set<String> allowed) throws IOException {
     List<String> found = new ArrayList<>();
     for (String module : Modules.published()) {
-      Path sources = Modules.ROOT.resolve(Path.of(module, "src", "main", "java"));
+      Path sources = Modules.sources(module);
       try (Stream<Path> files = Files.walk(sources)) {
         for (Path file : files.filter(one -> one.toString().endsWith(".java")).toList()) {
           String name = String.valueOf(file.getFileName());

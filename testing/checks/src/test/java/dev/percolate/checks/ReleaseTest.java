@@ -74,7 +74,7 @@ final class ReleaseTest {
   void theListOfPackagesIsThatOfTheDescriptors() throws IOException {
     List<String> lines = new ArrayList<>();
     for (String module : Modules.published().stream().sorted().toList()) {
-      String descriptor = read(module + "/src/main/java/module-info.java");
+      String descriptor = Files.readString(Modules.sources(module).resolve("module-info.java"));
       Matcher name = MODULE.matcher(descriptor);
       assertTrue(name.find(), module);
       lines.add("module:" + name.group(1));

@@ -98,7 +98,7 @@ final class ReportsTest {
     if (!parts.matches()) {
       return false;
     }
-    Path sources = Modules.ROOT.resolve(Path.of(parts.group(1), "src"));
+    Path sources = Modules.folder(parts.group(1)).resolve("src");
     if (!Files.isDirectory(sources)) {
       return false;
     }

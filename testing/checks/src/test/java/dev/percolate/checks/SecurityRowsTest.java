@@ -27,7 +27,7 @@ final class SecurityRowsTest {
   private static final PathMatcher SOURCES =
       FileSystems.getDefault()
           .getPathMatcher(
-              "glob:{*/src/test/java/**Test.java,*/src/test/resources/**Test.txt,"
+              "glob:{*/*/src/test/java/**Test.java,*/*/src/test/resources/**Test.txt,"
                   + "testing/engine-tests/src/main/**Contract.java,testing/engine-tests/src/main/**Contract.txt}");
   private static final Pattern ID =
       Pattern.compile("\\b(?:ENG|REQ|RTE|STA|DL|VW|RES|CK|WS|DOS|DEV|LIFE)-\\d\\d\\b");

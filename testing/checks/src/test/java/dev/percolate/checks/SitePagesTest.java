@@ -191,7 +191,7 @@ final class SitePagesTest {
 
   /** Reads the source of a public class of a module. */
   private static String source(String module, String name) throws IOException {
-    try (Stream<Path> files = Files.walk(Modules.ROOT.resolve(module).resolve("src/main/java"))) {
+    try (Stream<Path> files = Files.walk(Modules.sources(module))) {
       Path file = files.filter(one -> one.endsWith(name + ".java")).findFirst().orElseThrow();
       return Files.readString(file);
     }
@@ -200,7 +200,7 @@ final class SitePagesTest {
   private static List<Path> sources() throws IOException {
     List<Path> all = new ArrayList<>();
     for (String module : Modules.published()) {
-      try (Stream<Path> files = Files.walk(Modules.ROOT.resolve(module).resolve("src/main/java"))) {
+      try (Stream<Path> files = Files.walk(Modules.sources(module))) {
         files.filter(file -> file.toString().endsWith(".java")).forEach(all::add);
       }
     }

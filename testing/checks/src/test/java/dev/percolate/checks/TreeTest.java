@@ -103,7 +103,7 @@ final class TreeTest {
             "servlet",
             "percolate",
             "testkit")) {
-      Path descriptor = Path.of(module, "src", "main", "java", "module-info.java");
+      Path descriptor = Modules.ROOT.relativize(Modules.sources(module).resolve("module-info.java"));
       assertTrue(SOURCES.contains(descriptor), descriptor::toString);
     }
   }
@@ -126,7 +126,7 @@ final class TreeTest {
 
   /** Returns the main and test sources of all modules, relative to the root of the project. */
   private static List<Path> sources() {
-    var wanted = FileSystems.getDefault().getPathMatcher("glob:*/src/{main,test}/java/**.java");
+    var wanted = FileSystems.getDefault().getPathMatcher("glob:*/*/src/{main,test}/java/**.java");
     try (Stream<Path> files = Files.walk(Modules.ROOT)) {
       return files.map(Modules.ROOT::relativize).filter(wanted::matches).sorted().toList();
     } catch (IOException e) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 final class DefaultsTest {
 
   private static final Path LIST = Path.of("differs-defaults.txt");
-  private static final Path PAGE = Path.of("../docs/defaults.md");
+  private static final Path PAGE = Path.of("../../docs/defaults.md");
 
   /** A row of the page: a setting in a line of code, and how many scenarios need it. */
   private static final Pattern ROW =

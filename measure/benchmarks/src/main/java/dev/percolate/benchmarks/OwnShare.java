@@ -5,8 +5,8 @@ import dev.percolate.logger.LineBench;
 import java.util.Locale;
 
 /**
- * Measures the framework's own share, without engine and kernel, for {@code measure/benchmarks/run goals}:
- * prints a line for each figure, its name and the median, separated by a tab.
+ * Measures the framework's own share, without engine and kernel, for {@code measure/benchmarks/run
+ * goals}: prints a line for each figure, its name and the median, separated by a tab.
  */
 final class OwnShare {
 

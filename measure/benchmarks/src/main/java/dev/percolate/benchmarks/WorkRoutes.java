@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The routes of {@code measure/benchmarks/run http} beside the first ones; the peers have them too. */
+/**
+ * The routes of {@code measure/benchmarks/run http} beside the first ones; the peers have them too.
+ */
 final class WorkRoutes {
 
   private static final List<String> FIELDS =

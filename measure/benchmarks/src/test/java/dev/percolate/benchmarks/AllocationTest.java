@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
  * the machine: these tests run without the optimizing compiler, which saves some allocations, but
  * not in each run the same.
  *
- * <p>To write the baseline anew: {@code mvn -pl :percolate-benchmarks -am test -Dtest=AllocationTest
- * -Dsurefire.failIfNoSpecifiedTests=false -Dallocation.update=true}.
+ * <p>To write the baseline anew: {@code mvn -pl :percolate-benchmarks -am test
+ * -Dtest=AllocationTest -Dsurefire.failIfNoSpecifiedTests=false -Dallocation.update=true}.
  */
 final class AllocationTest {
 

@@ -36,9 +36,12 @@ final class TreeTest {
 
   @Test
   void theSourcesOfTheOtherModulesAreSeen() {
-    assertTrue(SOURCES.contains(Path.of("library/core/src/main/java/module-info.java")), SOURCES::toString);
     assertTrue(
-        SOURCES.contains(Path.of("testing/checks/src/test/java/dev/percolate/checks/TreeTest.java")),
+        SOURCES.contains(Path.of("library/core/src/main/java/module-info.java")),
+        SOURCES::toString);
+    assertTrue(
+        SOURCES.contains(
+            Path.of("testing/checks/src/test/java/dev/percolate/checks/TreeTest.java")),
         SOURCES::toString);
   }
 
@@ -103,7 +106,8 @@ final class TreeTest {
             "servlet",
             "percolate",
             "testkit")) {
-      Path descriptor = Modules.ROOT.relativize(Modules.sources(module).resolve("module-info.java"));
+      Path descriptor =
+          Modules.ROOT.relativize(Modules.sources(module).resolve("module-info.java"));
       assertTrue(SOURCES.contains(descriptor), descriptor::toString);
     }
   }

@@ -80,6 +80,9 @@ function runs (by) {
       fs.readdirSync(tests, { recursive: true }).some(file => path.basename(file) === `${by}.java`))
 }
 
+if (html.length < 45) faults.push(`only ${html.length} pages`)
+if (commands < 14) faults.push(`only ${commands} commands`)
+
 faults.forEach(fault => console.error(fault))
 console.log(`${html.length} pages, ${links} links, ${Object.keys(tasks).length} tasks, ${commands} commands, ${faults.length} faults`)
 process.exit(faults.length ? 1 : 0)

@@ -1,7 +1,7 @@
 package dev.percolate.checks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.FileSystems;
@@ -35,7 +35,7 @@ final class SecurityRowsTest {
   @Test
   void eachRowIsTestedWhereTheTableSays() throws IOException {
     Map<String, Set<String>> table = table();
-    assertFalse(table.isEmpty(), "rows.md holds no table");
+    assertTrue(table.size() >= 140, table::toString);
     Map<String, Set<String>> tests = tests();
     table.values().removeIf(Set::isEmpty);
     assertEquals(text(table), text(tests));

@@ -185,7 +185,9 @@ final class SitePagesTest {
 
   private static List<Path> pages() throws IOException {
     try (Stream<Path> files = Files.walk(Modules.ROOT.resolve("docs/site/pages"))) {
-      return files.filter(file -> file.toString().endsWith(".md")).sorted().toList();
+      List<Path> pages = files.filter(file -> file.toString().endsWith(".md")).sorted().toList();
+      assertTrue(pages.size() >= 45, pages::toString);
+      return pages;
     }
   }
 

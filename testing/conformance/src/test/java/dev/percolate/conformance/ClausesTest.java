@@ -1,7 +1,7 @@
 package dev.percolate.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,7 +41,7 @@ final class ClausesTest {
         clauses.add(new Clause(cells[1].strip(), cells[4].strip()));
       }
     }
-    assertFalse(clauses.isEmpty(), "clauses.md holds no table");
+    assertTrue(clauses.size() >= 243, clauses::toString);
     return clauses;
   }
 

@@ -1,7 +1,7 @@
 package dev.percolate.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.io.IOException;
@@ -79,7 +79,7 @@ final class ConformanceTest {
     List<String> ids = listed.ids();
     assertEquals(ids.stream().sorted().distinct().toList(), ids);
     assertEquals(List.of(), ids.stream().filter(id -> !known.contains(id)).toList());
-    assertFalse(known.isEmpty());
+    assertTrue(known.size() >= 1_172, () -> known.size() + " scenarios");
   }
 
   private void assertAgree(List<Scenario> scenarios, Player player)

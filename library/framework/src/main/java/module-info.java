@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The application: its chain of layers, its routes and what they are matched by. */
+/** Applications: middleware, routing, views and settings. */
 @NullMarked
 module dev.percolate.framework {
   requires transitive dev.percolate.core;

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Shows all layers of an application in their order, those of mounted applications inside of them;
- * see {@link App#map}. It is what there was when it was made.
+ * A snapshot of all layers of an application in order, including those of mounted applications; see
+ * {@link App#map}.
  *
  * <pre>
  *   use /           RequestLogger at Shop.java:12
@@ -29,13 +29,13 @@ public final class AppMap {
   }
 
   /**
-   * One layer.
+   * A layer.
    *
-   * @param kind {@code use}, or the verb of a route in lower case, {@code all} for every one
-   * @param path where it stands, from the root on
-   * @param steps what runs there, in order: the names of classes
-   * @param origin the file and line where it was defined, such as {@code Main.java:31}
-   * @param errors whether it takes errors only
+   * @param kind {@code use}, or the verb of a route in lower case; {@code all} for all verbs
+   * @param path the full path, including mount paths
+   * @param steps the class names of its middleware and handlers, in order
+   * @param origin the source line of its definition, such as {@code Main.java:31}
+   * @param errors whether it only handles errors
    * @param inner the layers of an application that is mounted there, or the routes of a router
    */
   public record Entry(
@@ -62,22 +62,22 @@ public final class AppMap {
     return new AppMap(entries(layers, inside, ""));
   }
 
-  /** Returns the layers, in order. */
+  /** Returns the layers in order. */
   public List<Entry> entries() {
     return entries;
   }
 
-  /** Returns the layers as a list of maps and lists, as they stand in {@link #json}. */
+  /** Returns the layers as maps and lists, with the structure of {@link #json}. */
   public List<Map<String, Object>> value() {
     return entries.stream().map(Entry::value).toList();
   }
 
-  /** Returns the layers as JSON: a list of objects with the names of {@link Entry}. */
+  /** Returns the layers as JSON: a list of objects with the property names of {@link Entry}. */
   public String json() {
     return JsonText.of(value());
   }
 
-  /** Returns a line for each layer, those inside of others indented. */
+  /** Returns one line for each layer; the layers of mounted applications are indented. */
   @Override
   public String toString() {
     StringBuilder out = new StringBuilder();
@@ -86,10 +86,10 @@ public final class AppMap {
   }
 
   /**
-   * Returns what a step is, for people: the name of its class, of a lambda that of the class it
-   * stands in.
+   * Returns a readable name of a middleware: its class name, or for a lambda the name of the
+   * enclosing class.
    *
-   * @param step the class of the step
+   * @param step the class of the middleware
    */
   public static String name(Class<?> step) {
     if (step == RouterPlace.class) {
@@ -101,7 +101,7 @@ public final class AppMap {
     return lambda < 0 ? simple : "lambda of " + simple.substring(0, lambda);
   }
 
-  /** Returns where the name of a class ends; behind it a lambda has its address. */
+  /** Returns the end index of a class name; the name of a lambda continues with its address. */
   private static int nameEnd(String name) {
     int slash = name.indexOf('/');
     return slash < 0 ? name.length() : slash;

@@ -7,55 +7,55 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 
-/** Settings that only applications read, and the settings of Express. */
+/** Settings that only applications read, and the settings for compatibility with Express. */
 public final class AppSettings {
 
   /**
-   * Whether the letter case of paths matters in routes; false. Applies to the routes that are
-   * defined after it is set.
+   * Whether routes distinguish upper and lower case in paths. Applies to routes that are defined
+   * after it is set. Default: false.
    */
   public static final Key<Boolean> CASE_SENSITIVE_ROUTING =
       Key.of("case sensitive routing", Boolean.class, false);
 
   /**
-   * Whether a slash at the end of a path matters in routes; false. Applies to the routes that are
-   * defined after it is set.
+   * Whether routes distinguish paths with and without a trailing slash. Applies to routes that are
+   * defined after it is set. Default: false.
    */
   public static final Key<Boolean> STRICT_ROUTING = Key.of("strict routing", Boolean.class, false);
 
   /**
-   * The directory of the views, as text or {@link Path}; {@code classpath:/views} is the folder
-   * {@code views} of the class path. See {@link App#render(String, java.util.Map)}.
+   * The directory of the views, as a string or {@link Path}; {@code classpath:/views} is the folder
+   * {@code views} on the class path. See {@link App#render(String, java.util.Map)}.
    */
   public static final Key<Object> VIEWS = Key.of("views", Object.class);
 
-  /** The extension that is added to names of views without one; false or null to add none. */
+  /** The file extension for view names that have none; false or null for no extension. */
   public static final Key<Object> VIEW_ENGINE = Key.of("view engine", Object.class);
 
-  /** Whether views are found once and kept. */
+  /** Whether the file of each view is looked up once and cached. */
   public static final Key<Boolean> VIEW_CACHE = Key.of("view cache", Boolean.class, false);
 
   /**
-   * Whether an application that is mounted keeps its own defaults, as in Express 3, instead of
-   * taking the values of the application that it is mounted in: of {@code env}, {@code etag},
-   * {@code json spaces}, {@code jsonp callback name}, {@code subdomain offset}, {@code view cache},
-   * {@code views} and {@code x-powered-by}. It is read when the application is mounted.
+   * Whether a mounted application keeps its default values, like in Express 3, instead of
+   * inheriting the values of the outer application. Applies to {@code env}, {@code etag}, {@code
+   * json spaces}, {@code jsonp callback name}, {@code subdomain offset}, {@code view cache}, {@code
+   * views} and {@code x-powered-by}. Read when the application is mounted. Default: false.
    */
   public static final Key<Boolean> OWN_DEFAULTS = Key.of("own defaults", Boolean.class, false);
 
-  /** The directory of views if none is set; need not exist. */
+  /** The default directory of views; it need not exist. */
   static final String DEFAULT_VIEWS = Path.of("views").toAbsolutePath().toString();
 
-  /** The defaults that mounted applications of Express do inherit. */
+  /** The defaults that mounted applications inherit in Express too. */
   private static final Set<String> INHERITED =
       Set.of(Settings.TRUST_PROXY.name(), Settings.JSON_REPLACER.name());
 
   private AppSettings() {}
 
   /**
-   * Returns the settings by which an application behaves as those of Express 3 do, wherever our
-   * defaults differ and a setting can restore theirs. {@code docs/defaults.md} lists each of them
-   * with the reason for our default:
+   * Returns the settings that make an application behave like Express 3, for all defaults that
+   * differ and that a setting can restore. {@code docs/defaults.md} lists them, with the reasons
+   * for our defaults:
    *
    * <pre>
    *   app.set(AppSettings.express());
@@ -86,14 +86,14 @@ public final class AppSettings {
         .set(Settings.DOTTED_FOLDERS, true);
   }
 
-  /** Creates the settings of a new application: without values of its own. */
+  /** Creates the settings of a new application, without values of its own. */
   static Settings create() {
     Settings settings = new Settings();
     settings.parent(defaults());
     return settings;
   }
 
-  /** Sets the defaults that a mounted application does not inherit, where it has no value. */
+  /** Sets the defaults that a mounted application does not inherit, unless it has its own value. */
   static void keepDefaults(Settings settings) {
     Settings defaults = defaults();
     Set<String> own = settings.names();

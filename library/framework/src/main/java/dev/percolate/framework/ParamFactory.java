@@ -2,17 +2,17 @@ package dev.percolate.framework;
 
 import org.jspecify.annotations.Nullable;
 
-/** Creates parameter callbacks of whatever {@link App#param(String, Object)} is given. */
+/** Creates parameter callbacks from the values passed to {@link App#param(String, Object)}. */
 @FunctionalInterface
 public interface ParamFactory {
 
   /**
-   * Creates a callback of a value.
+   * Creates a callback from a value.
    *
-   * @param name the name of the parameter, without colon
-   * @param value what {@code param} was given
-   * @return what stands in its place, in the end a {@link ParamCallback}; null, false, zero or an
-   *     empty text to leave the value as it is
+   * @param name the name of the parameter, without its colon
+   * @param value the value passed to {@code param}
+   * @return the replacement for the value, finally a {@link ParamCallback}; null, false, zero or an
+   *     empty text to keep the value
    */
   @Nullable Object apply(String name, @Nullable Object value);
 }

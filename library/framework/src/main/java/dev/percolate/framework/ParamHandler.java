@@ -4,18 +4,19 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 
-/** Prepares a request for a route by the value of a path parameter, whatever its name. */
+/** Handles the value of a path parameter before a route runs. */
 @FunctionalInterface
 public interface ParamHandler extends ParamCallback {
 
   /**
-   * Handles a parameter, then passes on to the route; or fails, or leaves the route.
+   * Handles a parameter. Call {@code next.run()} to continue with the route, {@code next.route()}
+   * to skip it, or throw to fail.
    *
    * @param req the request
    * @param res its response
-   * @param next passes on; to be called once at most
+   * @param next continues; must be called at most once
    * @param value the decoded value
-   * @throws Exception for any failure; it goes to the error handlers
+   * @throws Exception on any failure; error handlers receive it
    */
   void handle(Request req, Response res, Next next, String value) throws Exception;
 

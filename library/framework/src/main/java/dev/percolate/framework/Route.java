@@ -3,7 +3,7 @@ package dev.percolate.framework;
 import dev.percolate.core.Middleware;
 import java.util.List;
 
-/** Shows one route of an application, as it was defined for one verb. */
+/** A route of an application, for one verb. */
 public final class Route {
 
   private final String method;
@@ -21,7 +21,7 @@ public final class Route {
   }
 
   /**
-   * Returns the path as it was given.
+   * Returns the path as it was defined.
    *
    * @return a {@link String} or a {@link java.util.regex.Pattern}
    */
@@ -39,27 +39,27 @@ public final class Route {
   }
 
   /**
-   * Returns the steps, those of chains one by one.
+   * Returns the middleware and handlers, including those inside chains.
    *
-   * @return the steps in order
+   * @return the middleware and handlers, in order
    */
   public List<Middleware> callbacks() {
     return callbacks;
   }
 
   /**
-   * Returns the parameters that have a name.
+   * Returns the named parameters of the path.
    *
-   * @return their names, from the left
+   * @return the parameters, from left to right
    */
   public List<PathPattern.Parameter> keys() {
     return pattern.keys();
   }
 
   /**
-   * Returns the regular expression that the path stands for.
+   * Returns the regular expression of the path.
    *
-   * @return its text and flags
+   * @return the text and flags of the expression
    */
   public PathPattern.Regexp regexp() {
     return pattern.regexp();
@@ -70,12 +70,12 @@ public final class Route {
     return template;
   }
 
-  /** Returns where it was defined. */
+  /** Returns the source line of the definition. */
   String origin() {
     return origin;
   }
 
-  /** Returns what it is and where it was defined: {@code get /users/:id at Users.java:31}. */
+  /** Returns the route and its source line: {@code get /users/:id at Users.java:31}. */
   @Override
   public String toString() {
     return method + " " + pattern + " at " + origin;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Defines the routes of one path, one after the other; see {@link App#route}.
+ * Defines several routes with the same path; see {@link App#route}.
  *
  * <pre>{@code
  * app.route("/books")
@@ -14,8 +14,8 @@ import java.util.List;
  *     .post(json, (req, res) -> res.status(201).json(books.add(req.body(Book.class))));
  * }</pre>
  *
- * <p>Its methods are those of {@link Verbs} without the path. All fail with an {@link
- * IllegalArgumentException} if a step is null.
+ * <p>The methods are those of {@link Verbs} without the path. They throw an {@link
+ * IllegalArgumentException} if a middleware or handler is null.
  */
 @SuppressWarnings("doclint:missing") // six forms of each verb, described by Verbs
 public final class RouteVerbs {
@@ -28,7 +28,7 @@ public final class RouteVerbs {
     this.path = path;
   }
 
-  /** Defines a route for GET, and for HEAD. */
+  /** Defines a route for GET and HEAD. */
   public RouteVerbs get(Middleware... steps) {
     return on("get", Arrays.asList(steps));
   }
@@ -203,7 +203,7 @@ public final class RouteVerbs {
     return on("options", Arrays.asList(a, b, c, last));
   }
 
-  /** Defines a route for every method, including methods without a named verb. */
+  /** Defines a route for all methods, including unknown ones. */
   public RouteVerbs all(Middleware... steps) {
     return on("all", Arrays.asList(steps));
   }
@@ -228,7 +228,7 @@ public final class RouteVerbs {
     return on("all", Arrays.asList(a, b, c, last));
   }
 
-  /** Defines a route for a verb by its name. */
+  /** Defines a route for an HTTP method by name. */
   public RouteVerbs verb(String name, Middleware... steps) {
     return on(name, Arrays.asList(steps));
   }

@@ -8,18 +8,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets templates read settings as if they were a map; for those who write a {@link TemplateEngine}
- * on a library that reads maps.
+ * Lets templates read settings like a map; for implementations of {@link TemplateEngine} on
+ * libraries that read maps.
  *
- * <p>It is live, cannot be changed, and can only be asked by name: a template that prints it whole
- * prints nothing of it.
+ * <p>The map is live and read-only, and has no iterable entries: a template that prints the whole
+ * map prints no settings.
  */
 public final class SettingsMap extends AbstractMap<String, @Nullable Object> {
 
   private final Settings settings;
 
   /**
-   * Creates the map of settings.
+   * Creates a map of settings.
    *
    * @param settings the settings
    */
@@ -28,10 +28,10 @@ public final class SettingsMap extends AbstractMap<String, @Nullable Object> {
   }
 
   /**
-   * Returns the same locals, but for {@code settings}, which become a map if they are those of an
-   * application.
+   * Returns a copy of locals in which the value {@code settings} is a map, if it is the {@link
+   * Settings} of an application.
    *
-   * @param locals what a template sees; see {@link TemplateEngine#render}
+   * @param locals the values for a template; see {@link TemplateEngine#render}
    * @return a copy
    */
   public static Map<String, @Nullable Object> in(Map<String, @Nullable Object> locals) {

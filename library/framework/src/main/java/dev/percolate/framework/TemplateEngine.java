@@ -11,41 +11,42 @@ import org.jspecify.annotations.Nullable;
  * Renders text from a template file and values; registered by {@link App#engine}.
  *
  * <p>An engine that is a service provider of this type needs no registration: it is found by the
- * extension of a view ({@link #extensions()}). What makes one jar of several must put their files
- * in {@code META-INF/services} together, as the {@code ServicesResourceTransformer} of Maven's
- * Shade plugin does. Any number of threads may call it at the same time. Templates that a template
- * names are found by {@link TemplateFiles}. Step 7c of docs/flow.md.
+ * file extension of a view ({@link #extensions()}). A shaded jar must merge the files in {@code
+ * META-INF/services}; the Maven Shade plugin does so with the {@code ServicesResourceTransformer}.
+ *
+ * <p>Implementations must be thread-safe. {@link TemplateFiles} finds the templates that a template
+ * refers to. Step 7c of docs/flow.md.
  */
 @FunctionalInterface
 public interface TemplateEngine {
 
   /**
-   * Renders a template, on the thread of the step that asks, which waits.
+   * Renders a template. Runs on the thread that asks for it, and blocks it.
    *
-   * @param file the template: an absolute path
-   * @param locals what the template sees, a map of this rendering alone; among it {@code settings}
-   *     (the {@link dev.percolate.core.Settings} of the application, unless a local of this name
-   *     hides them) and {@code cache}: whether the engine may keep what it has read of the file
-   * @return the text
-   * @throws Exception if the template cannot be read, or fails
+   * @param file the absolute path of the template
+   * @param locals the values for the template, in a new map. They include {@code settings}, the
+   *     {@link dev.percolate.core.Settings} of the application unless another local has this name,
+   *     and {@code cache}, which is true if the engine may cache the compiled template
+   * @return the rendered text
+   * @throws Exception if the template cannot be read or fails
    */
   String render(Path file, Map<String, @Nullable Object> locals) throws Exception;
 
   /**
-   * Returns the extensions of files for which this engine may be found without registration.
+   * Returns the file extensions for which this engine is used without registration.
    *
-   * @return extensions such as {@code html}, without the dot; none unless overridden
+   * @return extensions such as {@code html}, without the dot; empty by default
    */
   default List<String> extensions() {
     return List.of();
   }
 
   /**
-   * Tells whether a method reads a component of a record, so that templates may call it as they may
-   * call the getters of beans; for engines on libraries that do not know records.
+   * Returns true if a method is an accessor of a record component. Template engines on libraries
+   * that do not support records let templates call such methods like getters of beans.
    *
-   * @param method a method of what a template sees
-   * @return whether it is the accessor of a component
+   * @param method a method of a value in a template
+   * @return true if it is the accessor of a record component
    */
   static boolean isComponent(Method method) {
     Class<?> type = method.getDeclaringClass();

@@ -9,28 +9,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the templates that a template names, such as layouts and partials; for those who write a
- * {@link TemplateEngine}.
+ * Finds the templates that a template refers to, such as layouts and partials; for implementations
+ * of {@link TemplateEngine}.
  *
- * <p>Names in templates are often made of values, which may come from a request: whatever a name
- * says, what is found lies in {@link #root}. Symbolic links in there are followed, since only the
- * author of the views can have made them. Equal ones may share compiled templates.
+ * <p>Names in templates are often built from values of a request. Therefore only files in {@link
+ * #root} are found, whatever the name is. Symbolic links in the root are followed, because only the
+ * author of the views can create them. Equal instances may share compiled templates.
  *
- * @param root the directory that none may leave: absolute and normalized; with views in a jar, one
- *     in there
- * @param cached whether compiled templates may be kept
+ * @param root the directory of all templates, absolute and normalized; inside a jar if the views
+ *     are in one
+ * @param cached whether compiled templates may be cached
  */
 public record TemplateFiles(Path root, boolean cached) {
 
   /**
-   * Returns the files that one rendering may see.
+   * Returns the files that one rendering may read.
    *
-   * <p>The root is the setting {@code views} if the view lies in it, else the directory of the
-   * view. Only the {@link Settings} of an application count: a map called {@code settings}, which
-   * could come from a query, opens nothing. Caching is on if the local {@code cache} is true.
+   * <p>The root is the setting {@code views} if the view is in that directory, else the directory
+   * of the view. Only {@link Settings} objects are read: a map named {@code settings}, which could
+   * come from a query, is ignored. Caching is on if the local {@code cache} is true.
    *
    * @param file the template that is rendered
-   * @param locals what it sees; see {@link TemplateEngine#render}
+   * @param locals the values for the template; see {@link TemplateEngine#render}
    */
   public static TemplateFiles of(Path file, Map<String, ? extends @Nullable Object> locals) {
     Path template = file.toAbsolutePath().normalize();
@@ -46,13 +46,13 @@ public record TemplateFiles(Path root, boolean cached) {
   }
 
   /**
-   * Finds a template by the name that another one gives it: beside that, else below the root. A
-   * name without an extension gets the extension of the template that gives it.
+   * Finds a template by its name in another template: next to that template, else in the root. A
+   * name without an extension gets the extension of the other template.
    *
-   * @param name its name, relative
-   * @param from the template that names it, an absolute path
-   * @return its path, absolute and normalized
-   * @throws FileNotFoundException if there is none, or none in the root
+   * @param name the relative name
+   * @param from the absolute path of the template that refers to it
+   * @return the path, absolute and normalized
+   * @throws FileNotFoundException if the template does not exist or is outside the root
    */
   public Path find(String name, Path from) throws FileNotFoundException {
     String whole =
@@ -66,12 +66,12 @@ public record TemplateFiles(Path root, boolean cached) {
   }
 
   /**
-   * Finds a template by its path below the root, with its extension; for engines whose names are
-   * such paths.
+   * Finds a template by its path below the root, with its extension; for engines that use such
+   * paths as names.
    *
-   * @param path the path, relative
+   * @param path the relative path
    * @return the path of the file, absolute and normalized
-   * @throws FileNotFoundException if there is none, or none in the root
+   * @throws FileNotFoundException if the template does not exist or is outside the root
    */
   public Path find(String path) throws FileNotFoundException {
     try {
@@ -86,10 +86,10 @@ public record TemplateFiles(Path root, boolean cached) {
   }
 
   /**
-   * Returns the path that a text is; for libraries that know templates by texts only. Of views in a
-   * jar, {@link Path#of} would make a path elsewhere.
+   * Converts a text to a path, for libraries that only use texts for templates. For views in a jar,
+   * {@link Path#of} would use the wrong file system.
    *
-   * @param text the text of the path of a template
+   * @param text the path of a template as text
    */
   public Path path(String text) {
     return root.getFileSystem().getPath(text);

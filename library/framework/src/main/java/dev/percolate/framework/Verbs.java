@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Defines routes, each for one verb of HTTP and the paths of one pattern.
+ * Defines routes. Each route handles one HTTP method and the paths that match one pattern.
  *
- * <p>Steps run in order; each passes on to the next one by {@code next.run()}, leaves the route by
- * {@code next.route()}, or answers. Up to three steps of three arguments may stand before a handler
- * of two; a longer list is one step, as {@code Chain.of(a, b, c, d)}.
+ * <p>The middleware and handlers of a route run in order. Each one calls {@code next.run()} to
+ * continue with the next, calls {@code next.route()} to skip the rest of the route, or sends a
+ * response. Up to three middleware may come before the handler; combine more with {@code
+ * Chain.of(a, b, c, d)}.
  *
  * <pre>{@code
  * app.get("/users/:id", (req, res) -> res.json(users.find(req.params().get("id"))));
@@ -20,29 +21,30 @@ import java.util.regex.Pattern;
  * app.verb("propfind", "/dav/*", Dav::list);
  * }</pre>
  *
- * <p>A HEAD request is also answered by the routes for GET. A path is as {@link PathPattern} says;
- * an expression is searched for in the path as it stands. Without any step a route passes on, but
- * counts for {@code Allow}. Each method fails with an {@link IllegalArgumentException} for a path
- * that is empty, can never match, names a parameter twice or writes one as {@code {id}}, naming
- * itself and the path; and for a verb that is none.
+ * <p>Routes for GET also handle HEAD requests. {@link PathPattern} describes the syntax of paths. A
+ * regular expression is searched for in the path. A route without middleware and handlers passes
+ * requests on, but is included in {@code Allow}.
  *
- * @param <T> what the methods return, to go on with: the type itself
+ * <p>Each method throws an {@link IllegalArgumentException} if the path is empty, can never match,
+ * repeats a parameter name or writes a parameter as {@code {id}}, or if the verb is unknown.
+ *
+ * @param <T> the return type of the methods, for chained calls
  */
 @SuppressWarnings("doclint:missing") // nine forms of each verb, described above
 public interface Verbs<T> {
 
   /**
-   * Defines a route; all other methods come down to this one.
+   * Defines a route. All other methods call this one.
    *
-   * @param verb the method of HTTP, or of one of its registered extensions, in any case; {@code
-   *     all} for every one of them
-   * @param path the paths it answers
-   * @param steps its steps, in order
+   * @param verb an HTTP method, or one of its registered extensions, in any letter case; {@code
+   *     all} for all methods
+   * @param path the pattern of the paths
+   * @param steps the middleware and handlers, in order
    * @return this
    */
   T on(String verb, PathPattern path, List<Middleware> steps);
 
-  /** Defines a route for GET, and for HEAD. */
+  /** Defines a route for GET and HEAD. */
   default T get(String path, Middleware... steps) {
     return on("get", PathPattern.of(path), Arrays.asList(steps));
   }
@@ -301,7 +303,7 @@ public interface Verbs<T> {
     return on("options", PathPattern.of(path), Arrays.asList(last));
   }
 
-  /** Defines a route for every method, including methods without a named verb. */
+  /** Defines a route for all methods, including unknown ones. */
   default T all(String path, Middleware... steps) {
     return on("all", PathPattern.of(path), Arrays.asList(steps));
   }
@@ -338,7 +340,7 @@ public interface Verbs<T> {
     return on("all", PathPattern.of(path), Arrays.asList(last));
   }
 
-  /** Defines a route for DELETE, by a shorter name. */
+  /** Defines a route for DELETE; short for {@code delete}. */
   default T del(String path, Middleware... steps) {
     return on("delete", PathPattern.of(path), Arrays.asList(steps));
   }
@@ -375,7 +377,7 @@ public interface Verbs<T> {
     return on("delete", PathPattern.of(path), Arrays.asList(last));
   }
 
-  /** Defines a route for a verb by its name, one of HTTP or of its registered extensions. */
+  /** Defines a route for an HTTP method, or one of its registered extensions, by name. */
   default T verb(String name, String path, Middleware... steps) {
     return on(name, PathPattern.of(path), Arrays.asList(steps));
   }

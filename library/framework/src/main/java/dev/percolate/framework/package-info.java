@@ -1,2 +1,2 @@
-/** The application: its chain of layers, its routes and what they are matched by. */
+/** Applications: middleware, routing, views and settings. */
 package dev.percolate.framework;

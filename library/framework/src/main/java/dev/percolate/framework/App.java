@@ -37,13 +37,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests by a list of layers: middleware at mount paths, and routes.
+ * An application. Handles requests with an ordered list of layers: middleware at mount paths, and
+ * routes.
  *
- * <p>Layers are tried in the order in which they were defined; nothing else decides. An application
- * is a {@link Middleware}, so it can be mounted in another one: it then sees the url without its
- * mount path, takes the settings of the other one where it has none of its own, and passes on what
- * it does not answer. It may be changed while it serves: requests under way keep the layers that
- * they began with. Any thread may use it.
+ * <p>Layers are tried in the order of their definition. An application is a {@link Middleware}, so
+ * it can be mounted in another one. It then sees the URL without its mount path, inherits the
+ * settings that it does not set, and passes on requests that it does not respond to. Layers can be
+ * added while the application serves requests; requests in progress keep the layers that they
+ * started with. Thread-safe.
  *
  * <pre>{@code
  * App app = new App();
@@ -58,7 +59,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
 
-  /** Whom users call when they define a layer. */
+  /** Classes to skip when finding the caller's source line. */
   private static final Set<String> CALLED =
       Set.of(App.class.getName(), Verbs.class.getName(), RouteVerbs.class.getName());
 
@@ -98,10 +99,10 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Returns the application at work for a request.
+   * Returns the application that currently handles a request.
    *
    * @param req the request
-   * @return the innermost application that the request is in; null outside of any
+   * @return the innermost application that handles the request; null if there is none
    */
   public static @Nullable App of(Request req) {
     return StackDispatch.appOf(req);
@@ -110,26 +111,26 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   /**
    * Sets a setting.
    *
-   * @param name its name
-   * @param value its value
-   * @throws IllegalArgumentException if the setting is a known one and the value none of its
-   *     values, or if the name begins with a slash as the path of a route does
+   * @param name the name of the setting
+   * @param value the value
+   * @throws IllegalArgumentException if a known setting does not accept the value, or the name
+   *     starts with a slash like the path of a route
    */
   public App set(String name, @Nullable Object value) {
     if (name.startsWith("/")) {
       throw new IllegalArgumentException(
-          "set(\"" + name + "\", …): a setting's name does not begin with \"/\"");
+          "set(\"" + name + "\", …): setting name must not start with \"/\"");
     }
     settings.set(name, value);
     return this;
   }
 
   /**
-   * Sets a setting by its typed name.
+   * Sets a setting by its typed key.
    *
-   * @param key its key
-   * @param value its value
-   * @param <V> its type
+   * @param key the key of the setting
+   * @param value the value
+   * @param <V> the type of the value
    */
   public <V> App set(Key<V> key, V value) {
     settings.set(key, value);
@@ -137,7 +138,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Sets all that other settings hold, such as {@link AppSettings#express}.
+   * Sets all values of other settings, such as {@link AppSettings#express}.
    *
    * @param settings the other settings
    */
@@ -147,28 +148,28 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Returns a setting, of this application or of those that it is mounted in.
+   * Returns a setting of this application, or of the applications that it is mounted in.
    *
-   * @param name its name
-   * @return its value; null where none was set
-   * @throws IllegalArgumentException for the path of a route, which needs a handler
+   * @param name the name of the setting
+   * @return the value; null if it is not set
+   * @throws IllegalArgumentException if the name starts with a slash, since a route needs a handler
    */
   public @Nullable Object get(String name) {
     if (name.startsWith("/")) {
       throw new IllegalArgumentException(
           "get(\""
               + name
-              + "\"): a route needs a handler, and a setting's name does not begin with \"/\"");
+              + "\"): a route needs a handler, and a setting name must not start with \"/\"");
     }
     return settings.get(name);
   }
 
   /**
-   * Returns a setting by its typed name.
+   * Returns a setting by its typed key.
    *
-   * @param key its key
-   * @param <V> its type
-   * @return its value, else the key's fallback, else null
+   * @param key the key of the setting
+   * @param <V> the type of the value
+   * @return the value, else the default value of the key, else null
    */
   public <V> @Nullable V get(Key<V> key) {
     return settings.get(key);
@@ -184,31 +185,34 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
     return set(name, false);
   }
 
-  /** Tells whether a setting counts as true; see {@link Settings#enabled}. */
+  /** Returns true if the value of a setting counts as true; see {@link Settings#enabled}. */
   public boolean enabled(String name) {
     return settings.enabled(name);
   }
 
-  /** Tells whether a setting is absent or does not count as true. */
+  /** Returns true if a setting is absent or its value does not count as true. */
   public boolean disabled(String name) {
     return !settings.enabled(name);
   }
 
-  /** Returns the settings of this application, which ask those that it is mounted in. */
+  /**
+   * Returns the settings of this application, which inherit from the applications that it is
+   * mounted in.
+   */
   public Settings settings() {
     return settings;
   }
 
-  /** Runs a block, for a uniform look beside {@link #configure(String, Runnable)}. */
+  /** Runs a block in all environments; see {@link #configure(String, Runnable)}. */
   public App configure(Runnable block) {
     block.run();
     return this;
   }
 
   /**
-   * Runs a block if the setting {@code env} has a value.
+   * Runs a block if the setting {@code env} has a given value.
    *
-   * @param env the value; {@code all} for any
+   * @param env the value; {@code all} for any value
    * @param block the block
    */
   public App configure(String env, Runnable block) {
@@ -216,9 +220,9 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Runs a block if the setting {@code env} has one of some values.
+   * Runs a block if the setting {@code env} has one of several values.
    *
-   * @param envs the values; none, or {@code all} alone, for any
+   * @param envs the values; empty, or only {@code all}, for any value
    * @param block the block
    */
   public App configure(List<String> envs, Runnable block) {
@@ -229,13 +233,15 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
     return this;
   }
 
-  /** Returns the values that all templates of this application see; {@code settings} is one. */
+  /**
+   * Returns the values that all templates of this application can read, such as {@code settings}.
+   */
   public Map<String, @Nullable Object> locals() {
     return locals;
   }
 
   /**
-   * Adds values that all templates of this application see.
+   * Adds values that all templates of this application can read.
    *
    * @param values the values by name
    */
@@ -245,12 +251,12 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Registers the template engine of the views with an extension; a later one replaces it. Mounted
-   * applications use it, too, where they have none of their own.
+   * Registers the template engine for views with a file extension; a later engine replaces it.
+   * Mounted applications inherit it unless they register their own.
    *
    * @param extension the extension, such as {@code html}, with or without its dot
    * @param engine the engine
-   * @throws IllegalArgumentException if the engine is null, or if no view can have that extension
+   * @throws IllegalArgumentException if the engine is null or the extension is invalid
    */
   public App engine(String extension, TemplateEngine engine) {
     views.engine(extension, engine);
@@ -261,30 +267,33 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
    * Renders a view; see {@link #render(String, Map)}.
    *
    * @param name the name of the view
-   * @return the text
-   * @throws Exception if there is no such view, or its template fails
+   * @return the rendered text
+   * @throws Exception if the view does not exist or its template fails
    */
   public String render(String name) throws Exception {
     return render(name, Map.of());
   }
 
   /**
-   * Renders a view, outside of any request.
+   * Renders a view outside a request.
    *
-   * <p>A name without extension gets that of the setting {@code view engine}. The template is the
-   * file of that name in the directory of the setting {@code views}, else the file {@code index} in
-   * the directory of that name. The setting is a path, or {@code classpath:/views} for the folder
-   * {@code views} of the class path, in directories and in jars, as the thread that renders finds
-   * it; a named module must open the folder. A name may also be absolute, or leave the directory by
-   * {@code ..}: so never make one of text from outside. With the setting {@code view cache} each
-   * name is looked up once.
+   * <p>A name without an extension gets the extension in the setting {@code view engine}. The
+   * template is the file with that name in the directory in the setting {@code views}, else the
+   * file {@code index} in the subdirectory with that name.
+   *
+   * <p>The setting is a path, or {@code classpath:/views} for the folder {@code views} on the class
+   * path, in directories and jars. The context class loader of the thread finds it; a named module
+   * must open the folder. With the setting {@code view cache}, each name is looked up once.
+   *
+   * <p>A name may be absolute, or leave the directory with {@code ..}. Never build a name from
+   * external input.
    *
    * @param name the name of the view, with or without extension
-   * @param locals values for the template, which win over {@link #locals()}
-   * @return the text
-   * @throws IllegalStateException if neither the name nor the setting {@code view engine} leads to
-   *     a template engine
-   * @throws java.io.FileNotFoundException if there is no such view
+   * @param locals values for the template, which override {@link #locals()}
+   * @return the rendered text
+   * @throws IllegalStateException if neither the name nor the setting {@code view engine} selects a
+   *     template engine
+   * @throws java.io.FileNotFoundException if the view does not exist
    * @throws Exception if the template fails
    */
   public String render(String name, Map<String, ?> locals) throws Exception {
@@ -296,9 +305,9 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
    *
    * @param name the name of the view
    * @param locals values for the template
-   * @param callback gets the error, or null and the text
-   * @throws IllegalStateException if neither the name nor the setting {@code view engine} leads to
-   *     a template engine; the callback is not called then
+   * @param callback receives the error, or null and the rendered text
+   * @throws IllegalStateException if neither the name nor the setting {@code view engine} selects a
+   *     template engine; the callback is not called
    */
   public void render(
       String name,
@@ -310,27 +319,27 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   /**
    * Adds middleware for all requests.
    *
-   * @param steps the steps, each a layer of its own; applications among them are mounted at {@code
-   *     /}
+   * @param steps the middleware and handlers, each as its own layer; applications are mounted at
+   *     {@code /}
    */
   public App use(Middleware... steps) {
     return use("/", steps);
   }
 
-  /** Adds a middleware for all requests; an application is mounted at {@code /}. */
+  /** Adds middleware for all requests; an application is mounted at {@code /}. */
   public App use(Middleware step) {
     return use("/", step);
   }
 
   /**
-   * Adds a middleware, and behind it a handler, for all requests that come so far. More steps in
-   * front of a handler are one, {@code Chain.of(a, b)}.
+   * Adds a middleware and then a handler for all requests. To use several middleware before the
+   * handler, combine them: {@code Chain.of(a, b)}.
    */
   public App use(Middleware step, Handler last) {
     return use("/", step, last);
   }
 
-  /** Adds a handler for all requests that come so far. */
+  /** Adds a handler for all requests that reach it. */
   public App use(Handler handler) {
     return use("/", (Middleware) handler);
   }
@@ -341,18 +350,20 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Adds middleware at a mount path: for the path itself, and for paths that continue with a slash
-   * or a dot. Letter case (of ASCII letters) does not matter, and neither does percent-encoding:
-   * {@code /mé} covers {@code /m%C3%A9/x}. The steps see the url without it.
+   * Adds middleware at a mount path. It handles requests for the path itself, and for longer paths
+   * that continue with a slash or a dot.
    *
-   * <p>It is compared with {@link Request#path()}, so a guard sees its path however it is written.
-   * Where that is not clear, since it depends on what an escape stands for, the answer is 400; see
-   * {@link dev.percolate.core.Settings#AMBIGUOUS_TARGETS}.
+   * <p>The comparison with {@link Request#path()} ignores the case of ASCII letters and
+   * percent-encoding: {@code /mé} covers {@code /m%C3%A9/x}. The middleware sees the URL without
+   * the mount path.
    *
-   * @param path the mount path, which begins with a slash; the empty one is the root
-   * @param steps the steps, each a layer of its own; applications among them are mounted
-   * @throws IllegalArgumentException if the path does not begin with a slash, if there is no step,
-   *     if one is null, or if an application would be mounted in itself
+   * <p>If the comparison depends on the meaning of an escape, the request gets 400; see {@link
+   * dev.percolate.core.Settings#AMBIGUOUS_TARGETS}. So a guard protects all spellings of its path.
+   *
+   * @param path the mount path, which starts with a slash; empty for the root
+   * @param steps the middleware and handlers, each as its own layer; applications are mounted
+   * @throws IllegalArgumentException if the path does not start with a slash, if there is no
+   *     middleware or one is null, or if an application would be mounted in itself
    */
   public App use(String path, Middleware... steps) {
     return mount(path, Arrays.asList(steps));
@@ -364,8 +375,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Adds a middleware, and behind it a handler, at a mount path; see {@link #use(String,
-   * Middleware...)}.
+   * Adds a middleware and then a handler at a mount path; see {@link #use(String, Middleware...)}.
    */
   public App use(String path, Middleware step, Handler last) {
     return mount(path, Arrays.asList(step, last));
@@ -373,14 +383,14 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
 
   private App mount(String path, List<Middleware> steps) {
     if (path == null) {
-      throw new IllegalArgumentException("use(null, …): the mount path is null");
+      throw new IllegalArgumentException("use(null, …): mount path must not be null");
     }
     String call = "use(\"" + path + "\", …)";
     if (!path.isEmpty() && path.charAt(0) != '/') {
-      throw new IllegalArgumentException(call + ": a path starts with \"/\"");
+      throw new IllegalArgumentException(call + ": path must start with \"/\"");
     }
     if (steps.isEmpty()) {
-      throw new IllegalArgumentException(call + ": nothing to use");
+      throw new IllegalArgumentException(call + " needs at least one middleware or handler");
     }
     PathSyntax.checkMount(call, path);
     String origin = CallSite.here(CALLED);
@@ -421,10 +431,10 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Names a path for which several verbs are defined, one after the other; see {@link RouteVerbs}.
+   * Creates a builder for the routes of one path; see {@link RouteVerbs}.
    *
-   * @param path the path, as {@link PathPattern} says
-   * @throws IllegalArgumentException if it is empty or can never match
+   * @param path the path; see {@link PathPattern}
+   * @throws IllegalArgumentException if the path is empty or can never match
    */
   public RouteVerbs route(String path) {
     PathPattern pattern = PathPattern.of(path);
@@ -433,25 +443,25 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Adds layers whose paths all begin with a prefix: a new application, mounted there and then
-   * given to a block.
+   * Adds layers whose paths share a prefix. Creates an application, mounts it at the prefix, and
+   * passes it to a block.
    *
    * <pre>{@code
    * app.group("/admin", admin -> {
    *   admin.use(Auth::required);
-   *   admin.get("/users", (req, res) -> res.json(users.all()));  // answers /admin/users
+   *   admin.get("/users", (req, res) -> res.json(users.all()));  // handles /admin/users
    * });
    * }</pre>
    *
-   * <p>As any application that is mounted it takes the settings of this one where it has none of
-   * its own; callbacks of {@code param} are its own.
+   * <p>Like every mounted application, it inherits the settings that it does not set. Parameter
+   * callbacks are not inherited.
    *
-   * @param prefix the mount path, which begins with a slash
-   * @param block defines the layers
-   * @throws IllegalArgumentException if the path does not begin with a slash
+   * @param prefix the mount path, which starts with a slash
+   * @param block adds the layers
+   * @throws IllegalArgumentException if the path does not start with a slash
    */
   public App group(String prefix, Consumer<App> block) {
-    Objects.requireNonNull(block, "group(…, null): no block");
+    Objects.requireNonNull(block, "group(…, null): block must not be null");
     App inner = new App();
     use(prefix, inner);
     block.accept(inner);
@@ -459,13 +469,13 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Adds callbacks that run before the steps of each route of this application whose path has a
-   * parameter of this name, once for each such route. They run in the order of the parameters in
-   * the path.
+   * Adds a callback for a path parameter. It runs once before the middleware and handlers of each
+   * route of this application that has a parameter with this name. Callbacks run in the order of
+   * the parameters in the path.
    *
-   * @param name the name of the parameter, with or without colon
-   * @param callback gets the decoded value
-   * @throws IllegalArgumentException if no parameter can have that name
+   * @param name the name of the parameter, with or without its colon
+   * @param callback receives the decoded value
+   * @throws IllegalArgumentException if the name is not valid for a parameter
    */
   public App param(String name, ParamHandler callback) {
     return param(name, (Object) callback);
@@ -484,7 +494,8 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   /** Adds callbacks for several parameters; see {@link #param(String, ParamHandler)}. */
   public App param(List<String> names, ParamCallback... callbacks) {
     if (callbacks.length == 0) {
-      throw new IllegalArgumentException(ParamCallbacks.call(names) + ": nothing to call");
+      throw new IllegalArgumentException(
+          ParamCallbacks.call(names) + " needs at least one callback");
     }
     for (ParamCallback callback : callbacks) {
       param(names, (Object) callback);
@@ -492,15 +503,16 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
     return this;
   }
 
-  /** Adds a callback, or what makes one, for several parameters. */
+  /** Adds a callback, or a value for the parameter factories, for several parameters. */
   public App param(List<String> names, Object value) {
     names.forEach(name -> params.add(name, value));
     return this;
   }
 
   /**
-   * Says by an expression what a parameter may be: if the expression is found in the value, the
-   * value becomes the list of captures, the whole match first; otherwise the route is left.
+   * Restricts the values of a parameter with a regular expression. If the expression is found in
+   * the value, the value becomes the list of captures, the whole match first. Otherwise the route
+   * is skipped.
    *
    * @param name the name of the parameter
    * @param expression the expression
@@ -510,11 +522,11 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Adds whatever the functions given to {@link #param(ParamFactory)} make of a value.
+   * Adds the callback that the functions of {@link #param(ParamFactory)} create from a value.
    *
    * @param name the name of the parameter
    * @param value the value
-   * @throws IllegalArgumentException if they do not make a callback of it
+   * @throws IllegalArgumentException if they do not create a callback from the value
    */
   public App param(String name, Object value) {
     params.add(name, value);
@@ -522,10 +534,10 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Changes what later calls of {@code param} take: each value goes through the functions in the
-   * order of their definition.
+   * Adds a function that converts the values of later {@code param} calls to callbacks. Each value
+   * passes through the functions in the order of their definition.
    *
-   * @param factory gives what stands in the place of a value
+   * @param factory returns the replacement for a value
    */
   public App param(ParamFactory factory) {
     params.add(factory);
@@ -535,18 +547,17 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   /**
    * Returns the routes by verb in lower case, each list in the order of definition.
    *
-   * @return a live view: what is removed from it, or from a list in it, answers no more; a verb
-   *     without routes is absent
+   * @return a live view; routes that are removed from it, or from its lists, no longer handle
+   *     requests. A verb without routes is absent
    */
   public Map<String, List<Route>> routes() {
     return new RouteTable(stack);
   }
 
   /**
-   * Shows all layers of this application: what was used, and the routes, in their order. Routes
-   * that were placed by {@link #router} come last.
+   * Visits all layers of this application in order. Routes that run in {@link #router} come last.
    *
-   * @param visitor is shown each layer, on this thread
+   * @param visitor called for each layer, on the calling thread
    */
   public void visit(LayerVisitor visitor) {
     Stack.Snapshot layers = stack.snapshot();
@@ -565,11 +576,11 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Returns a middleware that runs all routes of this application, also those defined later.
+   * Returns a middleware that runs all routes of this application, including those defined later.
    *
-   * <p>Asked for before the first route, it is their only place; asked for later, a further one.
-   * The settings {@code case sensitive routing} and {@code strict routing} are read by this call
-   * for the routes defined after it.
+   * <p>If this is called before the first route is defined, the routes run only there. Otherwise
+   * they also run at their own positions. The call reads the settings {@code case sensitive
+   * routing} and {@code strict routing} for the routes that are defined after it.
    */
   public synchronized Middleware router() {
     readRouting();
@@ -580,41 +591,41 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
             new StackDispatch(this, stack.snapshot().place(), req, res, next).start());
   }
 
-  /** Returns all layers in their order, those of mounted applications inside of them. */
+  /** Returns all layers in order, including those of mounted applications. */
   public AppMap map() {
     return AppMap.of(stack.snapshot().chain(), INSIDE);
   }
 
   /**
-   * Says which layers a request would meet, and why not the others, without running any step.
+   * Explains which layers match a request, and why the others do not, without running any of them.
    *
    * <pre>{@code
    * System.out.println(app.explain("GET", "/u/new"));
    * }</pre>
    *
    * @param method the method, such as {@code GET}
-   * @param target the target as a client sends it, with or without a query
+   * @param target the request target as sent by a client, with or without a query
    */
   public Explanation explain(String method, String target) {
     return Explaining.of(settings, method, target, stack.snapshot().chain(), INSIDE);
   }
 
   /**
-   * Finds what the order of the layers cannot mean, in mounted applications, too. In development
-   * {@link #listen} logs it.
+   * Detects ordering mistakes in the layers, including those of mounted applications. In
+   * development, {@link #listen} logs them.
    *
    * <pre>
-   *   unreachable-route     a route whose paths another one above answers
-   *   idle-error-handler    an error handler that no step stands above
-   *   KIND-below-routes     a step that should see all routes, such as a logger, below one
-   *   KIND-twice            a step that does again what one above has done: a parser, Cors
-   *   KIND-below-reader     a step, such as sessions, below one that needs what it gives
+   *   unreachable-route     a route that never runs, because an earlier layer handles its requests
+   *   idle-error-handler    an error handler without any layer before it
+   *   KIND-below-routes     middleware that must be before all routes, such as a logger, after one
+   *   KIND-twice            repeated middleware, such as a body parser or Cors
+   *   KIND-below-reader     middleware, such as sessions, after a layer that needs its attribute
    * </pre>
    *
-   * <p>{@link dev.percolate.core.StepKind} says of a step what its kind is; {@link
-   * Settings#LINT_IGNORE} silences warnings.
+   * <p>{@link dev.percolate.core.StepKind} declares the kind of a middleware. The setting {@link
+   * Settings#LINT_IGNORE} turns off warnings.
    *
-   * @return a line for each, which begins with its name and says both places
+   * @return one line for each mistake, with its name and the source lines of the layers
    */
   public List<String> lint() {
     return AppLint.of(settings.get(Settings.LINT_IGNORE), stack.snapshot().chain(), params, INSIDE);
@@ -630,19 +641,19 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
     return mounting.path();
   }
 
-  /** Returns the mount paths from the outermost application down, put together. */
+  /** Returns the joined mount paths, from the outermost application to this one. */
   public String path() {
     App above = parent();
     return above == null ? "" : above.path() + mountPath();
   }
 
-  /** Registers a listener that is called when this application has been mounted. */
+  /** Registers a listener that is called when this application is mounted. */
   public App onMount(Consumer<App> listener) {
     mounting.onMount(listener);
     return this;
   }
 
-  /** Returns the counters of what goes wrong behind an answer, or before a request. */
+  /** Returns the counters of errors that are not visible in responses. */
   public ErrorCounters faults() {
     return faults;
   }
@@ -659,7 +670,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   /**
    * Starts a server on a port.
    *
-   * @param port 0 to 65535
+   * @param port 0 to 65535; 0 for any free port
    * @throws IOException if the port cannot be bound
    */
   public Server listen(int port) throws IOException {
@@ -669,8 +680,8 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   /**
    * Starts a server on a port of one local address.
    *
-   * @param host the address, or its name
-   * @param port 0 to 65535
+   * @param host the address or its name
+   * @param port 0 to 65535; 0 for any free port
    * @throws IOException if the port cannot be bound
    */
   public Server listen(String host, int port) throws IOException {
@@ -680,12 +691,12 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   /**
    * Starts a server.
    *
-   * @param options where and how
+   * @param options the options of the server
    * @throws IOException if the port cannot be bound
-   * @throws IllegalStateException if there is no engine, or more than one; or if a directory of
-   *     views or files that was set is not there, see {@link StartCheck}
-   * @throws IllegalArgumentException if an option does not go with a step, such as event loops with
-   *     a store that waits
+   * @throws IllegalStateException if there is no engine or more than one, or if a configured
+   *     directory of views or files does not exist; see {@link StartCheck}
+   * @throws IllegalArgumentException if an option conflicts with a middleware, for example event
+   *     loops with a blocking session store
    */
   public Server listen(ListenOptions options) throws IOException {
     checkStart(options, List.of());
@@ -700,10 +711,10 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Registers what is to be done in the end: when the last server of this application, or of those
-   * that it is mounted in, has closed, and at the latest when the process ends. The action
-   * registered last runs first, each runs once. If one throws, the exception is logged and the
-   * others run.
+   * Registers an action that runs at shutdown: after the last server of this application, or of the
+   * applications that it is mounted in, has closed. It runs before the process exits at the latest.
+   * Actions run once, in reverse order of registration. If an action throws, the error is logged
+   * and the others still run.
    */
   public App onClose(AutoCloseable action) {
     closing.add(action);
@@ -734,7 +745,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
         .check(this, stack.snapshot().chain(), before);
   }
 
-  /** Checks the views of an application; returns false for other steps. */
+  /** Checks the views of an application; returns false for other middleware. */
   private boolean checkViews(Middleware step) {
     if (step instanceof App app) {
       app.views().checkStart(app == this);
@@ -783,7 +794,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   private static List<Middleware> checked(String call, List<Middleware> steps) {
     for (Middleware step : steps) {
       if (step == null) {
-        throw new IllegalArgumentException(call + ": a step is null");
+        throw new IllegalArgumentException(call + ": middleware must not be null");
       }
     }
     return Chain.flat(steps);

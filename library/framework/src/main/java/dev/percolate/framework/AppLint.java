@@ -16,14 +16,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what the order of an application's layers cannot mean; see {@link App#lint}. */
+/** Detects ordering mistakes in the layers of an application; see {@link App#lint}. */
 final class AppLint {
 
   /**
-   * A layer as the whole application sees it.
+   * A layer, seen from the whole application.
    *
-   * @param path from the root on
-   * @param among the layers of the application that it was defined in
+   * @param path the full path, including mount paths
+   * @param among the layers of the application in which the layer was defined
    * @param params the parameter callbacks of that application
    */
   private record Place(
@@ -49,8 +49,8 @@ final class AppLint {
     }
 
     /**
-     * Returns true if no later layer sees a request that reaches this one. Middleware that says
-     * what it is does not leave the route; any other may, and so may callbacks of parameters.
+     * Returns true if no later layer sees a request that reaches this one. Middleware with a {@link
+     * StepKind} does not leave the route; other middleware may, and so may parameter callbacks.
      */
     boolean ends() {
       if (layer instanceof RouteLayer route
@@ -91,7 +91,7 @@ final class AppLint {
   /**
    * Returns the warnings.
    *
-   * @param ignored those that are not given, as the setting has them
+   * @param ignored the warnings to omit, in the format of the setting
    */
   static List<String> of(
       @Nullable Object ignored, Stack.Layers layers, ParamCallbacks params, InnerLayers inside) {
@@ -142,7 +142,7 @@ final class AppLint {
         warn(
             "unreachable-route",
             place,
-            "can never be reached, since " + before + " answers all that it could");
+            "can never run, because " + before + " handles all its requests");
         return;
       }
     }
@@ -171,8 +171,8 @@ final class AppLint {
               .filter(one -> one.among == place.among && one.space.meets(place.space))
               .findFirst()
               .orElse(null);
-      String where = below == null ? "" : "; it stands above " + below;
-      warn("idle-error-handler", place, "gets no errors, since no step stands above it" + where);
+      String where = below == null ? "" : "; move it after " + below;
+      warn("idle-error-handler", place, "never gets an error: nothing is before it" + where);
     }
   }
 
@@ -182,7 +182,7 @@ final class AppLint {
       above.stream()
           .filter(one -> one.isRoute() && one.space.meets(place.space))
           .findFirst()
-          .ifPresent(route -> warn(kind + "-below-routes", place, "sees nothing of " + route));
+          .ifPresent(route -> warn(kind + "-below-routes", place, "misses requests of " + route));
     }
     Object deed = traits.onlyOne();
     if (deed != null) {
@@ -190,7 +190,7 @@ final class AppLint {
           .filter(one -> isAgain(one, kind, deed) && one.space.meets(place.space))
           .findFirst()
           .ifPresent(
-              first -> warn(kind + "-twice", place, "does again what " + first + " has done"));
+              first -> warn(kind + "-twice", place, "repeats " + first + "; remove one of them"));
     }
     for (String name : traits.needed()) {
       checkGiven(place, name, above, all);
@@ -216,13 +216,13 @@ final class AppLint {
         warn(
             kind + "-below-reader",
             below,
-            "comes too late for " + place + ", which needs the attribute \"" + name + "\"");
+            "must be before " + place + ", which needs the attribute \"" + name + "\"");
         return;
       }
     }
   }
 
-  /** Returns the kind of the step that sets an attribute; null if none does. */
+  /** Returns the kind of the middleware that sets an attribute; null if none does. */
   private static @Nullable String giver(Place place, String name) {
     return place.traits().stream()
         .filter(traits -> traits.given().contains(name))

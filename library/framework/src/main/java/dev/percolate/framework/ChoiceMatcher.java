@@ -4,11 +4,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches paths of literals, parameters and stars that leave a choice, in time linear in the path.
+ * Matches paths of literals, parameters and stars that need backtracking, in time linear in the
+ * length of the path.
  *
- * <p>It runs a small program that tries alternatives in the order in which a regular expression
- * does, so it finds the same captures. But it never tries an alternative twice at one position:
- * what failed there before fails again, whatever was captured on the way.
+ * <p>It runs a small program that tries alternatives in the same order as a regular expression, so
+ * it finds the same captures. It never tries an alternative twice at the same position: if it
+ * failed once, it fails again, whatever was captured before.
  */
 final class ChoiceMatcher implements PathMatcher {
 
@@ -33,7 +34,7 @@ final class ChoiceMatcher implements PathMatcher {
     return may ? new Run(path).run() : null;
   }
 
-  /** One attempt: position in program and path, and what to come back to. */
+  /** One match attempt: the positions in the program and the path, and the choices to return to. */
   private final class Run {
 
     private final String path;
@@ -62,7 +63,7 @@ final class ChoiceMatcher implements PathMatcher {
       }
     }
 
-    /** Does what stands at {@code pc}; false if the path does not go on like that. */
+    /** Runs the instruction at {@code pc}; returns false if the path does not match it. */
     private boolean step() {
       int argument = program.argument(pc);
       return switch (program.kind(pc)) {
@@ -124,7 +125,7 @@ final class ChoiceMatcher implements PathMatcher {
       waiting[waitings++] = value;
     }
 
-    /** Goes back to the choice made last, undoing captures on the way. */
+    /** Returns to the last choice and restores the captures. */
     private boolean back() {
       while (waitings > 0) {
         int value = waiting[--waitings];

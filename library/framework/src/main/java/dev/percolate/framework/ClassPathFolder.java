@@ -14,28 +14,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder of the class path, in directories and in jars. A file in a jar has a path, too: in a
- * file system of that jar, which stays open as long as the process lives, as the jar itself does.
+ * A folder on the class path, in directories and jars. A file in a jar has a path in the file
+ * system of that jar, which stays open as long as the process runs, like the jar itself.
  *
- * @param name its name, with slashes between its parts
+ * @param name the name, with slashes between its parts
  */
 record ClassPathFolder(String name) {
 
   /**
-   * Names a folder.
+   * Creates a folder from its name.
    *
-   * @param setting what names it, for messages
-   * @param folder its name
-   * @throws IllegalArgumentException if it is none, or one that holds more than resources
+   * @param setting the value of the setting, for messages
+   * @param folder the name
+   * @throws IllegalArgumentException if the name is invalid, or the folder contains other resources
    */
   static ClassPathFolder of(String setting, String folder) {
     String name = normalized(folder);
     if (name == null) {
-      throw new IllegalArgumentException("views \"" + setting + "\": not a folder's name");
+      throw new IllegalArgumentException("views \"" + setting + "\": invalid folder name");
     }
     if (name.isEmpty() || name.equalsIgnoreCase("META-INF")) {
       throw new IllegalArgumentException(
-          "views \"" + setting + "\": holds more than views; name a folder of them");
+          "views \"" + setting + "\": contains more than views; use a folder of views");
     }
     return new ClassPathFolder(name);
   }
@@ -44,14 +44,14 @@ record ClassPathFolder(String name) {
    * Finds a resource.
    *
    * @param file its path below the folder
-   * @return the path of its file; null if there is none
+   * @return the path of its file; null if it does not exist
    */
   @Nullable Path find(String file) {
     String below = normalized(file);
     return below == null ? null : resource(name + "/" + below);
   }
 
-  /** Returns the path of the folder if a file lies in it; otherwise null. */
+  /** Returns the path of the folder if it contains a file; else null. */
   @Nullable Path rootOf(Path file) {
     if (file.getFileSystem() != FileSystems.getDefault()) {
       Path root = file.getFileSystem().getPath("/" + name);
@@ -61,13 +61,13 @@ record ClassPathFolder(String name) {
     for (int names = last.getNameCount(); names < file.getNameCount(); names++) {
       Path root = file.getRoot().resolve(file.subpath(0, names));
       if (root.endsWith(last) && file.equals(find(root.relativize(file).toString()))) {
-        return root; // the first directory of this name need not be that of the class path
+        return root; // the first directory with this name may not be on the class path
       }
     }
     return null;
   }
 
-  /** Returns a path without its dots and its empty parts; null if it leads elsewhere. */
+  /** Returns a path without dot segments and empty segments; null if it leads outside. */
   private static @Nullable String normalized(String path) {
     StringBuilder parts = new StringBuilder();
     for (String part : path.replace(File.separatorChar, '/').split("/", -1)) {
@@ -97,7 +97,7 @@ record ClassPathFolder(String name) {
       Path path = path(url.toURI());
       return Files.exists(path) ? path : null;
     } catch (URISyntaxException | IOException e) {
-      throw new IllegalStateException("cannot be read as a file: " + url, e);
+      throw new IllegalStateException("cannot read class path resource as a file: " + url, e);
     }
   }
 
@@ -110,12 +110,12 @@ record ClassPathFolder(String name) {
     }
   }
 
-  @SuppressWarnings("MustBeClosedChecker") // it stays open: others may be about to read there
+  @SuppressWarnings("MustBeClosedChecker") // stays open for other threads
   private static void open(URI uri) throws IOException {
     try {
       FileSystems.newFileSystem(uri, Map.of());
     } catch (FileSystemAlreadyExistsException another) {
-      return; // another thread was first
+      return; // opened by another thread
     }
   }
 }

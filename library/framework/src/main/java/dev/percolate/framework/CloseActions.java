@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** Runs what an application has to do in the end, once, the last action first. */
+/** Runs the shutdown actions of an application once, in reverse order. */
 final class CloseActions implements AutoCloseable {
 
   private final Deque<AutoCloseable> actions = new ArrayDeque<>();
@@ -21,14 +21,14 @@ final class CloseActions implements AutoCloseable {
     }
   }
 
-  /** Notes a server of the application, or of one that it is mounted in. */
+  /** Counts a server of the application, or of an application that it is mounted in. */
   void opened() {
     synchronized (actions) {
       servers++;
     }
   }
 
-  /** Notes that such a server has closed; closes with the last. */
+  /** Removes a server from the count; the last one runs the actions. */
   void closed() {
     boolean last;
     synchronized (actions) {
@@ -40,7 +40,7 @@ final class CloseActions implements AutoCloseable {
     }
   }
 
-  /** Runs the actions that have not run; one at a time, so that a second caller waits. */
+  /** Runs the remaining actions, one at a time. A concurrent caller waits. */
   @Override
   public synchronized void close() {
     Shutdown.remove(Shutdown.Stage.APPLICATIONS, this);
@@ -50,7 +50,7 @@ final class CloseActions implements AutoCloseable {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (Throwable e) { // the remaining actions must run
-        Callbacks.failed("an action of onClose", e);
+        Callbacks.failed("onClose action", e);
       }
     }
   }

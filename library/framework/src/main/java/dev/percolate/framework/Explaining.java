@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** Goes along the layers of an application as a dispatch would, and notes which of them match. */
+/** Visits the layers of an application like a dispatch, and records which of them match. */
 final class Explaining {
 
   private final RequestMethod method;
@@ -31,7 +31,7 @@ final class Explaining {
     RoutePath path = RoutePath.of(normalised ? NormalPath.of(sent) : sent, normalised);
     Explaining walk = new Explaining(method, inside);
     if (HeadGuard.refusesTarget(target, mode)) {
-      walk.add(0, "the target", "", "ambiguous", "it is answered 400 before any layer");
+      walk.add(0, "the target", "", "ambiguous", "rejected with 400 before any layer");
     } else {
       walk.stack(layers, path, 0);
     }
@@ -59,9 +59,9 @@ final class Explaining {
     String prefix = mount.prefix(path.isDecoded());
     boolean covered = Mount.covers(prefix, path.text());
     if (mount.takesErrors()) {
-      add(depth, name, mount.origin(), "errors", "it takes errors only");
+      add(depth, name, mount.origin(), "errors", "only handles errors");
     } else if (path.isDecoded() && !prefix.isEmpty() && mount.isAmbiguous(path, covered)) {
-      add(depth, name, mount.origin(), "ambiguous", "whether it covers the path is in doubt: 400");
+      add(depth, name, mount.origin(), "ambiguous", "the path is ambiguous: 400");
     } else if (!covered) {
       add(depth, name, mount.origin(), "mount", "the path is not below " + prefix);
     } else {
@@ -84,7 +84,7 @@ final class Explaining {
       path(route, path, depth);
     } else if (!verb) {
       String answered = route.verb().toUpperCase(Locale.ROOT);
-      add(depth, route.name(), route.origin(), "verb", "it answers " + answered + caseHint());
+      add(depth, route.name(), route.origin(), "verb", "route handles " + answered + caseHint());
     } else {
       add(depth, route.name(), route.origin(), "", "");
     }
@@ -97,11 +97,11 @@ final class Explaining {
         : "; methods are case-sensitive";
   }
 
-  /** Says why a path does not match: often it would under another setting. */
+  /** Adds the reason why a path does not match; often it would match with other settings. */
   private void path(RouteLayer route, RoutePath path, int depth) {
     PathPattern pattern = route.pattern();
     String why = "path";
-    String reason = "the path is another one";
+    String reason = "the path does not match";
     if (matches(pattern.under(false, true), path) || matches(pattern.under(false, false), path)) {
       boolean slash = !matches(pattern.under(false, true), path);
       boolean letters = !matches(pattern.under(true, false), path);

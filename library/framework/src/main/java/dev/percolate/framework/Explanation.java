@@ -6,36 +6,34 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Says which layers of an application a request would meet, and why not the others; see {@link
- * App#explain}. No step runs for it, so whether one that matches answers or passes on it cannot
- * tell.
+ * The layers of an application that match a request, and the reasons why others do not; see {@link
+ * App#explain}. No layer runs, so a matching layer may respond or pass the request on.
  *
  * <pre>
  *   GET /u/new
  *   - use /api at Shop.java:12: mount: the path is not below /api
- *   - post /u/new at Shop.java:14: verb: it answers POST
+ *   - post /u/new at Shop.java:14: verb: route handles POST
  *   + get /u/:id at Shop.java:15
  *   nearest: post /u/new at Shop.java:14
  * </pre>
  *
  * @param method the method
- * @param path the path as layers compare it
- * @param layers the layers in order, those of mounted applications behind the mount
- * @param nearest the routes whose paths are spelled like the request's, the nearest first; none
- *     where one matches
+ * @param path the path that is compared with layers
+ * @param layers the layers in order; those of a mounted application follow its mount
+ * @param nearest the routes with similar paths, the most similar first; empty if a route matches
  */
 public record Explanation(String method, String path, List<Line> layers, List<String> nearest) {
 
   /**
-   * One layer, and whether it matches.
+   * A layer, and whether it matches.
    *
-   * @param depth how many mounted applications it is inside of
-   * @param layer what it is, such as {@code get /u/:id}
-   * @param origin the file and line where it was defined
-   * @param matches whether its steps run if the layers before pass on
-   * @param why what differs: {@code verb}, {@code path}, {@code mount}, {@code case}, {@code
-   *     strict}, {@code errors} or {@code ambiguous}; empty if it matches
-   * @param reason the same as a sentence; empty if it matches
+   * @param depth the number of enclosing mounted applications
+   * @param layer the layer, such as {@code get /u/:id}
+   * @param origin the source line of its definition
+   * @param matches whether it runs if the layers before it pass the request on
+   * @param why the cause if it does not match: {@code verb}, {@code path}, {@code mount}, {@code
+   *     case}, {@code strict}, {@code errors} or {@code ambiguous}; else empty
+   * @param reason the cause as a sentence; empty if it matches
    */
   public record Line(
       int depth, String layer, String origin, boolean matches, String why, String reason) {
@@ -67,12 +65,12 @@ public record Explanation(String method, String path, List<Line> layers, List<St
     nearest = List.copyOf(nearest);
   }
 
-  /** Tells whether a route matches. */
+  /** Returns true if a route matches. */
   public boolean matches() {
     return layers.stream().anyMatch(line -> line.matches && !line.layer.startsWith("use "));
   }
 
-  /** Returns the same as JSON, an object with the names of this record. */
+  /** Returns the explanation as JSON, an object with the property names of this record. */
   public String json() {
     Map<String, Object> value = new LinkedHashMap<>();
     value.put("method", method);
@@ -82,7 +80,7 @@ public record Explanation(String method, String path, List<Line> layers, List<St
     return JsonText.of(value);
   }
 
-  /** Returns the same as text, a line for each layer. */
+  /** Returns the explanation as text, with one line for each layer. */
   @Override
   public String toString() {
     StringBuilder out = new StringBuilder(method).append(' ').append(path).append('\n');

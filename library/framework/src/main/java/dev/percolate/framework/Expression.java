@@ -9,7 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Searches untrusted text by a regular expression, within the budget of a {@link BoundedText}. */
+/**
+ * Searches untrusted text with a regular expression, within the budget of a {@link BoundedText}.
+ */
 final class Expression implements PathMatcher {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
@@ -33,10 +35,10 @@ final class Expression implements PathMatcher {
   }
 
   /**
-   * Returns begin and end of the whole match and of each capture, -1 where one took no part; null
-   * if there is no match.
+   * Returns start and end of the whole match and of each capture, -1 if a capture took no part;
+   * null if there is no match.
    *
-   * @throws HttpError 400 if the budget or the stack does not suffice
+   * @throws HttpError 400 if the budget or the stack is exhausted
    */
   int @Nullable [] find(String text) {
     Matcher matcher = pattern.matcher(new BoundedText(text));
@@ -48,7 +50,7 @@ final class Expression implements PathMatcher {
       if (warned.compareAndSet(false, true)) {
         LOG.log(
             Level.WARNING,
-            "the expression " + pattern + " takes too long on some texts; they are answered 400");
+            "expression " + pattern + " takes too long to match some paths; they get status 400");
       }
       throw new HttpError(400, "The path takes too long to match");
     }

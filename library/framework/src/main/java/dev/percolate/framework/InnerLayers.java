@@ -3,12 +3,12 @@ package dev.percolate.framework;
 import dev.percolate.core.Middleware;
 import org.jspecify.annotations.Nullable;
 
-/** Knows the layers inside of a step, such as those of an application that is mounted. */
+/** Returns the layers inside a middleware, such as those of a mounted application. */
 interface InnerLayers {
 
-  /** Returns the layers; null if the step has none. */
+  /** Returns the layers; null if the middleware has none. */
   Stack.@Nullable Layers of(Middleware step);
 
-  /** Returns the parameter callbacks of an application; null for any other step. */
+  /** Returns the parameter callbacks of an application; null for other middleware. */
   @Nullable ParamCallbacks params(Middleware step);
 }

@@ -1,15 +1,15 @@
 package dev.percolate.framework;
 
-/** One link of an application's chain; it keeps nothing of a request. */
+/** A layer of an application. It holds no state of a request. */
 abstract class Layer {
 
-  /** Returns what it is: {@code use /admin}. */
+  /** Returns the name: {@code use /admin}. */
   abstract String name();
 
-  /** Returns where it was defined: {@code Main.java:31}. */
+  /** Returns the source line of the definition: {@code Main.java:31}. */
   abstract String origin();
 
-  /** Returns what it is and where it was defined: {@code use /admin at Main.java:31}. */
+  /** Returns the name and the source line: {@code use /admin at Main.java:31}. */
   @Override
   public String toString() {
     return name() + " at " + origin();

@@ -3,7 +3,7 @@ package dev.percolate.framework;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Those of many layers that one path may reach, in their order. */
+/** Iterates over the layers that one path may match, in order. */
 final class LayerCursor {
 
   private final RoutePath path;
@@ -12,17 +12,17 @@ final class LayerCursor {
 
   private static final int[][] NONE = {};
 
-  /** Numbers from several places of the index, each list in its order. */
+  /** Sorted layer numbers from the index, in several lists. */
   private int[][] lists = NONE;
 
-  /** How many lists there are; -1 while the index has not been asked. */
+  /** The number of lists; -1 before the index has been searched. */
   private int count = -1;
 
   /**
-   * Creates the candidates for a path.
+   * Creates a cursor for a path.
    *
-   * @param size how many layers there are
-   * @param index where to find them; null to look at each
+   * @param size the number of layers
+   * @param index the index of the layers; null to visit all layers
    */
   LayerCursor(RoutePath path, int size, @Nullable RouteIndex index) {
     this.path = path;
@@ -30,7 +30,7 @@ final class LayerCursor {
     this.index = index;
   }
 
-  /** Returns true if these are the candidates of a path. */
+  /** Returns true if this cursor is for a path. */
   boolean areOf(String sent) {
     return path.sent().equals(sent);
   }
@@ -40,7 +40,8 @@ final class LayerCursor {
   }
 
   /**
-   * Returns the number of the first candidate from a number on; if there is none, that of layers.
+   * Returns the number of the next candidate, starting at a number; the number of layers if there
+   * is none.
    */
   int next(int from) {
     if (index == null || from < index.first()) {

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds the text of a route's path that stands for itself, for comparison with decoded paths:
- * escapes, and {@code $} and {@code ^} outside of parentheses. As operators these mark the ends of
- * the path, so one in its middle could never match.
+ * Finds the literal text in a route path, for comparison with decoded paths: escapes, and {@code $}
+ * and {@code ^} outside parentheses. As operators, these mark the ends of a path, so in the middle
+ * they could never match.
  *
  * <pre>
  *   /caf%C3%A9    matches the same paths as /café
  *   /$metadata    a dollar sign, then text
- *   /x(a$|b)      in parentheses the operator
- *   ^/a$          the operators: such a path is an expression from its start
+ *   /x(a$|b)      an operator, since it is in parentheses
+ *   ^/a$          operators, since the path starts with one
  * </pre>
  */
 final class LiteralText {
@@ -28,7 +28,7 @@ final class LiteralText {
     this.endsAreLiteral = endsAreLiteral;
   }
 
-  /** Returns the path that decoded paths are compared with. */
+  /** Returns the translation that is compared with decoded paths. */
   static PathTranslation in(PathTranslation path) {
     List<PathTranslation.Piece> pieces = path.pieces();
     LiteralText text = new LiteralText(!isExpression(pieces));
@@ -74,7 +74,7 @@ final class LiteralText {
     }
   }
 
-  /** Returns true if a path does not begin with a slash, or consists of alternatives. */
+  /** Returns true if a path does not start with a slash, or consists of alternatives. */
   private static boolean isExpression(List<PathTranslation.Piece> pieces) {
     int depth = 0;
     for (PathTranslation.Piece piece : pieces) {

@@ -9,8 +9,8 @@ import java.util.logging.Handler;
 import java.util.logging.Logger;
 
 /**
- * Warns, once and when a server starts, if nobody has chosen where messages of the library go: they
- * would miss the log of the application.
+ * Warns once, at server start, if no logging backend is configured. The log of the application
+ * would then lack the messages of the library.
  */
 final class LoggingCheck {
 
@@ -24,14 +24,14 @@ final class LoggingCheck {
     if (!test && !DONE.getAndSet(true) && !isChosen()) {
       LOG.log(
           Level.WARNING,
-          "nothing is bound to System.Logger, and java.util.logging is not configured: errors and"
-              + " warnings go to the console in its format. For SLF4J add"
-              + " org.slf4j:slf4j-jdk-platform-logging, for Log4j"
-              + " org.apache.logging.log4j:log4j-jpl; or set java.util.logging.config.file");
+          "No logging backend is configured: errors and warnings go to the console, in the format"
+              + " of java.util.logging. For SLF4J add org.slf4j:slf4j-jdk-platform-logging, for"
+              + " Log4j org.apache.logging.log4j:log4j-jpl; or set"
+              + " java.util.logging.config.file");
     }
   }
 
-  /** Tells whether messages go to a backend, or by a configuration of the JDK's own. */
+  /** Returns true if a logging backend or a configuration of java.util.logging exists. */
   static boolean isChosen() {
     ClassLoader loader = ClassLoader.getSystemClassLoader();
     return ServiceLoader.load(System.LoggerFinder.class, loader).stream().findAny().isPresent()
@@ -41,10 +41,10 @@ final class LoggingCheck {
         || Console.isReplaced();
   }
 
-  /** Apart, as an image of the JDK may lack the module. */
+  /** A separate class, because the module java.logging may be absent. */
   private static final class Console {
 
-    /** Tells whether a program has other handlers, as bridges have, than the one by default. */
+    /** Returns true if the default handler was replaced, for example by a bridge. */
     static boolean isReplaced() {
       Handler[] handlers = Logger.getLogger("").getHandlers();
       Logger own = Logger.getLogger("dev.percolate");

@@ -26,12 +26,12 @@ final class Mount extends Layer {
     this.origin = origin;
   }
 
-  /** Returns the mount path as it was given, without its trailing slash; empty for the root. */
+  /** Returns the mount path as it was defined, without its trailing slash; empty for the root. */
   String prefix() {
     return given;
   }
 
-  /** Returns the mount path in the form that paths of requests are compared in. */
+  /** Returns the mount path in the form that is compared with request paths. */
   String prefix(boolean decoded) {
     return decoded ? text : given;
   }
@@ -44,7 +44,9 @@ final class Mount extends Layer {
     return takesErrors;
   }
 
-  /** Tells whether a path begins with a mount path, and ends there or goes on with / or a dot. */
+  /**
+   * Returns true if a path starts with a mount path, and continues with / or a dot or ends there.
+   */
   static boolean covers(String prefix, String path) {
     int length = prefix.length();
     if (length > 0 && !PathMatcher.startsWith(path, 0, prefix, true)) {
@@ -53,15 +55,15 @@ final class Mount extends Layer {
     return path.length() == length || path.charAt(length) == '/' || path.charAt(length) == '.';
   }
 
-  /** Tells whether a segment of the mount path begins with a dot, but not the first. */
+  /** Returns true if a segment of the mount path after the first starts with a dot. */
   boolean isDotted() {
     return dotted;
   }
 
   /**
-   * Tells whether the step would, or would not, see a path only because it is written as it is,
-   * although a file server behind it may find the same file: escapes are decoded, dots behind the
-   * mount path lead elsewhere, or a dot takes the place of a slash and a dot.
+   * Returns true if only the spelling of a path decides whether it is covered, although a file
+   * server might find the same file in both cases: escapes are decoded, dots after the mount path
+   * lead to another directory, or a dot replaces a slash and a dot.
    *
    * @param path a decoded path
    * @param covered whether the mount path, which is not the root, covers it
@@ -81,7 +83,7 @@ final class Mount extends Layer {
     return origin;
   }
 
-  /** Takes the slash away in front of a dot, which a mount path may end at as well. */
+  /** Removes a slash before a dot, because a mount path may also end at a dot. */
   private String joined(String path) {
     int first = dotted ? path.indexOf("/.", 1) : -1;
     return first < 0 ? path : path.substring(0, first) + path.substring(first).replace("/.", ".");

@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Knows where an application is mounted, and what is mounted in it. */
+/** The position where an application is mounted, and the applications mounted in it. */
 final class MountPoint {
 
   private final App app;
@@ -29,7 +29,9 @@ final class MountPoint {
     return path;
   }
 
-  /** Returns the mount paths from the outermost application down, with one slash at each seam. */
+  /**
+   * Returns the mount paths from the outermost application to this one, joined by single slashes.
+   */
   String prefix() {
     App above = parent;
     if (above == null) {
@@ -44,10 +46,10 @@ final class MountPoint {
   }
 
   void onMount(Consumer<App> listener) {
-    listeners.add(Objects.requireNonNull(listener, "onMount(null)"));
+    listeners.add(Objects.requireNonNull(listener, "onMount(null): listener must not be null"));
   }
 
-  /** Notes that the application is being mounted. */
+  /** Sets the outer application and the mount path. */
   void mountedIn(App outer, String mountPath) {
     for (App above = outer; above != null; above = above.parent()) {
       if (above == app) {
@@ -69,12 +71,15 @@ final class MountPoint {
     inner.forEach(one -> one.mounting().keepDefaults());
   }
 
-  /** Tells the listeners where the application has been mounted. */
+  /** Calls the listeners after the application was mounted. */
   void tell(App outer) {
     listeners.forEach(listener -> listener.accept(outer));
   }
 
-  /** Closes the application, and those mounted in it, behind the last of their servers. */
+  /**
+   * Runs the close actions of the application, and of those mounted in it, after its last server
+   * closes.
+   */
   void watch(Server server) {
     List<CloseActions> watching = new ArrayList<>();
     collect(watching);

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the parameter callbacks of one application; found at the time of a request. */
+/** The parameter callbacks of an application, looked up for each request. */
 final class ParamCallbacks {
 
   private static final Pattern NAME = Pattern.compile("\\w+");
@@ -29,12 +29,12 @@ final class ParamCallbacks {
 
   synchronized void add(@Nullable ParamFactory factory) {
     if (factory == null) {
-      throw new IllegalArgumentException("param(…): the function is null");
+      throw new IllegalArgumentException("param(…): function must not be null");
     }
     factories = with(factories, factory);
   }
 
-  /** Adds a callback, or what the factories make one of. */
+  /** Adds a callback, or the callback that the factories create from a value. */
   synchronized void add(@Nullable String given, @Nullable Object value) {
     String name = checked(given);
     Object made = value;
@@ -47,29 +47,29 @@ final class ParamCallbacks {
     }
     if (!(made instanceof ParamCallback callback)) {
       throw new IllegalArgumentException(
-          "param(\"" + name + "\", " + made + "): neither a callback nor an expression");
+          "param(\"" + name + "\", " + made + "): neither a ParamCallback nor a Pattern");
     }
     Map<String, List<ParamCallback>> copy = new HashMap<>(byName);
     copy.put(name, with(of(name), callback));
     byName = copy;
   }
 
-  /** Returns a name without its colon, or fails if no parameter of a path can be called so. */
+  /** Returns a name without its colon; throws if it is not valid for a parameter. */
   private static String checked(@Nullable String given) {
     String name = given != null && given.startsWith(":") ? given.substring(1) : given;
     if (name == null || !NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          call(given) + ": a parameter's name is made of letters, digits and _");
+          call(given) + ": parameter name must contain only letters, digits and _");
     }
     return name;
   }
 
-  /** Returns what was called with a name, for people. */
+  /** Returns the call with a name, for messages. */
   static String call(@Nullable Object given) {
     return "param(" + (given instanceof String ? "\"" + given + "\"" : given) + ", …)";
   }
 
-  /** Creates a callback that puts the captures in the place of the value, or leaves the route. */
+  /** Creates a callback that replaces the value with its captures, or skips the route. */
   private static ParamCallback matching(Expression expression) {
     return (req, res, next, value, name) -> {
       int[] bounds = expression.find(value);

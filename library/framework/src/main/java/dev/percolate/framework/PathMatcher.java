@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** Matches the paths of one pattern. */
 interface PathMatcher {
 
-  // Classes of characters; smaller numbers are other steps of a PathProgram.
+  // Classes of characters. Smaller numbers are the other instructions of a PathProgram.
   int ANYTHING = 5;
   int NO_SLASH = 6;
   int NO_SLASH_NO_DOT = 7;
@@ -13,17 +13,17 @@ interface PathMatcher {
   int WORD = 9;
 
   /**
-   * Returns begin and end of each capture in a path, -1 where one took no part; null if the path
+   * Returns start and end of each capture in a path, -1 if a capture took no part; null if the path
    * does not match.
    *
-   * @throws dev.percolate.http.HttpError 400 if that takes too long
+   * @throws dev.percolate.http.HttpError 400 if matching takes too long
    */
   int @Nullable [] match(String path);
 
-  /** Returns the text that each path matched begins with, perhaps empty. */
+  /** Returns the text that each matching path starts with; may be empty. */
   String prefix();
 
-  /** Tells whether a text stands at a position, letter case perhaps ignored (ASCII only). */
+  /** Returns true if a text is at a position, optionally ignoring the case of ASCII letters. */
   static boolean startsWith(String whole, int from, String text, boolean caseless) {
     if (!caseless) {
       return whole.startsWith(text, from);
@@ -35,8 +35,8 @@ interface PathMatcher {
   }
 
   /**
-   * Tells whether the same text stands at two positions, letter case ignored (ASCII only). Compares
-   * from the end, since the paths of an application often begin alike.
+   * Returns true if the same text is at two positions, ignoring the case of ASCII letters. Compares
+   * from the end, because paths of an application often start alike.
    */
   static boolean equal(String one, int from, String other, int otherFrom, int length) {
     for (int i = length - 1; i >= 0; i--) {
@@ -49,12 +49,12 @@ interface PathMatcher {
     return true;
   }
 
-  /** Returns a character in lower case (ASCII only). */
+  /** Returns a character in lower case; ASCII only. */
   static int lower(char c) {
     return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
   }
 
-  /** Returns the class of the characters that a parameter takes. */
+  /** Returns the class of the characters that a parameter matches. */
   static int kind(PathTranslation.Parameter parameter) {
     String expression = parameter.capture();
     if (expression == null) {
@@ -67,7 +67,7 @@ interface PathMatcher {
     };
   }
 
-  /** Tells whether a character belongs to the class of a kind of step. */
+  /** Returns true if a character belongs to a class. */
   static boolean takes(int kind, char c) {
     return switch (kind) {
       case NO_SLASH -> c != '/';

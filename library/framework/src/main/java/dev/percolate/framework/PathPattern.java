@@ -11,10 +11,10 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which paths a route answers, and what their parameters are; compiled once.
+ * A compiled pattern for the paths of a route and their parameters.
  *
  * <pre>
- *   path                 answers                    parameters
+ *   path                 matches                    parameters
  *   /about               /about, /about/, /ABOUT
  *   /users/:id           /users/7                   id=7
  *   /shop/:item?         /shop, /shop/3             item=3
@@ -23,19 +23,19 @@ import org.jspecify.annotations.Nullable;
  *   /item/:id(\d+)       /item/12                   id=12
  * </pre>
  *
- * <p>The operators of regular expressions keep their meaning in a path; a dot always stands for
- * itself, a star for any text. Outside of parentheses {@code $} and {@code ^} stand for themselves,
- * too. Letter case (of ASCII letters) and a trailing slash do not matter, unless the application
- * says otherwise by its settings {@code case sensitive routing} and {@code strict routing}.
+ * <p>The operators of regular expressions work in paths, except that a dot is always literal and a
+ * star matches any text. Outside parentheses, {@code $} and {@code ^} are literal too. The case of
+ * ASCII letters and a trailing slash are ignored, unless the settings {@code case sensitive
+ * routing} and {@code strict routing} are enabled.
  *
- * <p>Text may be written plain or percent-encoded, and matches requests in either spelling: {@code
- * /café}, {@code /caf%C3%A9}. Write {@code %2F}, {@code %3A}, {@code %3F} and the like for a slash
- * within a segment, a colon, or an operator that stands for itself. An expression is compared with
- * the path as sent, then with the decoded path. If the setting {@code ambiguous targets} is {@code
- * pass}, all paths are compared as sent.
+ * <p>Text may be plain or percent-encoded, and matches both spellings in requests: {@code /café},
+ * {@code /caf%C3%A9}. Write {@code %2F}, {@code %3A} or {@code %3F} for a slash within a segment, a
+ * literal colon or a literal operator. A regular expression is compared with the path as sent, then
+ * with the decoded path. If the setting {@code ambiguous targets} is {@code pass}, all paths are
+ * compared as sent.
  *
- * <p>A path matches in linear time if it needs no operators; otherwise a budget of steps ends a
- * search that takes too long with status 400.
+ * <p>Paths without operators match in linear time. A search with operators that takes too long is
+ * stopped and gets status 400.
  */
 public final class PathPattern {
 
@@ -52,12 +52,12 @@ public final class PathPattern {
   /** Compares paths as sent. */
   private final Comparison asSent;
 
-  /** Compares decoded paths; the same if the pattern has nothing to decode. */
+  /** Compares decoded paths; equal to {@code asSent} if the pattern has nothing to decode. */
   private final Comparison decoded;
 
   private final boolean isDecoded;
 
-  /** A matcher, and roughly which paths it matches. */
+  /** A matcher, and the approximate shape of the paths that it matches. */
   private record Comparison(PathMatcher matcher, PathShape shape) {
 
     boolean isExpression() {
@@ -66,24 +66,24 @@ public final class PathPattern {
   }
 
   /**
-   * Names a parameter of a path.
+   * A parameter of a path.
    *
-   * @param name its name
-   * @param optional whether the path matches without it, too
+   * @param name the name of the parameter
+   * @param optional whether the path also matches without it
    */
   public record Parameter(String name, boolean optional) {}
 
   /**
-   * Shows the regular expression that a path stands for.
+   * The regular expression of a path.
    *
-   * @param source its text, in the syntax of JavaScript where it was made from a path
-   * @param flags {@code i} if letter case does not matter, else empty
+   * @param source the text of the expression, in JavaScript syntax if it was created from a path
+   * @param flags {@code i} to ignore letter case, else empty
    */
   public record Regexp(String source, String flags) {}
 
   private PathPattern(@Nullable String path, boolean caseSensitive, boolean strict) {
     if (path == null) {
-      throw new IllegalArgumentException("null: not the path of a route");
+      throw new IllegalArgumentException("route path must not be null");
     }
     PathTranslation translation = new PathTranslation(path, strict);
     this.given = path;
@@ -103,7 +103,7 @@ public final class PathPattern {
 
   private PathPattern(@Nullable Pattern pattern) {
     if (pattern == null) {
-      throw new IllegalArgumentException("null: not the path of a route");
+      throw new IllegalArgumentException("route path must not be null");
     }
     this.given = pattern;
     this.caseSensitive = (pattern.flags() & Pattern.CASE_INSENSITIVE) == 0;
@@ -117,11 +117,11 @@ public final class PathPattern {
   }
 
   /**
-   * Creates the pattern of a path, letter case and a trailing slash ignored.
+   * Creates the pattern of a path that ignores letter case and a trailing slash.
    *
    * @param path the path
    * @return the pattern
-   * @throws IllegalArgumentException if its operators are none of a regular expression
+   * @throws IllegalArgumentException if the path is not a valid regular expression
    */
   public static PathPattern of(String path) {
     return new PathPattern(path, false, false);
@@ -134,15 +134,15 @@ public final class PathPattern {
    * @param caseSensitive whether letter case matters
    * @param strict whether a trailing slash matters
    * @return the pattern
-   * @throws IllegalArgumentException if its operators are none of a regular expression
+   * @throws IllegalArgumentException if the path is not a valid regular expression
    */
   public static PathPattern of(String path, boolean caseSensitive, boolean strict) {
     return new PathPattern(path, caseSensitive, strict);
   }
 
   /**
-   * Creates a pattern of a regular expression, which is searched for in the path as it stands. Its
-   * captures are counted from 0.
+   * Creates the pattern of a regular expression, which is searched for in the path as sent. Its
+   * captures are numbered from 0.
    *
    * @param expression the expression
    * @return the pattern
@@ -152,7 +152,7 @@ public final class PathPattern {
   }
 
   /**
-   * Returns what the pattern was made of.
+   * Returns the path or expression that the pattern was created from.
    *
    * @return a {@link String} or a {@link Pattern}
    */
@@ -161,30 +161,30 @@ public final class PathPattern {
   }
 
   /**
-   * Returns the parameters that have a name.
+   * Returns the named parameters.
    *
-   * @return their names, from the left
+   * @return the parameters, from left to right
    */
   public List<Parameter> keys() {
     return keys;
   }
 
   /**
-   * Returns the regular expression that the pattern stands for.
+   * Returns the regular expression of the pattern.
    *
-   * @return its text and flags
+   * @return the text and flags of the expression
    */
   public Regexp regexp() {
     return regexp;
   }
 
-  /** Returns what the pattern was made of, as text. */
+  /** Returns the path or expression as text. */
   @Override
   public String toString() {
     return given.toString();
   }
 
-  /** Returns the pattern of the same path under other settings. */
+  /** Returns the pattern of the same path with other settings. */
   PathPattern under(boolean caseMatters, boolean slashMatters) {
     if (given instanceof String path && (caseMatters != caseSensitive || slashMatters != strict)) {
       return new PathPattern(path, caseMatters, slashMatters);
@@ -201,8 +201,8 @@ public final class PathPattern {
   }
 
   /**
-   * Returns roughly which paths match, decoded or as sent, letter case and a trailing slash
-   * ignored.
+   * Returns approximate shapes of the paths that match, decoded or as sent, ignoring letter case
+   * and a trailing slash.
    */
   Set<PathShape> shapes() {
     return asSent.shape.equals(decoded.shape)
@@ -210,7 +210,7 @@ public final class PathPattern {
         : Set.of(asSent.shape, decoded.shape);
   }
 
-  /** Returns true if no path of a request can match, since those begin with a slash. */
+  /** Returns true if the pattern can never match, because request paths start with a slash. */
   boolean matchesNothing() {
     Pattern anchored = anchored();
     if (anchored == null) {
@@ -220,7 +220,7 @@ public final class PathPattern {
     return !matcher.lookingAt() && !matcher.hitEnd();
   }
 
-  /** Returns the expression if it can match at the start of a path only, and not in its middle. */
+  /** Returns the expression if it can only match at the start of a path, else null. */
   private @Nullable Pattern anchored() {
     if (given instanceof Pattern pattern) {
       boolean starts = pattern.pattern().startsWith("^") && (pattern.flags() & ~KNOWN_FLAGS) == 0;
@@ -239,8 +239,8 @@ public final class PathPattern {
   /**
    * Matches a path. An expression is searched for in the path as sent, then in the decoded path.
    *
-   * @return what was found; null if the path does not match
-   * @throws dev.percolate.http.HttpError 400 if that takes too long
+   * @return the match; null if the path does not match
+   * @throws dev.percolate.http.HttpError 400 if matching takes too long
    */
   @Nullable Match match(RoutePath path) {
     boolean decodes = path.isDecoded() && (path.isEscaped() || isDecoded);
@@ -272,12 +272,11 @@ public final class PathPattern {
     } catch (IllegalArgumentException e) {
       String reason =
           e instanceof PatternSyntaxException syntax ? syntax.getDescription() : e.getMessage();
-      throw new IllegalArgumentException(
-          "\"" + given + "\": not the path of a route: " + reason, e);
+      throw new IllegalArgumentException("invalid route path \"" + given + "\": " + reason, e);
     }
   }
 
-  /** What a pattern has found in a path. */
+  /** The captures found in a path. */
   static final class Match {
 
     private final String path;
@@ -287,8 +286,8 @@ public final class PathPattern {
     /**
      * Creates a match.
      *
-     * @param names those of the first captures
-     * @param bounds begin and end of each capture; -1 where one took no part
+     * @param names the names of the first captures
+     * @param bounds start and end of each capture; -1 if a capture took no part
      */
     Match(String path, List<String> names, int[] bounds) {
       this.path = path;
@@ -297,9 +296,9 @@ public final class PathPattern {
     }
 
     /**
-     * Returns the captures, decoded: the first ones under their names, the others counted.
+     * Returns the decoded captures: the first ones by name, the others by number.
      *
-     * @throws HttpError 400 if one cannot be decoded
+     * @throws HttpError 400 if a capture cannot be decoded
      */
     Params params() {
       Params params = new Params();

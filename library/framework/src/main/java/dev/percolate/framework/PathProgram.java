@@ -7,13 +7,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps by which {@link ChoiceMatcher} matches a path.
+ * The instructions that {@link ChoiceMatcher} runs to match a path.
  *
  * <pre>
- *   TEXT n    takes the text n                    SAVE n   notes the position as capture bound n
- *   EITHER n  goes on at first(n); if that does   JUMP n   goes on at n
- *             not lead to the end, at second(n)   END      succeeds at the end of the path
- *   any other kind takes one character of its class
+ *   TEXT n    matches the text n                  SAVE n   saves the position as capture bound n
+ *   EITHER n  continues at first(n); if that      JUMP n   continues at n
+ *             fails, at second(n)                 END      succeeds at the end of the path
+ *   any other kind matches one character of its class
  * </pre>
  */
 final class PathProgram {
@@ -35,14 +35,14 @@ final class PathProgram {
   private int choices;
   private int captures;
 
-  // How many slashes a path that matches holds; with a loose end one more, as its last character.
+  // The number of slashes in a matching path; with a loose end, one more as the last character.
   private int fewestSlashes;
   private int mostSlashes;
   private boolean looseEnd;
 
   private PathProgram() {}
 
-  /** Writes the program of a path; null if the path needs a regular expression. */
+  /** Creates the program of a path; null if the path needs a regular expression. */
   static @Nullable PathProgram of(PathTranslation path, boolean strict) {
     PathProgram program = new PathProgram();
     for (PathTranslation.Piece piece : path.pieces()) {
@@ -66,9 +66,8 @@ final class PathProgram {
   }
 
   /**
-   * Tells whether a path has as many slashes as one that matches. Of no avail to most paths, it
-   * spares the search through a long segment in front of a slash that ends the hope: 8 KiB of it
-   * take microseconds then instead of more than a millisecond.
+   * Returns true if a path has as many slashes as a matching path. This avoids the search through a
+   * long segment before a slash that cannot match.
    */
   boolean fits(String path) {
     int slashes = 0;
@@ -111,7 +110,7 @@ final class PathProgram {
     return kind(0) == TEXT ? texts.get(0) : "";
   }
 
-  /** Writes text with stars; returns false if it has operators of regular expressions. */
+  /** Adds text with stars; returns false if it contains operators of regular expressions. */
   private boolean pattern(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -132,7 +131,7 @@ final class PathProgram {
     pending.append(text);
   }
 
-  /** Notes slashes of the path; only a star takes any number of them. */
+  /** Counts slashes of the path; only a star matches any number of them. */
   private void slashes(int fewest, int most) {
     fewestSlashes += fewest;
     mostSlashes = Math.min(mostSlashes + most, MANY);
@@ -218,7 +217,7 @@ final class PathProgram {
     return append(kind, argument);
   }
 
-  /** Writes the text collected, as one step. */
+  /** Adds the collected text as one instruction. */
   private void flush() {
     if (pending.length() > 0) {
       texts.add(pending.toString());

@@ -6,23 +6,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says roughly which paths a pattern matches: segment by segment a text or anything, then perhaps
- * anything at all. A path that does not fit cannot match; one that fits may.
+ * The approximate shape of the paths that a pattern matches: a list of segments, each a text or any
+ * text, optionally followed by anything. A path with another shape cannot match; a path with this
+ * shape may match.
  *
  * <pre>
- *   /users/:id/edit   users, anything, edit
- *   /files/*          files, then anything at all
- *   /a(b)?            anything at all
+ *   /users/:id/edit   users, any text, edit
+ *   /files/*          files, then anything
+ *   /a(b)?            anything
  * </pre>
  *
- * @param segments the segments, texts, or for anything within one segment
+ * @param segments the segments; null for any text
  * @param open whether anything may follow
  */
 record PathShape(List<@Nullable String> segments, boolean open) {
 
   static final PathShape ANYTHING = new PathShape(List.of(), true);
 
-  /** Stands for a part of a segment that is not known. */
+  /** An unknown part of a segment. */
   private static final char UNKNOWN = '\0';
 
   /** Returns the shape of a path that {@link PathProgram} can match. */
@@ -43,18 +44,18 @@ record PathShape(List<@Nullable String> segments, boolean open) {
     return cut(known, open);
   }
 
-  /** Adds literal text; tells whether anything may follow. */
+  /** Adds literal text; returns true if anything may follow. */
   private static boolean text(String text, StringBuilder known) {
     int star = text.indexOf('*');
     known.append(text, 0, star < 0 ? text.length() : star);
     return star >= 0;
   }
 
-  /** Adds a parameter; tells whether anything may follow. */
+  /** Adds a parameter; returns true if anything may follow. */
   private static boolean parameter(
       PathTranslation.Parameter parameter, boolean moreFollows, StringBuilder known) {
     if (parameter.optional()) {
-      // without it, what follows would go on with the segment before it
+      // without the parameter, the next part would continue the segment before it
       known.append(parameter.slash() && !moreFollows ? "/" : "");
       return true;
     }
@@ -66,7 +67,10 @@ record PathShape(List<@Nullable String> segments, boolean open) {
     return parameter.star();
   }
 
-  /** Cuts text into segments; of an open one the last, which may be missing, is left out. */
+  /**
+   * Splits text into segments. If the shape is open, the last segment may be incomplete and is
+   * dropped.
+   */
   private static PathShape cut(CharSequence known, boolean open) {
     String text = known.toString();
     if (!text.startsWith("/")) {

@@ -6,17 +6,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The paths that a layer may see, from the root on, as far as they can be compared with those of
- * another layer.
- */
+/** The full paths that a layer may see, for comparison with those of another layer. */
 final class PathSpace {
 
-  /** A path of which everything is known: texts, plain parameters, at the end perhaps a star. */
+  /**
+   * A path that can be compared exactly: texts, plain parameters, and optionally a star at the end.
+   */
   private static final Pattern KNOWN =
       Pattern.compile("(/([^/:*?+()\\[\\]{}|\\\\^$]+|:\\w+(\\(\\\\[dw]\\+\\))?|\\*(?=$))?)+|\\*|");
 
-  /** What stands for any one segment. */
+  /** Represents any single segment. */
   private static final String ANY = ":";
 
   private final String text;
@@ -30,8 +29,8 @@ final class PathSpace {
   /**
    * Creates the space of a mount or a route.
    *
-   * @param path the path from the root on
-   * @param pattern that of a route; null for a mount, which also covers what lies below it
+   * @param path the full path, including mount paths
+   * @param pattern the pattern of a route; null for a mount, which also covers the paths below it
    */
   PathSpace(String path, @Nullable PathPattern pattern) {
     boolean expression = pattern != null && !(pattern.given() instanceof String);
@@ -45,12 +44,12 @@ final class PathSpace {
     this.segments = expression || !KNOWN.matcher(path).matches() ? null : segments(path);
   }
 
-  /** Tells whether some path may be seen by both. */
+  /** Returns true if a path exists that both layers may see. */
   boolean meets(PathSpace other) {
     return covers(other) || other.covers(this);
   }
 
-  /** Tells whether this one sees all paths that the other sees; false if that is not certain. */
+  /** Returns true if this layer sees all paths that the other sees; false if that is uncertain. */
   boolean includes(PathSpace other) {
     List<String> mine = segments;
     List<String> theirs = other.segments;
@@ -59,7 +58,7 @@ final class PathSpace {
     }
     boolean looser = (!caseSensitive || other.caseSensitive) && (!strict || other.strict);
     int size = mine.size();
-    // A star stands behind a slash, so it needs one segment more, but for the root.
+    // A star follows a slash, so it needs one more segment, except at the root.
     boolean further = theirs.size() > size || other.below || !star || size == 0;
     boolean fits = below ? theirs.size() >= size && further : theirs.size() == size && !other.below;
     for (int i = 0; fits && i < size; i++) {
@@ -78,7 +77,7 @@ final class PathSpace {
     if (mine.equals(ANY)) {
       return true;
     }
-    // A parameter with an expression sees less than any segment.
+    // A parameter with an expression matches only some segments.
     return mine.charAt(0) != ':'
         && (caseSensitive ? mine.equals(theirs) : mine.equalsIgnoreCase(theirs));
   }
@@ -87,13 +86,13 @@ final class PathSpace {
     return Mount.covers(text, other.text) || (!exact && isBegin(other.text));
   }
 
-  /** Tells whether a text goes on as this one's does, up to where it may be anything. */
+  /** Returns true if a text starts with the literal text of this space. */
   private boolean isBegin(String other) {
     return other.regionMatches(true, 0, text, 0, Math.min(text.length(), other.length()))
         && other.length() >= text.length();
   }
 
-  /** Returns where the first segment begins that is no text. */
+  /** Returns the index of the first segment that is not literal. */
   private static int literalEnd(String path) {
     for (int i = 0; i < path.length(); i++) {
       if ("*:?+([{|\\^$".indexOf(path.charAt(i)) >= 0) {

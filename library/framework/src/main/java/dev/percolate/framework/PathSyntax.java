@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses paths that can only be mistakes, with the way out, when they are defined. */
+/** Rejects invalid paths at definition, with a message that names the fix. */
 final class PathSyntax {
 
-  // A quantifier such as {2,3} begins with a digit; what stands in parentheses is an expression.
+  // A quantifier such as {2,3} starts with a digit; text in parentheses is an expression.
   private static final Pattern FOREIGN =
       Pattern.compile("\\{[*+]?([A-Za-z_]\\w*)[^{}]*\\}|<(?:\\w+:)?([A-Za-z_]\\w*)>");
   private static final Pattern PARAMETER = Pattern.compile("/:(\\w+)");
@@ -23,7 +23,7 @@ final class PathSyntax {
   // Requests with one of these get 400 before any layer; see NormalPath.isDoubtful.
   private static final Pattern DOUBTFUL = Pattern.compile("%5C|%00", Pattern.CASE_INSENSITIVE);
 
-  /** Stands for a part of a path that is an expression. */
+  /** Replaces the parts of a path that are expressions. */
   private static final char EXPRESSION = '\0';
 
   private PathSyntax() {}
@@ -31,16 +31,16 @@ final class PathSyntax {
   /**
    * Checks the path of a route.
    *
-   * @param call how the definition begins, for the message
-   * @param normalised whether paths of requests are normalised
-   * @throws IllegalArgumentException if it is empty, can never match, writes a parameter as others
-   *     do, or names one twice
+   * @param call the call that defines it, for the message
+   * @param normalised whether request paths are normalised
+   * @throws IllegalArgumentException if the path is empty, can never match, writes a parameter in
+   *     the syntax of another framework, or repeats a parameter name
    */
   static void check(String call, PathPattern path, boolean normalised) {
     if (path.given().equals("")) {
-      throw new IllegalArgumentException(call + ": the path is empty");
+      throw new IllegalArgumentException(call + ": path must not be empty");
     } else if (path.matchesNothing()) {
-      throw new IllegalArgumentException(call + ": a path starts with \"/\"");
+      throw new IllegalArgumentException(call + ": path must start with \"/\"");
     }
     if (path.given() instanceof String text) {
       checkText(call, plain(text), normalised);
@@ -49,10 +49,7 @@ final class PathSyntax {
     for (PathPattern.Parameter one : path.keys()) {
       if (!names.add(one.name())) {
         throw new IllegalArgumentException(
-            call
-                + ": :"
-                + one.name()
-                + " stands there twice; give each parameter a name of its own");
+            call + ": parameter :" + one.name() + " occurs twice; use distinct names");
       }
     }
   }
@@ -60,14 +57,14 @@ final class PathSyntax {
   private static void checkText(String call, String plain, boolean normalised) {
     String foreign = foreign(plain);
     if (foreign != null) {
-      throw new IllegalArgumentException(call + ": a parameter is written :" + foreign);
+      throw new IllegalArgumentException(call + ": write the parameter as :" + foreign);
     }
     checkQuery(call, plain);
     Matcher wrong = NOT_A_NAME.matcher(plain);
     if (wrong.find()) {
       throw new IllegalArgumentException(
           call
-              + ": the name of a parameter consists of ASCII letters, digits and _, was "
+              + ": parameter name must contain only ASCII letters, digits and _, was "
               + wrong.group());
     }
     checkColon(call, plain);
@@ -80,14 +77,14 @@ final class PathSyntax {
     Matcher query = QUERY.matcher(plain);
     if (query.find()) {
       throw new IllegalArgumentException(
-          call + ": a path has no query; read it with req.query(\"" + query.group(1) + "\")");
+          call + ": path must have no query; read it with req.query(\"" + query.group(1) + "\")");
     }
   }
 
   private static void checkColon(String call, String plain) {
     if (NAMELESS.matcher(plain).find()) {
       throw new IllegalArgumentException(
-          call + ": a parameter has a name, such as :id; write a colon as %3A");
+          call + ": parameter needs a name, such as :id; write a literal colon as %3A");
     }
   }
 
@@ -100,11 +97,11 @@ final class PathSyntax {
                 : DOUBTFUL.matcher(plain).find() ? "an encoded backslash or NUL" : null;
     if (wrong != null) {
       throw new IllegalArgumentException(
-          call + ": never matches, since it has " + wrong + ", and normalised paths have none");
+          call + ": path must not have " + wrong + ": normalised paths never do");
     }
   }
 
-  /** Checks a mount path, which has no parameters at all. */
+  /** Checks a mount path, which must not have parameters. */
   static void checkMount(String call, String path) {
     String plain = plain(path);
     String foreign = foreign(plain);
@@ -112,16 +109,16 @@ final class PathSyntax {
     if (foreign != null || own.find()) {
       String name = foreign != null ? foreign : own.group(1);
       throw new IllegalArgumentException(
-          call + ": a mount path has no parameters; say all(\"…/:" + name + "*\", …)");
+          call + ": mount path must not have parameters; use all(\"…/:" + name + "*\", …)");
     }
     checkQuery(call, plain);
     if (path.indexOf('*') >= 0) {
       throw new IllegalArgumentException(
-          call + ": a mount path covers all paths below it; leave out the *, or write it as %2A");
+          call + ": mount path must not have a *, it covers all paths below it; write %2A for *");
     }
   }
 
-  /** Returns the name of the first parameter that is written in the manner of others. */
+  /** Returns the name of the first parameter in the syntax of another framework. */
   private static @Nullable String foreign(String plain) {
     Matcher found = FOREIGN.matcher(plain);
     if (!found.find()) {

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the path of a route apart, and writes it as the text of a regular expression. */
+/** Parses the path of a route and translates it to a regular expression. */
 final class PathTranslation {
 
   private static final Pattern PARAMETER =
@@ -19,13 +19,13 @@ final class PathTranslation {
   /** A part of a path. */
   sealed interface Piece {}
 
-  /** What stands between parameters; operators of regular expressions keep their meaning. */
+  /** Text between parameters; operators of regular expressions keep their meaning. */
   record Text(String text) implements Piece {}
 
-  /** Text between parameters in which each character stands for itself. */
+  /** Literal text between parameters. */
   record Literal(String text) implements Piece {}
 
-  /** A parameter with what belongs to it. */
+  /** A parameter with its modifiers. */
   record Parameter(
       boolean slash,
       boolean dot,
@@ -48,7 +48,7 @@ final class PathTranslation {
     this.strict = strict;
   }
 
-  /** Returns the translation of other pieces. */
+  /** Returns a translation with other pieces. */
   PathTranslation with(List<Piece> others) {
     return new PathTranslation(others, strict);
   }
@@ -57,12 +57,12 @@ final class PathTranslation {
     return pieces;
   }
 
-  /** Returns the parameters, from the left. */
+  /** Returns the parameters, from left to right. */
   List<Parameter> parameters() {
     return pieces.stream().filter(Parameter.class::isInstance).map(Parameter.class::cast).toList();
   }
 
-  /** Returns the regular expression, in the syntax of JavaScript. */
+  /** Returns the regular expression in JavaScript syntax. */
   String source() {
     StringBuilder out = new StringBuilder();
     for (Piece piece : pieces) {

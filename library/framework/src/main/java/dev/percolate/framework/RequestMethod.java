@@ -14,13 +14,13 @@ import java.util.stream.Collectors;
  * section 9.1): {@code get} is not GET, but a method without routes of its own.
  *
  * @param method the method as sent
- * @param verb the verb of its routes in lower case; {@link #EVERY} if only routes for every verb
+ * @param verb the verb of its routes in lower case; {@link #EVERY} if only routes for all methods
  *     match it
- * @param answering the bits of the verbs whose routes match; for HEAD also that of GET
+ * @param answering the bits of the verbs whose routes match; for HEAD also the bit of GET
  */
 record RequestMethod(String method, String verb, long answering) {
 
-  /** The verb of a route for every method. */
+  /** The verb of a route for all methods. */
   static final String EVERY = "all";
 
   /** The verbs of HTTP and its registered extensions, in lower case. */
@@ -59,14 +59,13 @@ record RequestMethod(String method, String verb, long answering) {
     return BITS.getOrDefault(verb, OTHER);
   }
 
-  /** Returns a verb in lower case, or fails if it is none of HTTP and its extensions. */
+  /** Returns a verb in lower case; throws if it is unknown. */
   static String checked(String verb) {
     String name = verb.toLowerCase(Locale.ROOT);
     if (!name.equals(EVERY) && !BITS.containsKey(name)) {
       String advice =
-          HeaderText.isToken(verb) ? "; for one of your own say use(…), and ask req.method()" : "";
-      throw new IllegalArgumentException(
-          "verb(\"" + verb + "\", …): not a method of HTTP" + advice);
+          HeaderText.isToken(verb) ? "; for a custom one call use(…) and check req.method()" : "";
+      throw new IllegalArgumentException("verb(\"" + verb + "\", …): unknown HTTP method" + advice);
     }
     return name;
   }

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads one request through a route that matches: parameter callbacks first, then the steps. Step 6
- * of docs/flow.md.
+ * Passes one request through a matching route: first the parameter callbacks, then the middleware
+ * and handlers. Step 6 of docs/flow.md.
  */
 final class RouteDispatch extends Dispatch {
 
@@ -21,7 +21,7 @@ final class RouteDispatch extends Dispatch {
   private final ParamCallbacks params;
   private int step;
 
-  // The parameter whose callbacks run: its number from 1, what is left of them, its value.
+  // The parameter whose callbacks run: its number from 1, the callbacks, its value.
   private int key;
   private List<ParamCallback> callbacks = List.of();
   private int callback;
@@ -43,9 +43,9 @@ final class RouteDispatch extends Dispatch {
   }
 
   /**
-   * Starts; with an error pending, parameter callbacks do not run.
+   * Starts the route. If an error is pending, parameter callbacks do not run.
    *
-   * @return false if the route has nothing to call, and the search goes on
+   * @return false if the route has nothing to call, so the search continues
    */
   boolean start(@Nullable Throwable error) {
     if (params.isEmpty()) {
@@ -94,7 +94,7 @@ final class RouteDispatch extends Dispatch {
   }
 
   private @Nullable Middleware next(@Nullable Throwable error) {
-    req.route(route); // a step may have run other routes
+    req.route(route); // middleware may have run other routes
     if (error != null) {
       skipParameters();
     } else {
@@ -118,7 +118,7 @@ final class RouteDispatch extends Dispatch {
     callback = callbacks.size();
   }
 
-  /** Returns the next parameter callback as a step; null if there is none left. */
+  /** Returns the next parameter callback as middleware; null if there is none. */
   private @Nullable Middleware nextParameter() {
     while (callback == callbacks.size()) {
       if (key == keys.size()) {

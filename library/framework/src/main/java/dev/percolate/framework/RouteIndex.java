@@ -5,25 +5,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds, of many layers, those that a path may reach, in time that depends on the path.
+ * Finds the layers that a path may match among many layers, in time that depends on the path.
  *
- * <p>Routes stand in a tree by the segments of their paths, a parameter being a branch of its own;
- * a path is led down all branches that fit. What cannot be placed by segments is always found. It
- * finds too many rather than too few: whether a layer matches, only the layer decides, and in the
- * order of definition.
+ * <p>Routes are in a tree by the segments of their paths; a parameter is a separate branch. The
+ * search follows all branches that fit the path. Layers that have no known segments are always
+ * found. The index may find too many layers, but never too few: only the layer decides whether it
+ * matches.
  */
 final class RouteIndex {
 
   private final Node root = new Node();
   private final int first;
 
-  /** A point of the tree: behind some segments. */
+  /** A node of the tree, after some segments. */
   private static final class Node {
 
     private final SegmentMap<Node> texts = new SegmentMap<>();
     private @Nullable Node anything;
 
-    /** The routes whose path may end here, and those behind which anything may follow. */
+    /** The routes whose path may end here, and those that match anything after this node. */
     private int[] ending = {};
 
     private int[] open = {};
@@ -50,14 +50,14 @@ final class RouteIndex {
   }
 
   /**
-   * Returns the number of the first layer for which the index is asked: those before it any path
-   * may reach, and the very first is looked at sooner than found.
+   * Returns the number of the first layer that needs the index. Any path may match the layers
+   * before it, and checking the very first layer is faster than searching.
    */
   int first() {
     return first;
   }
 
-  /** Adds the layers that a path may reach to its candidates. */
+  /** Adds the layers that a path may match to the candidates. */
   void collect(String path, LayerCursor found) {
     if (path.startsWith("/")) {
       collect(root, path, 1, found);
@@ -84,16 +84,16 @@ final class RouteIndex {
   }
 
   /**
-   * Leads a path down from a node.
+   * Follows a path down from a node.
    *
-   * @param from where its next segment begins; beyond its end if there is none left
+   * @param from the start of its next segment; greater than its length if there is none
    */
   private static void collect(Node top, String path, int from, LayerCursor found) {
     int start = from;
     for (Node node = top; node != null; ) {
       found.add(node.open);
       if (start >= path.length()) {
-        found.add(node.ending); // also with a slash behind it, which may not matter
+        found.add(node.ending); // also with a trailing slash, which may be ignored
       }
       if (start > path.length()) {
         return;
@@ -113,7 +113,7 @@ final class RouteIndex {
     }
   }
 
-  /** Adds a number to a list that grows by doubling; its last place says how many it holds. */
+  /** Adds a number to a list that doubles its capacity; its last element is its size. */
   private static int[] with(int number, int[] list) {
     if (list.length == 0) {
       return new int[] {number, 1};

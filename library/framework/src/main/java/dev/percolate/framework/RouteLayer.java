@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A route as a link of the chain: for one verb, or for all as one. */
+/** A route as a layer, for one verb or for all. */
 final class RouteLayer extends Layer {
 
   private final PathPattern pattern;
@@ -51,12 +51,12 @@ final class RouteLayer extends Layer {
     return records;
   }
 
-  /** Returns the bits of the verbs it answers. */
+  /** Returns the bits of the verbs that this route handles. */
   long verbs() {
     return verbs;
   }
 
-  /** Returns the record that answers a method: for HEAD that of HEAD, else that of GET. */
+  /** Returns the record that handles a method; for HEAD that of HEAD, else that of GET. */
   @Nullable Route record(RequestMethod method) {
     if ((verbs & method.answering()) == 0) {
       return null;
@@ -80,7 +80,7 @@ final class RouteLayer extends Layer {
     return verb.equals("head") ? ofGet : null;
   }
 
-  /** Adds what an OPTIONS request is answered with; GET implies HEAD. */
+  /** Adds the methods for the response to OPTIONS; GET includes HEAD. */
   void addVerbs(Collection<String> names) {
     for (Route one : records) {
       if (!one.method().equals("options")) {
@@ -99,7 +99,7 @@ final class RouteLayer extends Layer {
     return left.isEmpty() ? null : new RouteLayer(pattern, steps, List.copyOf(left), others);
   }
 
-  /** Returns the verb, {@code all} for every one. */
+  /** Returns the verb; {@code all} for all methods. */
   String verb() {
     return others == null ? records.get(0).method() : others.method();
   }

@@ -6,11 +6,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The path of a request as mounts and routes compare it: with its escapes decoded, so that {@code
+ * The path of a request as mounts and routes compare it: with decoded escapes, so that {@code
  * /caf%C3%A9} and {@code /café} are equal, or as sent.
  *
- * <p>A decoded path is only compared, never returned: parameters are cut from the path as sent. So
- * an escaped slash stays distinct from a slash, and a byte that is not UTF-8 is distinct from every
+ * <p>A decoded path is only compared, never returned: parameters are substrings of the path as
+ * sent. So an escaped slash differs from a slash, and a byte that is not UTF-8 differs from every
  * character: both become lone surrogates, which no decoded text contains.
  */
 final class RoutePath {
@@ -37,7 +37,7 @@ final class RoutePath {
    * Creates the path of a request.
    *
    * @param path the path, in its normal form if requests are normalised
-   * @param normalised whether they are; otherwise paths are compared as sent
+   * @param normalised whether requests are normalised; otherwise paths are compared as sent
    */
   static RoutePath of(String path, boolean normalised) {
     return normalised ? decoded(path) : asSent(path);
@@ -89,7 +89,7 @@ final class RoutePath {
     return sent;
   }
 
-  /** Returns the text that literals are compared with. */
+  /** Returns the text that is compared with literals. */
   String text() {
     return text;
   }
@@ -118,7 +118,7 @@ final class RoutePath {
     return Arrays.stream(bounds).map(i -> i < 0 ? i : known[i]).toArray();
   }
 
-  /** Returns the path as a file server reads it. */
+  /** Returns the path in the form that a file server reads. */
   String fileForm() {
     String known = fileForm;
     if (known == null) {

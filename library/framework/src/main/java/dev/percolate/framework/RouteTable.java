@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Shows the routes of a stack by verb; what is removed here is removed there. */
+/** A live view of the routes of a stack by verb; removing a route here removes it there. */
 final class RouteTable extends AbstractMap<String, List<Route>> {
 
   private final Stack stack;
@@ -29,14 +29,14 @@ final class RouteTable extends AbstractMap<String, List<Route>> {
     return get(verb) != null;
   }
 
-  /** Keeps, of the routes of a verb, those of a list. */
+  /** Keeps only the routes in a list, of the routes for a verb. */
   @Override
   public @Nullable List<Route> put(String verb, List<Route> kept) {
     List<Route> before = records(verb);
-    List<Route> left = List.copyOf(kept); // it may be a view of what is being changed
+    List<Route> left = List.copyOf(kept); // it may be a view of this table
     if (!before.containsAll(left)) {
       throw new IllegalArgumentException(
-          "routes().put(\"" + verb + "\", …): a route that the application does not have");
+          "routes().put(\"" + verb + "\", …): unknown route; only existing routes can be kept");
     }
     before.stream().filter(one -> !left.contains(one)).forEach(stack::remove);
     return before.isEmpty() ? null : before;
@@ -92,7 +92,7 @@ final class RouteTable extends AbstractMap<String, List<Route>> {
       return records(verb).size();
     }
 
-    /** Goes over the routes as they are now, even if they are changed meanwhile. */
+    /** Iterates over a snapshot of the routes. */
     @Override
     public Iterator<Route> iterator() {
       Iterator<Route> snapshot = records(verb).iterator();

@@ -7,10 +7,10 @@ import dev.percolate.core.Response;
 import java.util.function.Supplier;
 
 /**
- * The place of an application's routes among its layers, where it was chosen by hand.
+ * The position of an application's routes among its layers, if {@link App#router} set it.
  *
- * @param routes gives the routes as they are now
- * @param dispatch leads a request along them
+ * @param routes returns the current routes
+ * @param dispatch passes a request to the routes
  */
 record RouterPlace(Supplier<Stack.Layers> routes, Middleware dispatch) implements Middleware {
 

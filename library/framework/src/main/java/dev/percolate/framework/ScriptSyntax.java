@@ -4,10 +4,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Rewrites a regular expression in the syntax of JavaScript to the same one in that of Java.
+ * Translates a regular expression from JavaScript syntax to Java syntax.
  *
- * <p>The two differ in what stands for itself: an unmatched bracket or brace, a backslash before a
- * letter without a meaning, {@code [} and {@code &&} in a class. A group that may be absent and
+ * <p>The two differ in which characters are literal: an unmatched bracket or brace, a backslash
+ * before a letter without a meaning, {@code [} and {@code &&} in a class. An optional group that
  * would match the empty text takes no part in JavaScript; in Java it captures the empty text.
  */
 final class ScriptSyntax {
@@ -24,9 +24,9 @@ final class ScriptSyntax {
   }
 
   /**
-   * Returns the expression in the syntax of Java.
+   * Returns the expression in Java syntax.
    *
-   * @throws IllegalArgumentException for a quantifier that follows another
+   * @throws IllegalArgumentException for a quantifier after another quantifier
    */
   static String toJava(String source) {
     return new ScriptSyntax(source.replace("(.*)?", "(.+)?")).translated();
@@ -62,7 +62,9 @@ final class ScriptSyntax {
     }
   }
 
-  /** Java would take the second plus as part of the quantifier. */
+  /**
+   * Throws if a quantifier is followed by a plus, which Java would read as part of the quantifier.
+   */
   private void refusePossessive() {
     if (at < source.length() && source.charAt(at) == '+') {
       throw new IllegalArgumentException("nothing to repeat before the + at " + at);
@@ -89,7 +91,7 @@ final class ScriptSyntax {
       }
     }
     if (at == source.length()) {
-      throw new IllegalArgumentException("a class without end");
+      throw new IllegalArgumentException("unclosed character class");
     }
     at++;
     out.append(']');
@@ -97,7 +99,7 @@ final class ScriptSyntax {
 
   private void escape(boolean inClass) {
     if (at == source.length()) {
-      throw new IllegalArgumentException("a backslash at the end");
+      throw new IllegalArgumentException("backslash at the end");
     }
     char c = source.charAt(at++);
     boolean letter = c < 0x80 && Character.isLetter(c);

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds values by segments of paths; letter case does not matter (ASCII only). A segment is looked
- * up where it stands in its path, nothing is cut out.
+ * A map with path segments as keys, ignoring the case of ASCII letters. A segment is looked up in
+ * its path without creating a substring.
  *
  * @param <V> the type of the values
  */
@@ -16,13 +16,13 @@ final class SegmentMap<V> {
 
   private static final int LEAST = 2;
 
-  /** The segments, each in the first place free from that on which it is looked for. */
+  /** The segments, in a hash table with linear probing. */
   private @Nullable String[] segments = new String[LEAST];
 
   private @Nullable Object[] values = new Object[LEAST];
   private int size;
 
-  /** Returns the hash of a segment, character by character, from 0 on. */
+  /** Returns the hash of a segment after one more character; the hash of an empty segment is 0. */
   static int hash(int before, char c) {
     return before * 31 + PathMatcher.lower(c);
   }
@@ -30,14 +30,14 @@ final class SegmentMap<V> {
   /**
    * Returns the value of a part of a path; null if there is none.
    *
-   * @param hash that of its characters
+   * @param hash the hash of the characters
    */
   @SuppressWarnings("unchecked") // only put writes
   @Nullable V get(String path, int start, int end, int hash) {
     return (V) values[place(path, start, end, hash)];
   }
 
-  /** Returns the value of a segment, which is made if there is none. */
+  /** Returns the value of a segment, created if absent. */
   V computeIfAbsent(String segment, Supplier<V> make) {
     V known = get(segment, 0, segment.length(), hash(segment));
     if (known != null) {
@@ -78,7 +78,7 @@ final class SegmentMap<V> {
     }
   }
 
-  /** Returns where a segment stands; a free place if it is not there. */
+  /** Returns the index of a segment; a free index if it is absent. */
   private int place(String path, int start, int end, int hash) {
     int last = segments.length - 1;
     int place = (hash ^ hash >>> 16 ^ hash >>> 8) & last;

@@ -6,19 +6,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Finds routes whose paths are spelled like one that no route has. */
+/** Finds routes whose paths are similar to a path without a route. */
 final class Spelling {
 
   private static final int MOST = 3;
 
-  /** Longer paths are no slips of a pen, and would take long. */
+  /** Longer paths are unlikely to be typos, and comparing them is slow. */
   private static final int LONGEST = 200;
 
   private Spelling() {}
 
   private record Candidate(String route, int distance) {}
 
-  /** Returns the routes of a map that are near to a path, the nearest first. */
+  /** Returns the routes in a map whose paths are similar to a path, the most similar first. */
   static List<String> nearest(AppMap map, String path) {
     List<Candidate> found = new ArrayList<>();
     if (path.length() <= LONGEST) {
@@ -46,8 +46,8 @@ final class Spelling {
   }
 
   /**
-   * Returns how many characters have to change for a path to match a template; a parameter stands
-   * for any one segment.
+   * Returns the number of characters to change until a path matches a template. A parameter matches
+   * any segment.
    */
   static int distance(String path, String template) {
     String[] sent = path.toLowerCase(Locale.ROOT).split("/", -1);

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the layers of one application, in the order of their definition.
+ * The layers of an application, in order of definition.
  *
- * <p>It may change while requests are served: each dispatch keeps the snapshot that it began with.
+ * <p>It may change while requests are served: each dispatch keeps its first snapshot.
  */
 final class Stack {
 
@@ -25,8 +25,8 @@ final class Stack {
   /**
    * The layers at one time.
    *
-   * @param chain all layers; behind the last route the one that answers OPTIONS
-   * @param place what a place of the router runs: the routes alone
+   * @param chain all layers, with the layer for OPTIONS after the last route
+   * @param place the layers that {@link RouterPlace} runs: only routes
    * @param routes all routes
    */
   record Snapshot(Layers chain, Layers place, List<RouteLayer> routes) {}
@@ -50,12 +50,15 @@ final class Stack {
     snapshot = null;
   }
 
-  /** Notes that the router is placed by hand; before the first route, then routes are no links. */
+  /**
+   * Places the router manually. Before the first route, routes are then no longer added to the
+   * chain.
+   */
   synchronized void place() {
     placed |= !hadRoutes;
   }
 
-  /** Tells whether the next route is the one that settles how paths are matched. */
+  /** Returns true if the next route decides how paths are matched. */
   synchronized boolean awaitsFirstRoute() {
     return !hadRoutes && !placed;
   }
@@ -100,10 +103,10 @@ final class Stack {
     return made;
   }
 
-  /** The layers of a stack at one time, in their order, with an index where they are many. */
+  /** The layers of a stack at one time, in order, with an index if there are many. */
   static final class Layers {
 
-    /** Up to so many a dispatch looks at each layer, which is as quick as asking the index. */
+    /** The maximum number of layers without an index; checking each is as fast as searching. */
     private static final int FEW = 16;
 
     private final Layer[] layers;
@@ -126,13 +129,16 @@ final class Stack {
       return Stream.of(layers);
     }
 
-    /** Returns those layers that a path may reach. */
+    /** Returns the layers that a path may match. */
     LayerCursor candidates(RoutePath path) {
       return new LayerCursor(path, layers.length, index);
     }
   }
 
-  /** Answers OPTIONS by the verbs that have a route of the path; stands behind the last route. */
+  /**
+   * Responds to OPTIONS with the methods that have a route for the path; placed after the last
+   * route.
+   */
   static final class OptionsLayer extends Layer {
 
     private final Layers routes;
@@ -142,9 +148,9 @@ final class Stack {
     }
 
     /**
-     * Returns the verbs with a route that matches, joined by commas; empty if there is none.
+     * Returns the methods with a matching route, separated by commas; empty if there is none.
      *
-     * @throws dev.percolate.http.HttpError 400 if a parameter of one cannot be decoded
+     * @throws dev.percolate.http.HttpError 400 if a parameter cannot be decoded
      */
     String allowed(RoutePath path) {
       Set<String> names = new TreeSet<>();

@@ -16,11 +16,11 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads one request along the layers of an application, or along its routes alone.
+ * Passes one request through the layers of an application, or only through its routes.
  *
- * <p>It loops over layers that do not match. To one that does it shows the request as the layer
- * should see it, without the mount path, and takes that back when the layer has passed on. While it
- * lasts, what the steps render are views of its application. Step 3 of docs/flow.md.
+ * <p>It skips layers that do not match. A matching layer sees the URL without its mount path, which
+ * is restored when the layer passes the request on. During the dispatch, views are rendered by its
+ * application. Step 3 of docs/flow.md.
  */
 final class StackDispatch extends Dispatch implements AppContext {
 
@@ -30,18 +30,17 @@ final class StackDispatch extends Dispatch implements AppContext {
   private @Nullable LayerCursor candidates;
   private int index;
 
-  // Whether what goes on comes from a route.
+  // Whether the request or error was passed on by a route.
   private boolean ofRoute;
 
-  // The layer at work sees the url without this; empty if it is shown as it is.
+  // The part of the URL that is hidden from the current layer; empty if it sees the whole URL.
   private String removed = "";
   private boolean slashAdded;
 
-  /** What the method asks for, as it was when it was read last. */
+  /** The route lookup for the method of the request, cached. */
   private @Nullable RequestMethod asked;
 
-  // What holds again when this dispatch ends; null for a dispatch along routes, which changes
-  // nothing.
+  // Restored when this dispatch ends; null for a dispatch through routes, which changes nothing.
   private @Nullable AppContext outer;
 
   StackDispatch(App app, Stack.Layers layers, Request req, Response res, Next out) {
@@ -51,12 +50,12 @@ final class StackDispatch extends Dispatch implements AppContext {
     this.out = out;
   }
 
-  /** Returns the application at work, or null. */
+  /** Returns the application that handles the request, or null. */
   static @Nullable App appOf(Request req) {
     return req.scope() instanceof StackDispatch dispatch ? dispatch.app : null;
   }
 
-  /** Makes the application the one at work, and starts. */
+  /** Makes this application the current one of the request, and starts. */
   void enter() {
     outer = req.scope();
     req.scope(this);
@@ -64,7 +63,6 @@ final class StackDispatch extends Dispatch implements AppContext {
     start();
   }
 
-  /** Starts. */
   void start() {
     advance(null);
   }
@@ -93,14 +91,14 @@ final class StackDispatch extends Dispatch implements AppContext {
     return layer();
   }
 
-  /** Goes on behind a route, whose error the routes that follow may deal with, too. */
+  /** Continues after a route. Later routes may handle its error too. */
   void leave(@Nullable Throwable error) {
     req.route(null);
     ofRoute = true;
     advance(error);
   }
 
-  /** Returns which layer was called last, for people. */
+  /** Returns the last called layer, for messages. */
   String layer() {
     return "layer " + number() + " (" + layers.get(index - 1) + ")";
   }
@@ -123,7 +121,7 @@ final class StackDispatch extends Dispatch implements AppContext {
     return number;
   }
 
-  /** Sets the header, if it is enabled. */
+  /** Sets {@code X-Powered-By} if it is enabled. */
   private void poweredBy() {
     Settings settings = app.settings();
     if (settings.enabled("x-powered-by") && !res.headersSent()) {
@@ -132,7 +130,7 @@ final class StackDispatch extends Dispatch implements AppContext {
     }
   }
 
-  /** Answers with what was rendered; an error passes the routes by. */
+  /** Sends the rendered text. An error skips the routes. */
   private void rendered(@Nullable Throwable error, @Nullable String text) {
     if (error == null) {
       res.send(text);
@@ -147,7 +145,7 @@ final class StackDispatch extends Dispatch implements AppContext {
     Throwable error = passed;
     boolean ofRoutes = ofRoute;
     ofRoute = false;
-    if (error == null) { // else it tells error handlers which route has failed
+    if (error == null) { // error handlers can read which route failed
       req.routePath(null);
     }
     restoreUrl();
@@ -174,7 +172,7 @@ final class StackDispatch extends Dispatch implements AppContext {
           return;
         }
       } catch (HttpError refused) {
-        // Of matching: what steps throw comes back by advance.
+        // Thrown by matching; errors of middleware arrive through advance.
         error = refused;
         ofRoutes = false;
       }
@@ -182,7 +180,7 @@ final class StackDispatch extends Dispatch implements AppContext {
     end(error);
   }
 
-  /** Returns the layers that the path, as it is now, may reach. */
+  /** Returns the layers that the current path may match. */
   private LayerCursor candidates() {
     String path = req.path();
     LayerCursor known = candidates;
@@ -230,7 +228,7 @@ final class StackDispatch extends Dispatch implements AppContext {
   }
 
   /**
-   * Tells whether the path is one that layers at the root see; that of {@code OPTIONS *} is not.
+   * Returns true if layers at the root may match the path; false for the path of {@code OPTIONS *}.
    */
   private boolean rooted() {
     String path = req.path();
@@ -238,10 +236,10 @@ final class StackDispatch extends Dispatch implements AppContext {
   }
 
   /**
-   * Tells whether a mount covers the path.
+   * Returns true if a mount covers the path.
    *
-   * @param strict whether a path is refused of which that is in doubt
-   * @throws HttpError 400 if it is refused
+   * @param strict whether to reject ambiguous paths
+   * @throws HttpError 400 if the path is rejected
    */
   private static boolean covers(Mount mount, RoutePath path, boolean strict) {
     String prefix = mount.prefix(path.isDecoded());
@@ -278,7 +276,7 @@ final class StackDispatch extends Dispatch implements AppContext {
     return url.startsWith(path, start) && (end == url.length() || isPathEnd(url.charAt(end)));
   }
 
-  /** Tells whether a path that is left would change the host in front of it, as is recorded. */
+  /** Returns true if the rest of a path would change the host before it, as is recorded. */
   private boolean touchesHost(String rest) {
     return !rest.isEmpty() && !isPathEnd(rest.charAt(0)) && req.normalised();
   }

@@ -10,14 +10,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/**
- * Runs the checks of all steps of an application before a server starts; see {@link StartCheck}.
- */
+/** Runs the {@link StartCheck} of all middleware of an application before a server starts. */
 final class StartChecks {
 
   private static final long EVERY_VERB = -1;
 
-  /** A step with the paths and methods of the requests that reach it. */
+  /** A middleware, with the paths and methods of the requests that reach it. */
   private record Seen(Middleware step, PathSpace space, long verbs) {
 
     boolean isBefore(Seen later) {
@@ -30,7 +28,7 @@ final class StartChecks {
   private final ListenOptions options;
   private final InnerLayers inside;
 
-  /** Checks what an application itself needs; returns false for other steps. */
+  /** Checks an application itself; returns false for other middleware. */
   private final Predicate<Middleware> application;
 
   private final List<Seen> passed = new ArrayList<>();
@@ -47,7 +45,7 @@ final class StartChecks {
   /**
    * Checks an application and the applications mounted in it.
    *
-   * @param before the steps that requests pass before they reach the application
+   * @param before the middleware that requests pass before they reach the application
    */
   void check(Middleware app, Stack.Layers layers, List<Middleware> before) {
     PathSpace everything = new PathSpace("", null);
@@ -79,7 +77,7 @@ final class StartChecks {
     Stack.Layers inner = inside.of(step);
     boolean app = application.test(step);
     if (app && !apps.add(step)) {
-      return; // a step of a route may lead back here
+      return; // the application may be used within itself
     }
     if (!app && step instanceof StartCheck check) {
       check.checkStart(options, before(one));
@@ -88,7 +86,7 @@ final class StartChecks {
       checkLayers(inner, path);
     }
     if (app) {
-      apps.remove(step); // it may be mounted again, after other steps
+      apps.remove(step); // it may be mounted again, after other middleware
     }
     passed.add(one);
   }

@@ -5,9 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches paths that leave no choice: literals, and parameters that end with their segment, then
- * perhaps a star. That is what most routes are; it takes one look at each character, and there is
- * nothing to come back to.
+ * Matches paths without backtracking: literals, parameters that end with their segment, and
+ * optionally a star. Most routes have such paths.
  *
  * <pre>
  *   /about   /users/:id   /shops/:shop/items/:item(\d+)   /files/*
@@ -17,7 +16,7 @@ final class StraightMatcher implements PathMatcher {
 
   private static final int[] NOTHING = {};
 
-  // What a path consists of in turn: texts[0], a capture of kinds[0], texts[1], …
+  // A path consists of texts[0], a capture of kinds[0], texts[1], …
   private final String[] texts;
   private final int[] kinds;
   private final boolean caseless;
@@ -31,7 +30,8 @@ final class StraightMatcher implements PathMatcher {
   }
 
   /**
-   * Creates the matcher of a path that {@link PathProgram} can match; null if it leaves a choice.
+   * Creates the matcher of a path that {@link PathProgram} can match; null if it needs
+   * backtracking.
    */
   static @Nullable StraightMatcher of(PathTranslation path, boolean caseSensitive, boolean strict) {
     Parts parts = new Parts();
@@ -90,7 +90,7 @@ final class StraightMatcher implements PathMatcher {
     return left == 0 || (looseEnd && left == 1 && path.charAt(at) == '/');
   }
 
-  /** Collects what a path consists of; each method tells whether that leaves no choice. */
+  /** Collects the parts of a path. The methods return false if it needs backtracking. */
   private static final class Parts {
 
     private final List<String> texts = new ArrayList<>(List.of(""));
@@ -121,7 +121,7 @@ final class StraightMatcher implements PathMatcher {
               && literal(text.substring(star + 1));
     }
 
-    /** Adds text; behind a parameter it begins with the slash where that ends. */
+    /** Adds text. After a parameter, it must start with the slash that ends the parameter. */
     private boolean literal(String text) {
       boolean ends = text.startsWith("/") && !kinds.contains(PathMatcher.ANYTHING);
       if (!text.isEmpty() && isCaptureLast() && !ends) {

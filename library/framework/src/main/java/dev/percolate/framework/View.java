@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One view: its template file, if there is one, and the engine that renders it. */
+/** A view: its template file, if it exists, and the engine that renders it. */
 final class View {
 
   private final String name;
@@ -17,12 +17,12 @@ final class View {
   private final @Nullable Path file;
 
   /**
-   * Looks a view up.
+   * Looks up a view.
    *
    * @param name the name as given
-   * @param extension the view's extension with its dot, whether it is part of the name or not
-   * @param folder where those with relative names lie
-   * @param engine renders it
+   * @param extension the extension with its dot, whether the name contains it or not
+   * @param folder the folder for relative names
+   * @param engine the engine that renders the view
    */
   View(String name, String extension, ViewFolder folder, TemplateEngine engine) {
     this.name = name;
@@ -32,7 +32,7 @@ final class View {
     this.file = find(full, extension, folder);
   }
 
-  /** Returns the extension of a name with its dot; empty if its last segment has none. */
+  /** Returns the extension of a name with its dot; empty if the last segment has none. */
   static String extensionOf(String name) {
     int segment = Math.max(name.lastIndexOf('/'), name.lastIndexOf(File.separatorChar)) + 1;
     int dot = name.lastIndexOf('.');
@@ -46,7 +46,7 @@ final class View {
   /**
    * Renders the view.
    *
-   * @throws FileNotFoundException if there is no template
+   * @throws FileNotFoundException if the template does not exist
    * @throws Exception if the engine fails
    */
   String render(Map<String, @Nullable Object> locals) throws Exception {
@@ -68,7 +68,7 @@ final class View {
       String index = bare + (bare.isEmpty() || bare.endsWith("/") ? "index" : "/index") + extension;
       return relative ? folder.find(index) : existing(index);
     } catch (InvalidPathException e) {
-      return null; // such as NUL in a name: no file can be called like that
+      return null; // no file can have such a name, for example with NUL
     }
   }
 

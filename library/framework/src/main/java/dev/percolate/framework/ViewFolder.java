@@ -6,20 +6,20 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the views of an application lie, as its setting {@code views} says: in a directory, or on
- * the class path.
+ * The folder in the setting {@code views} of an application: a directory, or a folder on the class
+ * path.
  *
- * @param setting what it says
- * @param resources the folder of the class path; null for a directory
+ * @param setting the value of the setting
+ * @param resources the folder on the class path; null for a directory
  */
 record ViewFolder(String setting, @Nullable ClassPathFolder resources) {
 
   private static final String ON_CLASS_PATH = "classpath:";
 
   /**
-   * Returns what a setting names.
+   * Returns the folder for a value of the setting.
    *
-   * @throws IllegalArgumentException if it cannot be a folder of the class path, but says so
+   * @throws IllegalArgumentException if it is an invalid folder on the class path
    */
   static ViewFolder of(String setting) {
     ClassPathFolder resources =
@@ -30,10 +30,10 @@ record ViewFolder(String setting, @Nullable ClassPathFolder resources) {
   }
 
   /**
-   * Finds a file, be it a template or not.
+   * Finds a file, which need not be a template.
    *
-   * @param name its path below the folder
-   * @return its whole path; null if there is none
+   * @param name the path below the folder
+   * @return the full path; null if it does not exist
    */
   @Nullable Path find(String name) {
     if (resources != null) {
@@ -43,7 +43,9 @@ record ViewFolder(String setting, @Nullable ClassPathFolder resources) {
     return Files.exists(path) ? path : null;
   }
 
-  /** Returns the path of the folder if a file lies in it, which is absolute; otherwise null. */
+  /**
+   * Returns the path of the folder if it contains a file, given by its absolute path; else null.
+   */
   @Nullable Path rootOf(Path file) {
     if (resources != null) {
       return resources.rootOf(file);
@@ -52,7 +54,7 @@ record ViewFolder(String setting, @Nullable ClassPathFolder resources) {
     return file.startsWith(root) ? root : null;
   }
 
-  /** Returns it as people can find it, whatever directory the process works in. */
+  /** Returns the full path of the folder, for messages. */
   @Override
   public String toString() {
     boolean whole = resources != null || new File(setting).isAbsolute();

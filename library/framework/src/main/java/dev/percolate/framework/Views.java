@@ -14,8 +14,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders the views of one application: knows its engines, and the views that it has cached. Step
- * 7b of docs/flow.md.
+ * Renders the views of an application. Holds its template engines and cached views. Step 7b of
+ * docs/flow.md.
  */
 final class Views {
 
@@ -29,13 +29,14 @@ final class Views {
     this.app = app;
   }
 
-  /** Registers the engine of an extension, with or without its dot. */
+  /** Registers the engine for a file extension, with or without its dot. */
   void engine(String extension, @Nullable TemplateEngine engine) {
     if (engine == null) {
-      throw new IllegalArgumentException("engine(\"" + extension + "\", null): no engine");
+      throw new IllegalArgumentException(
+          "engine(\"" + extension + "\", null): engine must not be null");
     }
     if (extension.isEmpty() || extension.equals(".") || extension.contains("/")) {
-      throw new IllegalArgumentException("engine(\"" + extension + "\", …): not an extension");
+      throw new IllegalArgumentException("engine(\"" + extension + "\", …): invalid extension");
     }
     engines.put(withDot(extension), engine);
   }
@@ -43,8 +44,8 @@ final class Views {
   /**
    * Renders a view.
    *
-   * @param name its name
-   * @param locals sources of locals, of which the later win over the earlier and over those of the
+   * @param name the name of the view
+   * @param locals maps of locals. Later maps override earlier ones and the locals of the
    *     application
    */
   String render(String name, List<Map<String, ?>> locals) throws Exception {
@@ -53,8 +54,8 @@ final class Views {
   }
 
   /**
-   * Renders a view for a callback, which gets every error but those of the choice of an engine:
-   * these are thrown.
+   * Renders a view for a callback, which receives all errors except those of the choice of an
+   * engine; these are thrown.
    */
   void render(
       String name,
@@ -73,10 +74,10 @@ final class Views {
   }
 
   /**
-   * Fails if the directory of views was set and is not there. For a mounted application, which may
-   * have no views to render, it logs a warning instead.
+   * Throws if the directory of views was set and does not exist. For a mounted application, which
+   * may not render views, it logs a warning instead.
    *
-   * @param outermost whether the server runs this application, not one that it is mounted in
+   * @param outermost whether the server runs this application itself
    */
   void checkStart(boolean outermost) {
     Settings settings = app.settings();
@@ -98,7 +99,7 @@ final class Views {
   private Map<String, @Nullable Object> merged(List<Map<String, ?>> locals) {
     Map<String, @Nullable Object> merged = new LinkedHashMap<>();
     Map<String, @Nullable Object> ofApp = app.locals();
-    synchronized (ofApp) { // its copying is not one step by itself
+    synchronized (ofApp) { // copying is not atomic
       merged.putAll(ofApp);
     }
     locals.forEach(merged::putAll);
@@ -108,7 +109,7 @@ final class Views {
     return merged;
   }
 
-  /** Finds a view, be there a template or not. */
+  /** Finds a view; its template may not exist. */
   private View view(String name, Map<String, @Nullable Object> locals) {
     boolean cached = Settings.truthy(locals.get("cache"));
     View known = cached ? cache.get(name) : null;
@@ -132,14 +133,14 @@ final class Views {
     Object engine = app.get(AppSettings.VIEW_ENGINE);
     if (engine == null || !Settings.truthy(engine)) {
       throw new IllegalStateException(
-          "render(\""
-              + name
-              + "\"): the name has no extension, and no setting \"view engine\" gives it one");
+          "render(\"" + name + "\"): the name has no extension; add one or set \"view engine\"");
     }
     return withDot(engine.toString());
   }
 
-  /** Returns the engine of an extension: of this application, of those above, else a provider. */
+  /**
+   * Returns the engine for an extension: of this application, of the outer ones, else a provider.
+   */
   private TemplateEngine engine(String extension) {
     for (App one = app; one != null; one = one.parent()) {
       TemplateEngine known = one.views().engines.get(extension);
@@ -157,13 +158,13 @@ final class Views {
             .filter(engine -> engine.extensions().contains(bare))
             .toList();
     if (found.size() != 1) {
-      String advice = "; say app.engine(\"" + bare + "\", …)";
-      String none = "; or does a jar of several keep the META-INF/services of one alone?";
+      String advice = "; call app.engine(\"" + bare + "\", …)";
+      String none = ", or add its module; a shaded jar must merge META-INF/services";
       List<String> names = found.stream().map(one -> one.getClass().getName()).toList();
       throw new IllegalStateException(
           found.isEmpty()
-              ? "no template engine for \"" + extension + "\" found" + advice + none
-              : "more than one template engine for \"" + extension + "\" found: " + names + advice);
+              ? "no template engine for \"" + extension + "\"" + advice + none
+              : "several template engines for \"" + extension + "\": " + names + advice);
     }
     return found.get(0);
   }

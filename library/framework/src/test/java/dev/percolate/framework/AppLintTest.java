@@ -143,7 +143,7 @@ class AppLintTest {
   void anErrorHandlerAboveAllIsIdle() {
     app.use(CATCH).get("/x", ANSWER);
     assertOne("idle-error-handler: use / at AppLintTest.java:");
-    assertTrue(app.lint().get(0).contains("it stands above get /x at AppLintTest.java:"));
+    assertTrue(app.lint().get(0).contains("move it after get /x at AppLintTest.java:"));
   }
 
   @Test
@@ -158,7 +158,7 @@ class AppLintTest {
     assertEquals(List.of(), app.lint());
     app.use(new Kind(StepTraits.of("logger").aboveRoutes()));
     assertOne("logger-below-routes: use / at AppLintTest.java:");
-    assertTrue(app.lint().get(0).contains("sees nothing of get /x at AppLintTest.java:"));
+    assertTrue(app.lint().get(0).contains("misses requests of get /x at AppLintTest.java:"));
   }
 
   @Test
@@ -175,7 +175,7 @@ class AppLintTest {
     app.use("/x", new Kind(StepTraits.of("csrf").needs(USER)));
     app.use(new Kind(StepTraits.of("session").gives(USER)));
     assertOne("session-below-reader: use / at AppLintTest.java:");
-    assertTrue(app.lint().get(0).contains("comes too late for use /x at AppLintTest.java:"));
+    assertTrue(app.lint().get(0).contains("must be before use /x at AppLintTest.java:"));
   }
 
   @Test

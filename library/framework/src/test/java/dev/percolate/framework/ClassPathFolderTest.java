@@ -63,16 +63,16 @@ final class ClassPathFolderTest {
   @ParameterizedTest
   @DisplayName("VW-04: the root of the class path, and what is no folder, are refused by name")
   @CsvSource({
-    "classpath:, holds more than views; name a folder of them",
-    "classpath:/, holds more than views; name a folder of them",
-    "classpath:/./, holds more than views; name a folder of them",
-    "classpath:a/.., holds more than views; name a folder of them",
-    "classpath:/META-INF, holds more than views; name a folder of them",
-    "classpath:meta-inf/, holds more than views; name a folder of them",
-    "classpath:.., not a folder's name",
-    "classpath:/a/../../b, not a folder's name",
-    "classpath:a\\b, not a folder's name",
-    "classpath:c:/views, not a folder's name",
+    "classpath:, contains more than views; use a folder of views",
+    "classpath:/, contains more than views; use a folder of views",
+    "classpath:/./, contains more than views; use a folder of views",
+    "classpath:a/.., contains more than views; use a folder of views",
+    "classpath:/META-INF, contains more than views; use a folder of views",
+    "classpath:meta-inf/, contains more than views; use a folder of views",
+    "classpath:.., invalid folder name",
+    "classpath:/a/../../b, invalid folder name",
+    "classpath:a\\b, invalid folder name",
+    "classpath:c:/views, invalid folder name",
   })
   void whatIsNoFolderOfViewsIsRefusedByName(String setting, String why) {
     Exception refused = assertThrows(IllegalArgumentException.class, () -> ViewFolder.of(setting));

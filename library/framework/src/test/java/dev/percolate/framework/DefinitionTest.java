@@ -49,7 +49,7 @@ final class DefinitionTest {
       })
   void aPathStartsWithASlash(String path) {
     assertEquals(
-        "get(\"" + path + "\", …): a path starts with \"/\"", refusal(() -> app.get(path, OK)));
+        "get(\"" + path + "\", …): path must start with \"/\"", refusal(() -> app.get(path, OK)));
     assertEquals(Map.of(), app.routes());
   }
 
@@ -64,19 +64,19 @@ final class DefinitionTest {
   @ValueSource(strings = {"/a(", "/a)", "/[b", "/a++", "/:x(a+"})
   void aPathThatIsNoExpressionIsNamed(String path) {
     assertTrue(
-        refusal(() -> app.get(path, OK)).startsWith("\"" + path + "\": not the path of a route"));
+        refusal(() -> app.get(path, OK)).startsWith("invalid route path \"" + path + "\": "));
   }
 
   @Test
   void aPathHasNoQuery() {
     assertEquals(
-        "get(\"/a?b=c\", …): a path has no query; read it with req.query(\"b\")",
+        "get(\"/a?b=c\", …): path must have no query; read it with req.query(\"b\")",
         refusal(() -> app.get("/a?b=c", OK)));
     assertEquals(
-        "route(\"/a?page=:p\"): a path has no query; read it with req.query(\"page\")",
+        "route(\"/a?page=:p\"): path must have no query; read it with req.query(\"page\")",
         refusal(() -> app.route("/a?page=:p")));
     assertEquals(
-        "use(\"/a?b=c\", …): a path has no query; read it with req.query(\"b\")",
+        "use(\"/a?b=c\", …): path must have no query; read it with req.query(\"b\")",
         refusal(() -> app.use("/a?b=c", OK)));
   }
 
@@ -84,7 +84,9 @@ final class DefinitionTest {
   @ValueSource(strings = {"/:", "/a/:", "/:/b", "/:(\\d+)", "/::id", "/a:-b"})
   void aParameterHasAName(String path) {
     assertEquals(
-        "get(\"" + path + "\", …): a parameter has a name, such as :id; write a colon as %3A",
+        "get(\""
+            + path
+            + "\", …): parameter needs a name, such as :id; write a literal colon as %3A",
         refusal(() -> app.get(path, OK)));
   }
 
@@ -92,7 +94,7 @@ final class DefinitionTest {
   @ValueSource(strings = {"/:größe", "/:é", "/x/:日本/y", "/:id·:naïve"})
   void theNameOfAParameterIsAscii(String path) {
     String refusal = refusal(() -> app.get(path, OK));
-    assertTrue(refusal.contains("the name of a parameter consists of ASCII letters"), refusal);
+    assertTrue(refusal.contains("parameter name must contain only ASCII letters"), refusal);
   }
 
   @ParameterizedTest
@@ -100,8 +102,7 @@ final class DefinitionTest {
       strings = {"/a//b", "//a", "/:a//", "/a/./b", "/a/..", "/a/../:b", "/a%5Cb", "/a%00"})
   void aPathThatNoNormalisedPathHasIsRefused(String path) {
     String refusal = refusal(() -> app.get(path, OK));
-    assertTrue(
-        refusal.startsWith("get(\"" + path + "\", …): never matches, since it has"), refusal);
+    assertTrue(refusal.startsWith("get(\"" + path + "\", …): path must not have"), refusal);
     app.set("ambiguous targets", "pass").get(path, OK);
   }
 
@@ -125,7 +126,7 @@ final class DefinitionTest {
   @Test
   void anExpressionThatCannotBeginWithASlashIsRefused() {
     assertEquals(
-        "get(\"^users$\", …): a path starts with \"/\"",
+        "get(\"^users$\", …): path must start with \"/\"",
         refusal(() -> app.get(Pattern.compile("^users$"), OK)));
     app.get(Pattern.compile("users$"), OK);
   }
@@ -136,26 +137,27 @@ final class DefinitionTest {
     assertEquals(
         "use(\""
             + path
-            + "\", …): a mount path covers all paths below it; leave out the *,"
-            + " or write it as %2A",
+            + "\", …): mount path must not have a *, it covers all paths below it;"
+            + " write %2A for *",
         refusal(() -> app.use(path, OK)));
   }
 
   @Test
   void anEmptyPathIsRefusedByEveryVerb() {
     for (String verb : RequestMethod.ALL) {
-      assertEquals(verb + "(\"\", …): the path is empty", refusal(() -> app.verb(verb, "", OK)));
+      assertEquals(
+          verb + "(\"\", …): path must not be empty", refusal(() -> app.verb(verb, "", OK)));
     }
-    assertEquals("all(\"\", …): the path is empty", refusal(() -> app.all("")));
-    assertEquals("mkcol(\"\", …): the path is empty", refusal(() -> app.verb("MKCOL", "")));
-    assertEquals("route(\"\"): the path is empty", refusal(() -> app.route("")));
+    assertEquals("all(\"\", …): path must not be empty", refusal(() -> app.all("")));
+    assertEquals("mkcol(\"\", …): path must not be empty", refusal(() -> app.verb("MKCOL", "")));
+    assertEquals("route(\"\"): path must not be empty", refusal(() -> app.route("")));
     assertEquals(Map.of(), app.routes());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"users", "*", ":id", " /users", "http://h/users"})
   void aMountPathWithoutASlashIsRefused(String path) {
-    String refusal = "use(\"" + path + "\", …): a path starts with \"/\"";
+    String refusal = "use(\"" + path + "\", …): path must start with \"/\"";
     App inner = new App();
     assertEquals(refusal, refusal(() -> app.use(path, OK)));
     assertEquals(refusal, refusal(() -> app.use(path, inner)));
@@ -176,11 +178,11 @@ final class DefinitionTest {
       })
   void aParameterWrittenAsOthersDoIsRefused(String path) {
     assertEquals(
-        "get(\"" + path + "\", …): a parameter is written :id", refusal(() -> app.get(path, OK)));
+        "get(\"" + path + "\", …): write the parameter as :id", refusal(() -> app.get(path, OK)));
     assertEquals(
-        "route(\"" + path + "\"): a parameter is written :id", refusal(() -> app.route(path)));
+        "route(\"" + path + "\"): write the parameter as :id", refusal(() -> app.route(path)));
     assertEquals(
-        "use(\"" + path + "\", …): a mount path has no parameters; say all(\"…/:id*\", …)",
+        "use(\"" + path + "\", …): mount path must not have parameters; use all(\"…/:id*\", …)",
         refusal(() -> app.use(path, OK)));
     assertEquals(Map.of(), app.routes());
   }
@@ -205,10 +207,10 @@ final class DefinitionTest {
   @Test
   void aParameterStandsInAPathOnce() {
     assertEquals(
-        "get(\"/u/:id/:to/:id\", …): :id stands there twice; give each parameter a name of its own",
+        "get(\"/u/:id/:to/:id\", …): parameter :id occurs twice; use distinct names",
         refusal(() -> app.get("/u/:id/:to/:id", OK)));
     assertEquals(
-        "all(\"/:a.:a?\", …): :a stands there twice; give each parameter a name of its own",
+        "all(\"/:a.:a?\", …): parameter :a occurs twice; use distinct names",
         refusal(() -> app.all("/:a.:a?", OK)));
     assertEquals(Map.of(), app.routes());
   }
@@ -216,27 +218,35 @@ final class DefinitionTest {
   @Test
   void aMountPathHasNoParameters() {
     assertEquals(
-        "use(\"/users/:user\", …): a mount path has no parameters; say all(\"…/:user*\", …)",
+        "use(\"/users/:user\", …): mount path must not have parameters; use all(\"…/:user*\", …)",
         refusal(() -> app.use("/users/:user", OK)));
     assertEquals(200, play(Call.get("/a:b"), app.use("/a:b", OK)).status());
   }
 
   @Test
   void aMissingPathIsRefused() {
-    assertEquals("null: not the path of a route", refusal(() -> app.get((String) null, OK)));
-    assertEquals("null: not the path of a route", refusal(() -> app.get((Pattern) null, OK)));
-    assertEquals("use(null, …): the mount path is null", refusal(() -> app.use((String) null, OK)));
+    assertEquals("route path must not be null", refusal(() -> app.get((String) null, OK)));
+    assertEquals("route path must not be null", refusal(() -> app.get((Pattern) null, OK)));
+    assertEquals(
+        "use(null, …): mount path must not be null", refusal(() -> app.use((String) null, OK)));
   }
 
   @Test
   void aMissingStepIsRefusedWhereverItStands() {
     Middleware none = null;
-    assertEquals("use(\"/\", …): a step is null", refusal(() -> app.use((Handler) null)));
-    assertEquals("use(\"/\", …): a step is null", refusal(() -> app.use((ErrorHandler) null)));
-    assertEquals("use(\"/x\", …): a step is null", refusal(() -> app.use("/x", OK, none)));
-    assertEquals("get(\"/x\", …): a step is null", refusal(() -> app.get("/x", (Handler) null)));
-    assertEquals("get(\"/x\", …): a step is null", refusal(() -> app.get("/x", none, OK)));
-    assertEquals("all(\"/x\", …): a step is null", refusal(() -> app.all("/x", OK, none)));
+    assertEquals(
+        "use(\"/\", …): middleware must not be null", refusal(() -> app.use((Handler) null)));
+    assertEquals(
+        "use(\"/\", …): middleware must not be null", refusal(() -> app.use((ErrorHandler) null)));
+    assertEquals(
+        "use(\"/x\", …): middleware must not be null", refusal(() -> app.use("/x", OK, none)));
+    assertEquals(
+        "get(\"/x\", …): middleware must not be null",
+        refusal(() -> app.get("/x", (Handler) null)));
+    assertEquals(
+        "get(\"/x\", …): middleware must not be null", refusal(() -> app.get("/x", none, OK)));
+    assertEquals(
+        "all(\"/x\", …): middleware must not be null", refusal(() -> app.all("/x", OK, none)));
     assertEquals(
         "Chain.of(…): steps must not be null",
         refusal(() -> app.get("/x", Chain.of(OK, none), OK)));
@@ -258,9 +268,9 @@ final class DefinitionTest {
   @Test
   void theNameOfASettingDoesNotBeginWithASlash() {
     assertEquals(
-        "get(\"/users\"): a route needs a handler, and a setting's name does not begin with \"/\"",
+        "get(\"/users\"): a route needs a handler, and a setting name must not start with \"/\"",
         refusal(() -> app.get("/users")));
-    String set = "set(\"/users\", …): a setting's name does not begin with \"/\"";
+    String set = "set(\"/users\", …): setting name must not start with \"/\"";
     assertEquals(set, refusal(() -> app.set("/users", 1)));
     assertEquals(set, refusal(() -> app.enable("/users")));
     assertNull(app.set("a/b", null).get("a/b"));
@@ -280,7 +290,7 @@ final class DefinitionTest {
   @ValueSource(strings = {"", ".", "/", "a/b", "./x"})
   void anExtensionIsThatOfAFile(String extension) {
     assertEquals(
-        "engine(\"" + extension + "\", …): not an extension",
+        "engine(\"" + extension + "\", …): invalid extension",
         refusal(() -> app.engine(extension, (file, locals) -> "")));
   }
 
@@ -288,7 +298,7 @@ final class DefinitionTest {
   @ValueSource(strings = {"", ":", "::id", "user-id", "user.id", "a b", "ü", "/id", "id?", "*"})
   void theNameOfAParameterIsOneThatAPathCanHold(String name) {
     String message =
-        "param(\"" + name + "\", …): a parameter's name is made of letters, digits and _";
+        "param(\"" + name + "\", …): parameter name must contain only letters, digits and _";
     assertEquals(message, refusal(() -> app.param(name, (req, res, next, value) -> next.run())));
     assertEquals(message, refusal(() -> app.param(name, Pattern.compile("\\d+"))));
     assertEquals(
@@ -298,15 +308,16 @@ final class DefinitionTest {
   @Test
   void aMissingParameterCallbackIsRefused() {
     assertEquals(
-        "param(\"id\", null): neither a callback nor an expression",
+        "param(\"id\", null): neither a ParamCallback nor a Pattern",
         refusal(() -> app.param("id", (ParamHandler) null)));
     assertEquals(
-        "param(\"id\", null): neither a callback nor an expression",
+        "param(\"id\", null): neither a ParamCallback nor a Pattern",
         refusal(() -> app.param(":id", (Pattern) null)));
-    assertEquals("param([id], …): nothing to call", refusal(() -> app.param("id")));
-    assertEquals("param(…): the function is null", refusal(() -> app.param((ParamFactory) null)));
+    assertEquals("param([id], …) needs at least one callback", refusal(() -> app.param("id")));
     assertEquals(
-        "param(null, …): a parameter's name is made of letters, digits and _",
+        "param(…): function must not be null", refusal(() -> app.param((ParamFactory) null)));
+    assertEquals(
+        "param(null, …): parameter name must contain only letters, digits and _",
         refusal(() -> app.param((String) null, (req, res, next, value) -> next.run())));
   }
 }

@@ -24,7 +24,7 @@ class ExplanationTest {
   @Test
   void tellsTheVerbThatARouteAnswers() {
     app.post("/u", PASS);
-    assertEquals("it answers POST", app.explain("GET", "/u").layers().get(0).reason());
+    assertEquals("route handles POST", app.explain("GET", "/u").layers().get(0).reason());
     assertTrue(app.explain("POST", "/u").matches());
   }
 

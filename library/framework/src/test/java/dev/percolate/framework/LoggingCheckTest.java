@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** In processes of their own: what is configured holds for a process. */
 final class LoggingCheckTest {
 
-  private static final String WARNING = "nothing is bound to System.Logger";
+  private static final String WARNING = "No logging backend is configured";
 
   @TempDir private Path folder;
 

@@ -73,7 +73,7 @@ final class ParamCallbacksTest {
     callbacks.add((name, value) -> 0);
     callbacks.add((name, value) -> value + "2");
     assertEquals(
-        "param(\"id\", bob12): neither a callback nor an expression",
+        "param(\"id\", bob12): neither a ParamCallback nor a Pattern",
         assertThrows(IllegalArgumentException.class, () -> callbacks.add(":id", "bob"))
             .getMessage());
   }
@@ -82,7 +82,7 @@ final class ParamCallbacksTest {
   void whatIsNoCallbackIsRefused() {
     App app = new App();
     assertEquals(
-        "param(\"id\", bob): neither a callback nor an expression",
+        "param(\"id\", bob): neither a ParamCallback nor a Pattern",
         assertThrows(IllegalArgumentException.class, () -> app.param("id", "bob")).getMessage());
   }
 
@@ -168,7 +168,7 @@ final class ParamCallbacksTest {
     app.param((name, value) -> Double.NaN).param((name, value) -> 0L).param("id", callback);
     app.param((name, value) -> "text");
     assertEquals(
-        "param(\"id\", text): neither a callback nor an expression",
+        "param(\"id\", text): neither a ParamCallback nor a Pattern",
         assertThrows(IllegalArgumentException.class, () -> app.param("id", callback)).getMessage());
   }
 

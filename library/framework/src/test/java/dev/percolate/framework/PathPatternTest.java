@@ -141,7 +141,7 @@ final class PathPatternTest {
     for (String path : List.of("/a(", "/a)", "/[b", "/a++")) {
       IllegalArgumentException error =
           assertThrows(IllegalArgumentException.class, () -> PathPattern.of(path));
-      assertTrue(error.getMessage().startsWith("\"" + path + "\": not the path of a route"));
+      assertTrue(error.getMessage().startsWith("invalid route path \"" + path + "\": "));
     }
   }
 

@@ -238,7 +238,7 @@ final class RenderTest {
     app.get("/unknown", answers("route"));
     app.use(answers("middleware"));
     assertEquals(
-        "route: render(\"hello\"): the name has no extension, and no setting \"view engine\" gives it one",
+        "route: render(\"hello\"): the name has no extension; add one or set \"view engine\"",
         play(Call.get("/none"), app).text());
     assertTrue(play(Call.get("/unknown"), app).text().startsWith("route: no template engine"));
   }

@@ -100,7 +100,7 @@ final class VerbsTest {
     app.use("/x", (req, res) -> res.send(req.method()));
     assertEquals("FROB", play(Call.of("FROB", "/x"), app).text());
     assertEquals(
-        "verb(\"Frob\", …): not a method of HTTP; for one of your own say use(…), and ask"
+        "verb(\"Frob\", …): unknown HTTP method; for a custom one call use(…) and check"
             + " req.method()",
         refusal(() -> app.verb("Frob", "/x", (req, res) -> res.end())));
   }
@@ -112,7 +112,7 @@ final class VerbsTest {
       IllegalArgumentException error =
           assertThrows(
               IllegalArgumentException.class, () -> app.verb(verb, "/", (req, res) -> res.end()));
-      assertEquals("verb(\"" + verb + "\", …): not a method of HTTP", error.getMessage());
+      assertEquals("verb(\"" + verb + "\", …): unknown HTTP method", error.getMessage());
     }
   }
 
@@ -180,7 +180,7 @@ final class VerbsTest {
     assertEquals("all", play(Call.get("/users"), app).text());
     assertNull(play(Call.get("/users"), app).header("X-Auth"));
     assertEquals(
-        "use(\"admin\", …): a path starts with \"/\"",
+        "use(\"admin\", …): path must start with \"/\"",
         refusal(() -> app.group("admin", admin -> {})));
     assertThrows(NullPointerException.class, () -> app.group("/admin", null));
   }
@@ -207,17 +207,18 @@ final class VerbsTest {
   @Test
   void errorsOfSetUpNameMethodValueAndRule() {
     App app = new App();
-    assertEquals("post(\"\", …): the path is empty", refusal(() -> app.post("")));
-    assertEquals("delete(\"\", …): the path is empty", refusal(() -> app.del("")));
+    assertEquals("post(\"\", …): path must not be empty", refusal(() -> app.post("")));
+    assertEquals("delete(\"\", …): path must not be empty", refusal(() -> app.del("")));
     assertEquals(
-        "get(\"users\", …): a path starts with \"/\"",
+        "get(\"users\", …): path must start with \"/\"",
         refusal(() -> app.get("users", VerbsTest::show)));
-    assertEquals("use(\"/x\", …): nothing to use", refusal(() -> app.use("/x")));
     assertEquals(
-        "put(\"/x\", …): a step is null",
+        "use(\"/x\", …) needs at least one middleware or handler", refusal(() -> app.use("/x")));
+    assertEquals(
+        "put(\"/x\", …): middleware must not be null",
         refusal(() -> app.put("/x", VerbsTest::required, (Middleware) null)));
     assertEquals(
-        "get(\"/users\"): a route needs a handler, and a setting's name does not begin with \"/\"",
+        "get(\"/users\"): a route needs a handler, and a setting name must not start with \"/\"",
         refusal(() -> app.get("/users")));
   }
 

@@ -146,8 +146,7 @@ final class ViewLookupTest {
   void withoutExtensionAndViewEngineTheCallThrows() {
     for (Object none : new Object[] {"", false}) {
       app.set("view engine", none);
-      String message =
-          "render(\"a\"): the name has no extension, and no setting \"view engine\" gives it one";
+      String message = "render(\"a\"): the name has no extension; add one or set \"view engine\"";
       assertEquals(
           message, assertThrows(IllegalStateException.class, () -> app.render("a")).getMessage());
       assertEquals(
@@ -210,7 +209,7 @@ final class ViewLookupTest {
   @SuppressWarnings("NullAway")
   void nothingIsNoEngine() {
     assertEquals(
-        "engine(\"html\", null): no engine",
+        "engine(\"html\", null): engine must not be null",
         assertThrows(IllegalArgumentException.class, () -> app.engine("html", null)).getMessage());
   }
 }

@@ -86,7 +86,7 @@ final class AppSteps {
     try {
       App ignored = definition.get();
     } catch (IllegalArgumentException e) {
-      if (!String.valueOf(e.getMessage()).endsWith(": a path starts with \"/\"")) {
+      if (!String.valueOf(e.getMessage()).endsWith(": path must start with \"/\"")) {
         throw e;
       }
     }

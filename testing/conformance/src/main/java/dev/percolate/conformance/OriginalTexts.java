@@ -19,9 +19,9 @@ final class OriginalTexts {
 
   private static final List<Text> TEXTS =
       List.of(
-          text("(\\w+)\\(\"\", …\\): the path is empty", "Router#$1() requires a path"),
+          text("(\\w+)\\(\"\", …\\): path must not be empty", "Router#$1() requires a path"),
           text("param\\(\"(\\w+)\", (.*)\\): neither .*", "invalid param() call for $1, got $2"),
-          text("engine\\(\".*\", null\\): no engine", "callback function required"),
+          text("engine\\(\".*\", null\\): engine must not be null", "callback function required"),
           text(
               "render\\(\".*\"\\): the name has no extension.*",
               "No default engine was specified and no extension was provided."),

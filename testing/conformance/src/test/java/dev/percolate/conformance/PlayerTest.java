@@ -25,7 +25,7 @@ final class PlayerTest {
   @Test
   void messagesToProgrammersAreTranslatedAndOthersAreNot() {
     assertEquals(
-        "Router#get() requires a path", OriginalTexts.of("get(\"\", …): the path is empty"));
+        "Router#get() requires a path", OriginalTexts.of("get(\"\", …): path must not be empty"));
     assertEquals(
         "invalid IP address: here",
         OriginalTexts.of("set(\"trust proxy\", loopback, here): \"here\" is not an IP address"));

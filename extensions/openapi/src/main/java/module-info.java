@@ -1,8 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/**
- * Described routes: OpenAPI 3.1, checked input, and answers that are compared with what was said.
- */
+/** OpenAPI 3.1 documents, request validation and response checks for described routes. */
 @NullMarked
 module dev.percolate.api {
   requires transitive dev.percolate.framework;

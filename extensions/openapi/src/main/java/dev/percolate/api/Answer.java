@@ -8,13 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is answered with one status.
+ * The response with one status code.
  *
- * @param status from 100 to 599
- * @param contents by media type; none for an answer that says nothing of its body
- * @param headers their types by name
- * @param example a body; null for none
- * @param description for people
+ * @param status 100 to 599
+ * @param contents the contents by media type; empty if the body is not described
+ * @param headers the types of the headers by name
+ * @param example an example body; null for none
+ * @param description the description in the document
  */
 record Answer(
     int status,
@@ -25,7 +25,7 @@ record Answer(
 
   static Answer of(int status) {
     if (status < 100 || status > 599) {
-      throw new IllegalArgumentException("answers(" + status + "): not a status");
+      throw new IllegalArgumentException("answers(" + status + "): status must be 100 to 599");
     }
     String phrase = Status.phrase(status);
     return new Answer(

@@ -19,16 +19,16 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Compares one answer with what the descriptions say that its request has passed. */
+/** Compares a response with the descriptions that its request has passed. */
 final class AnswerCheck {
 
-  /** Whether an application wants it. */
+  /** Whether the application enables the check. */
   static final Key<Boolean> CHOSEN = Key.of("check answers", Boolean.class);
 
   private static final Key<AnswerCheck> OF_THE_REQUEST =
       Key.of("api answer check", AnswerCheck.class);
 
-  /** What a description that reads input answers by itself, and servers to any request. */
+  /** The status codes that descriptions cause themselves, or servers for any request. */
   private static final Set<Integer> OF_ANY_ROUTE = Set.of(304, 400, 413, 415, 422);
 
   private static final int MOST_CHECKED = 1 << 20;
@@ -45,7 +45,7 @@ final class AnswerCheck {
     this.res = res;
   }
 
-  /** Watches the answer, unless the application runs in production. */
+  /** Checks the response, unless the application runs in production. */
   static void watch(Description api, CompiledApi compiled, Request req, Response res) {
     Settings settings = req.settings();
     Boolean chosen = settings.get(CHOSEN);
@@ -62,9 +62,7 @@ final class AnswerCheck {
     check.compiled.add(compiled);
   }
 
-  /**
-   * Notes that a description has refused the request: what it answers then, it need not declare.
-   */
+  /** Records that a description rejected the request. It need not declare the error response. */
   static void refused(Request req) {
     AnswerCheck check = req.attrOrNull(OF_THE_REQUEST);
     if (check != null) {
@@ -74,7 +72,7 @@ final class AnswerCheck {
 
   private void begin() {
     int status = res.status();
-    // What says nothing of success describes a part of the route only.
+    // A description without a success status is only a part of the whole description.
     boolean whole =
         apis.stream().anyMatch(api -> api.answers().keySet().stream().anyMatch(one -> one < 400));
     if (!whole || refused || status >= 500 || req.method().equals("OPTIONS")) {
@@ -89,7 +87,7 @@ final class AnswerCheck {
     }
     if (with.isEmpty()) {
       if (!OF_ANY_ROUTE.contains(status)) {
-        complain("the status " + status + " is not declared", declared(), "status " + status);
+        complain("status " + status + " is not declared", declared(), "status " + status);
       }
       return;
     }
@@ -114,7 +112,7 @@ final class AnswerCheck {
       }
     }
     String types = contents.stream().map(Content::media).collect(Collectors.joining(" or "));
-    complain("the type of the body is not declared", status + " " + types, status + " " + sent);
+    complain("media type of the body is not declared", status + " " + types, status + " " + sent);
   }
 
   private void checkBody(int status, BodyType type, byte[] body) {
@@ -168,11 +166,11 @@ final class AnswerCheck {
             + " "
             + LogText.escape(req.originalUrl())
             + route
-            + ": the answer is not what its description says: "
+            + ": the response does not match its description: "
             + what
             + "\n  declared: "
             + declared
-            + "\n  answered: "
+            + "\n  sent:     "
             + answered);
   }
 
@@ -180,7 +178,7 @@ final class AnswerCheck {
     return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "…";
   }
 
-  /** Keeps a copy of the body, and looks at it in the end. */
+  /** Copies the body and checks it at the end. */
   private final class Recorder implements BodyFilter {
 
     private final int status;

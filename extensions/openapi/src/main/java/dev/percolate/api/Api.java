@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what a route takes and answers, as one of its steps; checks that requests are so, and that
- * answers are; {@link OpenApi} makes a document of all.
+ * Describes the input and the responses of a route. As middleware of the route, it validates
+ * requests and checks responses. {@link OpenApi} creates an OpenAPI document from all descriptions.
  *
  * <pre>{@code
  * app.post("/users",
@@ -26,39 +26,41 @@ import org.jspecify.annotations.Nullable;
  *     (req, res) -> res.json(201, users.add(req.body(NewUser.class))));
  * }</pre>
  *
- * <p>It may come before or after a body parser: it reads a body of a declared type that has not
- * been read. A request that does not match is an {@link dev.percolate.http.HttpError} with all
- * faults, see {@link dev.percolate.core.InputFault}:
+ * <p>It may come before or after a body parser: it parses a body of a declared type that has not
+ * been parsed. A request that does not match fails with an {@link dev.percolate.http.HttpError}
+ * that lists all faults; see {@link dev.percolate.core.InputFault}:
  *
  * <pre>
- *   400   parameters and bodies that do not have the declared form, bodies that are missing
+ *   400   parameters and bodies that do not have the declared form, missing bodies
  *   413   a body above the limit
- *   415   a body of another media type
- *   422   constraints that do not hold, see {@link Validation}
+ *   415   a body with another media type
+ *   422   violated constraints, see {@link Validation}
  * </pre>
  *
  * <p>The error goes to the application's error handlers. If none responds, the client gets it as
- * {@code application/problem+json} (RFC 9457), unless it prefers HTML. Query parameters that are
- * not declared pass, unless {@link #strictQuery} says otherwise.
+ * {@code application/problem+json} (RFC 9457), unless it prefers HTML. Undeclared query parameters
+ * are allowed, unless {@link #strictQuery} rejects them.
  *
- * <p>Given to {@code use}, what it says holds for all routes behind it and below its path: tags,
- * security, headers, answers.
+ * <p>If passed to {@code use}, the description applies to all later routes below its path. Use this
+ * for tags, security, headers and common responses.
  *
- * <p>Outside of production each answer is compared with what is declared: a status that is not, a
- * field that is missing or of another type is a complaint ({@link Request#complain}), by which
- * calls in tests fail. Applications choose by {@link #CHECK_ANSWERS}.
+ * <p>Outside production, each response is compared with its description. An undeclared status code,
+ * or a property that is missing or has another type, is reported with {@link Request#complain}, so
+ * that calls in tests fail. {@link #CHECK_ANSWERS} overrides this.
  *
- * <p>It keeps nothing of a request; each option gives a changed copy.
+ * <p>Immutable and thread-safe; each option returns a changed copy.
  */
 @CheckReturnValue
 public final class Api implements Middleware {
 
-  /** Whether answers are compared with what is declared; by default all but in production. */
+  /**
+   * Whether responses are compared with their descriptions. Default: true, except in production.
+   */
   public static final Key<Boolean> CHECK_ANSWERS = AnswerCheck.CHOSEN;
 
   private final Description said;
 
-  /** Made by the first request under a codec. */
+  /** Created by the first request with a codec. */
   private volatile @Nullable CompiledApi compiled;
 
   private Api(Description said) {
@@ -74,39 +76,40 @@ public final class Api implements Middleware {
     return new Api(new Description(Objects.requireNonNull(summary, "Api.of(null)")));
   }
 
-  /** Says more, in CommonMark. */
+  /** Sets a longer description, in CommonMark. */
   public Api description(String text) {
     return changed(copy -> copy.description = text);
   }
 
   /**
-   * Names the operation, for generated clients; by default the name is made of verb and path. It is
-   * for a route of one verb.
+   * Sets the operation id, which generated clients use as a name. Default: a name built from verb
+   * and path. Use it only for routes with one verb.
    */
   public Api operationId(String id) {
     return changed(copy -> copy.operationId = id);
   }
 
-  /** Says that it should not be used any more. */
+  /** Marks the operation as deprecated. */
   public Api deprecated() {
     return changed(copy -> copy.deprecated = true);
   }
 
-  /** Leaves the route out of documents; it is checked all the same. */
+  /** Omits the route from documents. Requests and responses are still checked. */
   public Api hidden() {
     return changed(copy -> copy.hidden = true);
   }
 
-  /** Puts the route into groups of the document. */
+  /** Adds tags, which group the operations of a document. */
   public Api tags(String... names) {
     return changed(copy -> copy.tags = Description.plus(copy.tags, List.of(names)));
   }
 
   /**
-   * Says how a client has to show who it is; of several calls one has to hold. Nothing is checked.
+   * Declares how clients authenticate. If called several times, one of the schemes suffices.
+   * Nothing is checked.
    *
-   * @param scheme a scheme of {@link OpenApi#security}
-   * @param scopes what it has to be allowed to do
+   * @param scheme the name of a scheme declared by {@link OpenApi#security}
+   * @param scopes the required scopes
    */
   public Api security(String scheme, String... scopes) {
     return changed(
@@ -115,125 +118,126 @@ public final class Api implements Middleware {
                 Description.plus(copy.security, List.of(Map.of(scheme, List.of(scopes)))));
   }
 
-  /** Declares a parameter of the path; those that are not declared are texts. */
+  /** Declares a path parameter. Undeclared path parameters are strings. */
   public Api path(String name, Class<?> type) {
     return path(name, type, null);
   }
 
-  /** Declares a parameter of the path, with a description. */
+  /** Declares a path parameter with a description. */
   public Api path(String name, Class<?> type, @Nullable String description) {
     return parameter(Parameter.Kind.PATH, name, type, false, true, description);
   }
 
-  /** Declares a parameter of the query that may be absent. */
+  /** Declares an optional query parameter. */
   public Api query(String name, Class<?> type) {
     return query(name, type, null);
   }
 
   /**
-   * Declares a parameter of the query that may be absent.
+   * Declares an optional query parameter.
    *
-   * @param name its name
-   * @param type its type, by the {@link dev.percolate.core.Conversions} of the application
-   * @param description for people; null for none
+   * @param name the name of the parameter
+   * @param type the type, converted by the {@link dev.percolate.core.Conversions} of the
+   *     application
+   * @param description the description in the document; null for none
    */
   public Api query(String name, Class<?> type, @Nullable String description) {
     return parameter(Parameter.Kind.QUERY, name, type, false, false, description);
   }
 
-  /** Declares a parameter of the query that has to be there. */
+  /** Declares a required query parameter. */
   public Api queryRequired(String name, Class<?> type) {
     return parameter(Parameter.Kind.QUERY, name, type, false, true, null);
   }
 
-  /** Declares a parameter of the query that may come several times, or not at all. */
+  /** Declares a query parameter that may be repeated or absent. */
   public Api queryAll(String name, Class<?> type) {
     return parameter(Parameter.Kind.QUERY, name, type, true, false, null);
   }
 
   /**
-   * Declares the parameters of a query as the components of a record, which the handler reads by
-   * {@link Request#query(Class)}. Components that are records are sent as {@code page[number]=1}.
+   * Declares query parameters as the components of a record, which the handler reads with {@link
+   * Request#query(Class)}. Components that are records are sent as {@code page[number]=1}.
    *
-   * @throws IllegalArgumentException if it is no record
+   * @throws IllegalArgumentException if the type is not a record
    */
   public Api query(Class<? extends Record> type) {
     return record(Parameter.Kind.QUERY, type);
   }
 
-  /** Refuses parameters of the query that are not declared. */
+  /** Rejects undeclared query parameters. */
   public Api strictQuery() {
     return changed(copy -> copy.strictQuery = true);
   }
 
-  /** Declares a header that may be absent. */
+  /** Declares an optional header. */
   public Api header(String name, Class<?> type) {
     return parameter(Parameter.Kind.HEADER, name, type, false, false, null);
   }
 
-  /** Declares a header that has to be there. */
+  /** Declares a required header. */
   public Api headerRequired(String name, Class<?> type) {
     return parameter(Parameter.Kind.HEADER, name, type, false, true, null);
   }
 
-  /** Declares a cookie that may be absent. */
+  /** Declares an optional cookie. */
   public Api cookie(String name, Class<?> type) {
     return parameter(Parameter.Kind.COOKIE, name, type, false, false, null);
   }
 
-  /** Declares a cookie that has to be there. */
+  /** Declares a required cookie. */
   public Api cookieRequired(String name, Class<?> type) {
     return parameter(Parameter.Kind.COOKIE, name, type, false, true, null);
   }
 
-  /** Declares a field of a form that may be absent. */
+  /** Declares an optional form field. */
   public Api form(String name, Class<?> type) {
     return parameter(Parameter.Kind.FORM, name, type, false, false, null);
   }
 
-  /** Declares a field of a form that has to be there. */
+  /** Declares a required form field. */
   public Api formRequired(String name, Class<?> type) {
     return parameter(Parameter.Kind.FORM, name, type, false, true, null);
   }
 
   /**
-   * Declares the fields of a form as the components of a record, which the handler reads by {@link
-   * Request#form(Class)}. With a file among them ({@link dev.percolate.core.FormFile}) the form is
-   * {@code multipart/form-data}.
+   * Declares form fields as the components of a record, which the handler reads with {@link
+   * Request#form(Class)}. If a component is a file ({@link dev.percolate.core.FormFile}), the form
+   * is {@code multipart/form-data}.
    *
-   * @throws IllegalArgumentException if it is no record
-   * @throws IllegalStateException if it has files, and {@code percolate-multipart} is not there
+   * @throws IllegalArgumentException if the type is not a record
+   * @throws IllegalStateException if it has files and {@code percolate-multipart} is missing
    */
   public Api form(Class<? extends Record> type) {
     return record(Parameter.Kind.FORM, type);
   }
 
   /**
-   * Declares a file of a form that has to be there; the form is {@code multipart/form-data} then.
+   * Declares a required file in a form. The form is then {@code multipart/form-data}.
    *
-   * @throws IllegalStateException if {@code percolate-multipart} is not there
+   * @throws IllegalStateException if {@code percolate-multipart} is missing
    */
   public Api file(String name) {
     FileForms.check("file(\"" + name + "\")");
     return parameter(Parameter.Kind.FILE, name, byte[].class, false, true, null);
   }
 
-  /** Declares a body in JSON. */
+  /** Declares a JSON body. */
   public Api body(Class<?> type) {
     return body(Content.JSON, BodyType.of(type));
   }
 
-  /** Declares a body in JSON, of a type with arguments. */
+  /** Declares a JSON body of a generic type. */
   public Api body(TypeRef<?> type) {
     return body(Content.JSON, BodyType.of(type));
   }
 
   /**
-   * Declares a body; of several declared ones a client sends one.
+   * Declares a body. If several are declared, clients send one of them.
    *
-   * @param mediaType its media type, such as {@code text/plain} or {@code image/*}
-   * @param type its type: that of JSON, {@code String} for text, {@code byte[]} for others
-   * @throws IllegalArgumentException if it is no media type
+   * @param mediaType the media type, such as {@code text/plain} or {@code image/*}
+   * @param type the type: any type for JSON, {@code String} for text, {@code byte[]} for others
+   * @throws IllegalArgumentException if the media type is invalid
    */
   public Api body(String mediaType, Class<?> type) {
     return body(mediaType, BodyType.of(type));
@@ -245,58 +249,59 @@ public final class Api implements Middleware {
     return changed(copy -> copy.bodies = Description.plus(copy.bodies, List.of(content)));
   }
 
-  /** Says that the body may be absent. */
+  /** Makes the body optional. */
   public Api bodyOptional() {
     return changed(copy -> copy.bodyRequired = false);
   }
 
-  /** Shows a body as an example. */
+  /** Adds an example of the body. */
   public Api bodyExample(Object value) {
     return changed(copy -> copy.bodyExample = value);
   }
 
   /**
-   * Limits the bodies that it reads, as {@code limit} of a body parser does; 100 KB by default.
+   * Sets the maximum size of the bodies that it parses, like {@code limit} of a body parser.
+   * Default: 100 KB.
    *
    * @param size a size such as {@code 1mb}
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the size is invalid
    */
   public Api limit(String size) {
     Middleware checked = Content.of(Content.JSON, null).parser(size);
     return changed(copy -> copy.limit = checked == null ? "" : size);
   }
 
-  /** Declares a status, and says nothing of its body; an error is a problem (RFC 9457). */
+  /** Declares a status code without a body type. For errors, the body is a problem (RFC 9457). */
   public Api answers(int status) {
     return answer(status, answer -> answer);
   }
 
-  /** Declares a status with a body in JSON. */
+  /** Declares a status code with a JSON body. */
   public Api answers(int status, Class<?> type) {
     return answer(status, answer -> answer.with(Content.of(Content.JSON, BodyType.of(type))));
   }
 
-  /** Declares a status with a body in JSON, of a type with arguments. */
+  /** Declares a status code with a JSON body of a generic type. */
   public Api answers(int status, TypeRef<?> type) {
     return answer(status, answer -> answer.with(Content.of(Content.JSON, BodyType.of(type))));
   }
 
-  /** Declares a status with a body of a media type. */
+  /** Declares a status code with a body of a media type. */
   public Api answers(int status, String mediaType, Class<?> type) {
     return answer(status, answer -> answer.with(Content.of(mediaType, BodyType.of(type))));
   }
 
-  /** Declares a header of the answer with a status. */
+  /** Declares a header of the response with a status code. */
   public Api answerHeader(int status, String name, Class<?> type) {
     return answer(status, answer -> answer.withHeader(name, type));
   }
 
-  /** Shows a body of the answer with a status as an example. */
+  /** Adds an example body to the response with a status code. */
   public Api example(int status, Object value) {
     return answer(status, answer -> answer.withExample(value));
   }
 
-  /** Says what the answer with a status means; by default it is the phrase of the status. */
+  /** Sets the description of the response with a status code. Default: its reason phrase. */
   public Api meaning(int status, String text) {
     return answer(status, answer -> answer.withDescription(text));
   }

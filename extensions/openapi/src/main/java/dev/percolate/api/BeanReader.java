@@ -30,8 +30,8 @@ import tools.jackson.databind.jsontype.TypeSerializer;
 import tools.jackson.databind.util.NameTransformer;
 
 /**
- * Finds what a codec sees in a type: its properties, its subtypes, the form of its values. The
- * properties of requests are those that the deserializer reads.
+ * Finds the properties, subtypes and value forms of a type, as a codec sees them. For requests,
+ * these are the properties that the deserializer reads.
  */
 final class BeanReader {
 
@@ -42,15 +42,15 @@ final class BeanReader {
   /**
    * A property of an object.
    *
-   * @param name as JSON has it
-   * @param member as Java has it
-   * @param use its type with annotations; null if that is not known
-   * @param annotations those of its field, accessor and parameter
-   * @param aliases other names that it is read from
-   * @param required whether it has to be there
-   * @param nullable whether it may be null; null if its type says that
-   * @param holdsNull whether what its lists and maps hold may be null; null if its type says that
-   * @param words what else its schema says
+   * @param name the name in JSON
+   * @param member the name in Java
+   * @param use the annotated type; null if unknown
+   * @param annotations the annotations of the field, accessor and parameter
+   * @param aliases other names that are accepted in requests
+   * @param required whether the property is required
+   * @param nullable whether it may be null; null if only the type decides
+   * @param holdsNull whether elements of lists and maps may be null; null if only the type decides
+   * @param words other keywords of its schema
    */
   record Property(
       String name,
@@ -64,14 +64,14 @@ final class BeanReader {
       @Nullable Boolean holdsNull,
       Map<String, Object> words) {}
 
-  /** A type that stands for another, and what tells it apart, if something does. */
+  /** A subtype with its identifier, if it has one. */
   record Subtype(JavaType type, @Nullable String id) {}
 
   /**
    * Creates a reader.
    *
    * @param codec reads and writes types
-   * @param lenient whether it reads leniently
+   * @param lenient whether the codec reads leniently
    */
   BeanReader(JacksonCodec codec, boolean lenient) {
     this.codec = codec;
@@ -83,12 +83,12 @@ final class BeanReader {
     return mapper.constructType(type);
   }
 
-  /** Returns what objects of a type are read from; null if there is nothing to say. */
+  /** Returns how objects of a type are read; null if unknown. */
   @Nullable ReadObject reading(JavaType type) {
     return codec.reading(type, lenient);
   }
 
-  /** Returns the type of the one value that stands for an object; null if it is none such. */
+  /** Returns the type of the single value that represents an object; null if there is none. */
   @Nullable JavaType valueType(JavaType type) {
     if (type.isEnumType()) {
       return null;
@@ -101,7 +101,7 @@ final class BeanReader {
     return ValueForm.of(mapper, type).isObject();
   }
 
-  /** Returns the schema of a type whose values have no parts. */
+  /** Returns the schema of a type without parts. */
   Map<String, Object> leaf(JavaType type) {
     return ValueForm.of(mapper, type).schema();
   }
@@ -113,7 +113,7 @@ final class BeanReader {
         .findClassDescription(mapper.serializationConfig(), classOf(type));
   }
 
-  /** Returns the types that a value of a type may be of; none if it is that type itself. */
+  /** Returns the concrete types of the values of a type; empty if it is the type itself. */
   List<Subtype> subtypes(JavaType type) {
     if (!type.isAbstract() || type.isContainerType() || type.isPrimitive()) {
       return List.of();
@@ -142,7 +142,7 @@ final class BeanReader {
     }
   }
 
-  /** Returns the property that names the type of an object; null if none does. */
+  /** Returns the property that contains the type name of an object; null if there is none. */
   @Nullable String typeProperty(JavaType type) {
     TypeSerializer ids = typeIds(type);
     if (ids == null) {
@@ -165,10 +165,10 @@ final class BeanReader {
 
   private @Nullable TypeSerializer typeIds(JavaType type) {
     TypeSerializer ids = ValueForm.of(mapper, type).typeIds();
-    return ids == null || ids.getTypeIdResolver() == null ? null : ids; // none: by deduction
+    return ids == null || ids.getTypeIdResolver() == null ? null : ids; // types are deduced
   }
 
-  /** Returns the properties of an object, in the order in which they are declared. */
+  /** Returns the properties of an object in order of declaration. */
   List<Property> properties(JavaType type) {
     return properties(type, UnaryOperator.identity());
   }
@@ -236,7 +236,7 @@ final class BeanReader {
     return properties;
   }
 
-  /** Returns the properties that are read, by name; null if that is not known. */
+  /** Returns the properties that are read, by name; null if unknown. */
   private @Nullable Map<String, ReadProperty> readable(JavaType type) {
     ReadObject reading = reading(type);
     if (reading == null || reading.delegate() != null) {
@@ -247,7 +247,9 @@ final class BeanReader {
     return byName;
   }
 
-  /** Returns whether the serializer has a property, which its type or owner may have it ignore. */
+  /**
+   * Returns true if a property is written. Its type or its owner may make the serializer ignore it.
+   */
   private boolean isWritten(BeanPropertyDefinition property, ValueForm form) {
     return !form.isObject()
         || form.properties().contains(property.getName())
@@ -298,7 +300,7 @@ final class BeanReader {
     }
     addAccess(words, members);
     boolean list = type.isContainerType() && !type.isMapLikeType();
-    boolean emptied = record && list && reading != null; // a list that is absent is empty
+    boolean emptied = record && list && reading != null; // an absent list is empty
     boolean refusesNull =
         (list && Constraints.refusesEmpty(annotations))
             || (!emptied && Constraints.refusesNull(annotations));
@@ -319,7 +321,7 @@ final class BeanReader {
         words);
   }
 
-  /** Returns whether a component that is only written may be null, or empty. */
+  /** Returns true if a component that is only written may be null or empty. */
   private static boolean mayLack(
       JavaType type, @Nullable AnnotatedType use, List<Annotation> annotations) {
     return (use != null && Nullness.isNullable(use))

@@ -5,7 +5,7 @@ import dev.percolate.core.TypeRef;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 
-/** A type of Java, of a class or with arguments, that JSON is read to. */
+/** A Java type that JSON is read to: a class or a generic type. */
 record BodyType(@Nullable Class<?> ofClass, @Nullable TypeRef<?> reference) {
 
   static BodyType of(Class<?> type) {

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a description says of types, made ready for requests under one codec.
+ * A description compiled for requests with one codec.
  *
  * @param codec reads and writes JSON
- * @param lenient whether it reads leniently, see {@link Settings#JSON_LENIENT}
- * @param names finds properties by the names that Java has for them
- * @param answers what answers must be, by type
- * @param schemas the schemas by type, to be shown
- * @param components what they refer to
- * @param bodies the bodies that are taken, in the order in which they are looked for
+ * @param lenient whether it reads leniently; see {@link Settings#JSON_LENIENT}
+ * @param names creates pointers from Java property names
+ * @param answers the rules for responses by type
+ * @param schemas the schemas by type, for messages
+ * @param components the components of the schemas
+ * @param bodies the accepted bodies, in order of lookup
  */
 record CompiledApi(
     JsonCodec codec,
@@ -30,10 +30,10 @@ record CompiledApi(
     List<Body> bodies) {
 
   /**
-   * A body that is taken.
+   * An accepted body.
    *
-   * @param content what it is
-   * @param parser reads it where nobody has
+   * @param content the content of the body
+   * @param parser parses the body if it has not been parsed
    */
   record Body(Content content, Middleware parser) {}
 
@@ -58,17 +58,17 @@ record CompiledApi(
         bodies);
   }
 
-  /** Returns whether it is still right for an application. */
+  /** Returns true if this is up to date for the settings of an application. */
   boolean isFor(Settings settings) {
     return codec == settings.jsonCodec() && lenient == isLenient(settings);
   }
 
-  /** Tells whether a type has constraints that a validator could check. */
+  /** Returns true if a type has constraints that a validator could check. */
   boolean isConstrained() {
     return Constraints.isAny(components);
   }
 
-  /** Returns what an application reads and writes types by. */
+  /** Returns the reader for the types of an application. */
   static BeanReader beans(Settings settings) {
     JacksonCodec codec =
         settings.jsonCodec() instanceof JacksonCodec jackson ? jackson : new JacksonCodec();

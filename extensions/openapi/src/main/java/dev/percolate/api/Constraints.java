@@ -10,9 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import tools.jackson.databind.JavaType;
 
-/**
- * Says in a schema what the constraints of Jakarta Validation say, which are read by their name.
- */
+/** Adds Jakarta Validation constraints to schemas. Annotations are found by name. */
 final class Constraints {
 
   private static final String PACKAGE = "jakarta.validation.constraints.";
@@ -33,7 +31,7 @@ final class Constraints {
 
   private Constraints() {}
 
-  /** Tells whether schemas say more than the form of values. */
+  /** Returns true if schemas contain constraints beyond the types of values. */
   static boolean isAny(Map<String, Map<String, Object>> components) {
     return components.values().stream()
         .flatMap(
@@ -58,7 +56,7 @@ final class Constraints {
     return annotations.stream().anyMatch(one -> NOT_NULL.contains(name(one)) && isChecked(one));
   }
 
-  /** Tells whether a list may not be empty, which one that is absent counts as. */
+  /** Returns true if a list must not be empty. An absent list counts as empty. */
   static boolean refusesEmpty(List<Annotation> annotations) {
     return annotations.stream()
         .anyMatch(

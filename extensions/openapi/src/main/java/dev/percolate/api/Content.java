@@ -7,10 +7,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a body holds, of a request or an answer.
+ * The content of a request or response body.
  *
- * @param media its media type
- * @param type its type in Java; null where none is known
+ * @param media the media type
+ * @param type the Java type; null if unknown
  */
 record Content(String media, @Nullable BodyType type) {
 
@@ -21,7 +21,7 @@ record Content(String media, @Nullable BodyType type) {
   static Content of(String media, @Nullable BodyType type) {
     String name = MediaType.parse(media.replace("*", "x")).type();
     if (name == null) {
-      throw new IllegalArgumentException("\"" + media + "\": not a media type");
+      throw new IllegalArgumentException("invalid media type \"" + media + "\"");
     }
     return new Content(media.toLowerCase(Locale.ROOT), type);
   }
@@ -38,7 +38,7 @@ record Content(String media, @Nullable BodyType type) {
     return media.startsWith("text/");
   }
 
-  /** Returns what messages call it. */
+  /** Returns the name of the content in messages. */
   String words() {
     return switch (media) {
       case JSON -> "JSON";
@@ -47,7 +47,7 @@ record Content(String media, @Nullable BodyType type) {
     };
   }
 
-  /** Tells whether a body of a type may be this one. */
+  /** Returns true if a body with a media type matches this content. */
   boolean takes(@Nullable String sent) {
     if (sent == null) {
       return false;
@@ -58,7 +58,7 @@ record Content(String media, @Nullable BodyType type) {
     return media.equals(sent) || (media.equals(JSON) && isJson(sent));
   }
 
-  /** Returns what reads such a body where nobody has. */
+  /** Returns a parser for a body that has not been parsed. */
   Middleware parser(String limit) {
     if (isJson()) {
       return BodyParsers.json().strict(false).type(JSON, "+json").limit(limit);

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** All that is said of a route; it does not change, and is shared by all threads. */
+/** The description of a route. Immutable, and shared by all threads. */
 final class Description extends Copyable<Description> {
 
   private final String summary;
 
-  // Set in copies only, before anybody else sees them.
+  // Only set in new copies.
   @Nullable String description;
   @Nullable String operationId;
   boolean deprecated;
@@ -33,7 +33,6 @@ final class Description extends Copyable<Description> {
     this.summary = summary;
   }
 
-  /** Returns a changed copy. */
   Description changed(Consumer<Description> change) {
     return with(change);
   }
@@ -84,7 +83,7 @@ final class Description extends Copyable<Description> {
     return strictQuery;
   }
 
-  /** Returns the bodies that it takes, those of forms too. */
+  /** Returns the declared bodies, including forms. */
   List<Content> bodies() {
     boolean files = has(Parameter.Kind.FILE) || records.stream().anyMatch(RecordInput::hasFiles);
     return files || has(Parameter.Kind.FORM)
@@ -113,7 +112,7 @@ final class Description extends Copyable<Description> {
     return answers;
   }
 
-  /** Returns the types whose schemas are needed to check requests and answers. */
+  /** Returns the types of the JSON bodies in requests and responses. */
   List<Type> types() {
     List<Type> types = new ArrayList<>();
     bodies.forEach(one -> addType(types, one));

@@ -12,10 +12,10 @@ import java.net.URL;
 import java.util.Properties;
 import java.util.Set;
 
-/** A page that shows a document, by the files of Swagger UI on the class path. */
+/** A page that shows a document with the Swagger UI files on the class path. */
 final class DocsPage {
 
-  /** What the page may load: files of its own server, and the small pictures in its styles. */
+  /** Allows only files of the same server, and the inline images in its styles. */
   static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
           + " font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
@@ -36,7 +36,7 @@ final class DocsPage {
       });
       """;
 
-  /** A column that is always empty makes the page wider than a phone. */
+  /** Hides a column that is always empty and makes the page wider than a phone. */
   private static final String STYLE = ".response-col_links { display: none }\n";
 
   private final String path;
@@ -55,7 +55,7 @@ final class DocsPage {
   static String checked(String option, String path) {
     if (!path.startsWith("/") || path.length() < 2) {
       throw new IllegalArgumentException(
-          option + "(\"" + path + "\"): a path starts with \"/\", and goes on");
+          option + "(\"" + path + "\"): path must be \"/\" followed by a name");
     }
     return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
@@ -85,7 +85,10 @@ final class DocsPage {
     }
   }
 
-  /** The page names its files by whole paths, so that it works with and without a last slash. */
+  /**
+   * Returns the page. It refers to its files with absolute paths, so that it works with and without
+   * a trailing slash.
+   */
   private String page(Request req, String document, String title) {
     String own = req.originalPath();
     String mount = own.substring(0, own.length() - req.path().length());

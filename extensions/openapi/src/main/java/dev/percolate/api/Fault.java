@@ -1,16 +1,16 @@
 package dev.percolate.api;
 
 /**
- * One thing in an answer that is not as its schema says.
+ * A part of a response that does not match its schema.
  *
- * @param pointer where (RFC 6901); empty for the whole
- * @param detail what is wrong
+ * @param pointer the JSON pointer (RFC 6901); empty for the whole body
+ * @param detail the message
  */
 record Fault(String pointer, String detail) {
 
   private static final int MOST_ECHOED = 64;
 
-  /** Returns the first characters of what a client has sent, and a sign if there are more. */
+  /** Returns the first characters of a text from a client, with an ellipsis if there are more. */
   static String beginning(String sent) {
     if (sent.length() <= MOST_ECHOED) {
       return sent;

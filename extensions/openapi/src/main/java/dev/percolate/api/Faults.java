@@ -7,23 +7,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what does not fit in one value, and knows where the check stands in it: pointers (RFC
- * 6901) are made for faults only.
+ * Collects the faults of one value and tracks the position of the check. Pointers (RFC 6901) are
+ * only created for faults.
  */
 final class Faults {
 
-  /** More would not help anybody. */
+  /** The maximum number of faults. */
   private static final int MOST = 100;
 
-  /** Deeper ones are not looked at: each level takes some of the stack. */
+  /** The maximum depth; deeper values are not checked, because each level uses the stack. */
   private static final int MOST_LEVELS = 250;
 
-  /** Options within options would be tried exponentially often. */
+  /** The maximum number of trials, because nested options need exponentially many. */
   private static final int MOST_TRIALS = 10_000;
 
   private final List<Fault> list = new ArrayList<>();
 
-  /** The way to where the check stands: names and indices, as many as there are levels. */
+  /** The path to the current position: one name or index for each level. */
   private @Nullable Object[] steps = new Object[16];
 
   private final int most;
@@ -41,13 +41,13 @@ final class Faults {
     this.outer = outer;
   }
 
-  /** Returns a collection that is full with the first fault, to find out whether a type fits. */
+  /** Returns an empty collection that is full after one fault, to test whether a type matches. */
   Faults trial() {
     trials.incrementAndGet();
     return new Faults(1, trials, outer + level);
   }
 
-  /** Tells whether types have been tried too often: then reading to the type shall decide. */
+  /** Returns true if the maximum number of trials is exceeded; then the type counts as matching. */
   boolean isTried() {
     return trials.get() > MOST_TRIALS;
   }
@@ -60,7 +60,7 @@ final class Faults {
     return list.size() >= most;
   }
 
-  /** Goes down to a property, or to an item of a list. */
+  /** Enters a property or a list item. */
   void enter(Object step) {
     if (level == steps.length) {
       steps = Arrays.copyOf(steps, 2 * level);
@@ -68,24 +68,24 @@ final class Faults {
     steps[level++] = step;
   }
 
-  /** Tells whether it stands deeper than checks go. */
+  /** Returns true if the position is deeper than the maximum. */
   boolean isTooDeep() {
     return outer + level > MOST_LEVELS;
   }
 
-  /** Goes back to where it was before. */
+  /** Leaves the property or list item. */
   void leave() {
     level--;
   }
 
-  /** Adds a fault of the value where the check stands. */
+  /** Adds a fault of the value at the current position. */
   void add(String detail) {
     if (!isFull()) {
       list.add(new Fault(pointer(), detail));
     }
   }
 
-  /** Adds a fault of a property of that value. */
+  /** Adds a fault of a property of the value at the current position. */
   void add(String property, String detail) {
     enter(property);
     add(detail);

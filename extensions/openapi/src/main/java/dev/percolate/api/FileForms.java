@@ -7,8 +7,8 @@ import dev.percolate.multipart.Upload;
 import java.util.List;
 
 /**
- * Reads forms with files by {@code percolate-multipart}, which need not be there: no other class
- * names its classes.
+ * Reads forms with files with {@code percolate-multipart}, which may be missing. No other class
+ * refers to its classes.
  */
 final class FileForms {
 
@@ -18,23 +18,23 @@ final class FileForms {
     return Multipart.files().limit(limit);
   }
 
-  /** Tells whether a file of a name was sent. */
+  /** Returns true if a file was sent in a field. */
   static boolean has(Request req, String name) {
     List<Upload> files = req.attrOrNull(Multipart.FILES);
     return files != null && files.stream().anyMatch(file -> file.field().equals(name));
   }
 
   /**
-   * Makes sure that forms with files can be read.
+   * Checks that forms with files can be read.
    *
-   * @param option what is asked for, as it was called
-   * @throws IllegalStateException if they cannot
+   * @param option the call that needs it, for the message
+   * @throws IllegalStateException if {@code percolate-multipart} is missing
    */
   static void check(String option) {
     try {
       Class.forName("dev.percolate.multipart.Multipart", false, FileForms.class.getClassLoader());
     } catch (ClassNotFoundException e) {
-      throw new IllegalStateException(option + ": add percolate-multipart, which reads files", e);
+      throw new IllegalStateException(option + ": add percolate-multipart to read files", e);
     }
   }
 }

@@ -3,7 +3,7 @@ package dev.percolate.api;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the validation of this process, once it is needed. */
+/** Finds the validation of this process on first use. */
 final class FoundValidation {
 
   private static final @Nullable Validation FOUND =
@@ -11,12 +11,15 @@ final class FoundValidation {
 
   private FoundValidation() {}
 
-  /** Returns it; null if there is none. */
+  /** Returns the validation; null if there is none. */
   static @Nullable Validation get() {
     return FOUND;
   }
 
-  /** Finds it now: a library takes a second or more to start, for which no request should wait. */
+  /**
+   * Finds the validation now. A library takes a second or more to start, and no request should wait
+   * for it.
+   */
   static void prepare() {
     Validation ignored = FOUND;
   }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what a document says of parameters, and of the fields of forms. */
+/** Writes the parameters and form fields of a document. */
 final class InputWriter {
 
   private final Schemas schemas;
@@ -19,7 +19,7 @@ final class InputWriter {
     this.schemas = schemas;
   }
 
-  /** Returns the parameters of a route, all but the fields of forms. */
+  /** Returns the parameters of a route, without form fields. */
   List<Object> parameters(RouteWalk.Found route) {
     Map<String, Object> all = new LinkedHashMap<>();
     route
@@ -104,13 +104,16 @@ final class InputWriter {
     Class<?> type = one.getType();
     List<Annotation> annotations = List.of(one.getAccessor().getAnnotations());
     if (type.isArray() || Iterable.class.isAssignableFrom(type)) {
-      return Constraints.refusesEmpty(annotations); // one that is absent is empty
+      return Constraints.refusesEmpty(annotations); // an absent list is empty
     }
     boolean mayLack = RecordComponents.isNullable(one) || type == Optional.class;
     return !mayLack || Constraints.refusesNull(annotations);
   }
 
-  /** Returns the media type of a form: its fields, and how those are sent that are no texts. */
+  /**
+   * Returns the media type object of a form: its fields, and the encodings of fields that are
+   * objects.
+   */
   Map<String, Object> form(Description api) {
     Form form = new Form();
     for (Parameter one : api.parameters()) {
@@ -144,7 +147,7 @@ final class InputWriter {
     return JsonObject.of("type", "string", "contentMediaType", "application/octet-stream");
   }
 
-  /** The fields of one form, as they come together. */
+  /** The fields of one form. */
   private final class Form {
 
     private final Map<String, Object> properties = new LinkedHashMap<>();

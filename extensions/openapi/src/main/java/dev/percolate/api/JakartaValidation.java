@@ -18,10 +18,10 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Checks by the provider of Jakarta Validation that is on the class path. */
+/** Validates with the Jakarta Validation provider on the class path. */
 final class JakartaValidation implements Validation {
 
-  /** Needs no library for the Expression Language, which few messages use. */
+  /** Needs no Expression Language library, which few messages use. */
   private static final String WITHOUT_EXPRESSIONS =
       "org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator";
 
@@ -33,7 +33,7 @@ final class JakartaValidation implements Validation {
     this.plain = factory.getValidator();
   }
 
-  /** Returns one; null if there is no provider. */
+  /** Creates a validation; null if there is no provider. */
   static @Nullable Validation create() {
     try {
       Configuration<?> configuration =
@@ -57,7 +57,7 @@ final class JakartaValidation implements Validation {
     if (isFine(value)) {
       return List.of();
     }
-    // One that speaks a language is made for a request that hears of it.
+    // Messages are only created for invalid values, in the language of the request.
     Validator validator =
         factory
             .usingContext()
@@ -110,7 +110,7 @@ final class JakartaValidation implements Validation {
       Class.forName("jakarta.el.ExpressionFactory", false, loader);
       return null;
     } catch (ClassNotFoundException e) {
-      // Hibernate Validator would not start by its own choice.
+      // With its default, Hibernate Validator would not start.
     }
     try {
       return Class.forName(WITHOUT_EXPRESSIONS, true, loader)
@@ -122,7 +122,7 @@ final class JakartaValidation implements Validation {
     }
   }
 
-  /** Makes the check of patterns, which no library may make, and leaves the others to another. */
+  /** Creates the validator of patterns, which libraries cannot access; delegates all others. */
   private record WithPatterns(ConstraintValidatorFactory others)
       implements ConstraintValidatorFactory {
 

@@ -3,12 +3,12 @@ package dev.percolate.api;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Creates objects of JSON. */
+/** Creates JSON objects. */
 final class JsonObject {
 
   private JsonObject() {}
 
-  /** Creates a map that keeps the order, of names and values in turns. */
+  /** Creates a map from alternating names and values, in this order. */
   static Map<String, Object> of(Object... namesAndValues) {
     Map<String, Object> map = new LinkedHashMap<>();
     for (int i = 0; i < namesAndValues.length; i += 2) {

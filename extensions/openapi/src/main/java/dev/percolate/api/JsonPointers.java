@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JavaType;
 
-/** Makes pointers (RFC 6901) of the ways to values in Java, by the names that JSON has for them. */
+/** Creates JSON pointers (RFC 6901) from paths of Java property names. */
 final class JsonPointers {
 
   private final BeanReader beans;
@@ -20,7 +20,7 @@ final class JsonPointers {
     this.beans = beans;
   }
 
-  /** Returns the pointer of a way of names of properties, keys and indices. */
+  /** Returns the pointer for a path of property names, keys and indexes. */
   String of(Type root, List<Object> path) {
     StringBuilder pointer = new StringBuilder();
     JavaType type = beans.type(root);
@@ -55,8 +55,8 @@ final class JsonPointers {
   }
 
   /**
-   * Returns a name as a pointer has it. Keys of maps are the client's: of a very long one the
-   * beginning stands for the whole, so that no answer repeats at length what was sent.
+   * Returns a name in the syntax of a pointer. Clients choose the keys of maps, so a very long key
+   * is truncated to keep responses short.
    */
   static String step(String name) {
     return Fault.beginning(name).replace("~", "~0").replace("/", "~1");

@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The types of JSON Schema, and its formats of texts and numbers. */
+/** The types of JSON Schema, and its formats for strings and numbers. */
 final class JsonType {
 
   private static final Map<String, Consumer<String>> FORMATS =
@@ -68,7 +68,7 @@ final class JsonType {
     return WORDS.getOrDefault(format, format);
   }
 
-  /** Tells whether a format is checked. */
+  /** Returns true if a format is checked. */
   static boolean isFormat(String format) {
     return format.equals("email")
         || format.equals("char")
@@ -76,7 +76,7 @@ final class JsonType {
         || FORMATS.containsKey(format);
   }
 
-  /** Returns whether a value has a format; unknown ones are never refused. */
+  /** Returns true if a value has a format, or the format is unknown. */
   static boolean hasFormat(String format, @Nullable Object value) {
     if (value instanceof Number number) {
       return switch (format) {
@@ -127,7 +127,7 @@ final class JsonType {
       return number.longValue() >= least && number.longValue() <= most;
     }
     if (number instanceof Double value) {
-      // The ends of a long are no doubles; reading tells what is just beyond.
+      // The bounds of long are not exact as doubles; the parser rejects values just beyond them.
       return value >= (double) least && value <= (double) most;
     }
     BigDecimal exact = exact(number);

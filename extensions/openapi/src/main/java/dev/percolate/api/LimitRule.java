@@ -9,14 +9,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One limit of a schema: a range, a length, a pattern.
+ * A limit in a schema: a range, a length or a pattern.
  *
- * @param holds tells whether a value keeps it; others than it is for do
- * @param detail what is said otherwise
+ * @param holds returns true if a value is within the limit, or the limit does not apply to it
+ * @param detail the message for other values
  */
 record LimitRule(Predicate<@Nullable Object> holds, String detail) {
 
-  /** Returns all that a schema has. */
+  /** Returns all limits of a schema. */
   static List<LimitRule> of(Map<String, ?> schema) {
     List<LimitRule> rules = new ArrayList<>();
     range(rules, schema, "minimum", "must be at least ", false, 1);

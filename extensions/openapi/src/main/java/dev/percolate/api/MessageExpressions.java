@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates the expressions in messages of constraints, such as {@code ${inclusive == true ? 'or
- * equal to ' : ''}}, without an EL library. It supports the expressions in the messages of the
- * standard: an attribute, the value, and a choice between two texts. Other expressions are removed,
- * so that clients never see one.
+ * Evaluates the expressions in constraint messages, such as {@code ${inclusive == true ? 'or equal
+ * to ' : ''}}, without an EL library. It supports the expressions in standard messages: an
+ * attribute, the value, and a choice between two texts. Other expressions are removed, so that
+ * clients never see one.
  */
 final class MessageExpressions {
 
@@ -30,7 +30,7 @@ final class MessageExpressions {
    * Returns a message without expressions.
    *
    * @param attributes the attributes of the constraint
-   * @param value the value that was checked
+   * @param value the validated value
    */
   static String evaluate(
       String message, Map<String, @Nullable Object> attributes, @Nullable Object value) {

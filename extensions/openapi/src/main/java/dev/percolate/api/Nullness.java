@@ -8,18 +8,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Says that a value may be null: by an annotation in Java, by a schema in JSON. */
+/** Determines whether values may be null, by annotations in Java, and adds null to JSON schemas. */
 final class Nullness {
 
   private static final Map<String, Object> NULL = JsonObject.of("type", "null");
 
-  /** All types of JSON but null. */
+  /** All JSON types except null. */
   private static final List<String> ANYTHING =
       List.of("string", "number", "boolean", "object", "array");
 
   private Nullness() {}
 
-  /** Tells whether a type is written with {@code Nullable}, that of JSpecify or any other. */
+  /**
+   * Returns true if a type use has an annotation named {@code Nullable}, from JSpecify or another
+   * library.
+   */
   static boolean isNullable(AnnotatedType use) {
     return isNullable(List.of(use.getAnnotations()));
   }
@@ -29,7 +32,7 @@ final class Nullness {
         .anyMatch(one -> one.annotationType().getSimpleName().equals("Nullable"));
   }
 
-  /** Returns the schema of what may be null, too. */
+  /** Returns the schema with null allowed. */
   static Map<String, Object> nullable(Map<String, Object> schema) {
     if (schema.get("type") instanceof String type) {
       schema.put("type", List.of(type, "null"));
@@ -55,7 +58,7 @@ final class Nullness {
     return withNull;
   }
 
-  /** Returns the schema of what is not null: it may still be absent. */
+  /** Returns the schema without null. The value may still be absent. */
   @SuppressWarnings("unchecked")
   static Map<String, Object> without(Map<String, Object> schema) {
     if (schema.get("anyOf") instanceof List<?> options && options.contains(NULL)) {

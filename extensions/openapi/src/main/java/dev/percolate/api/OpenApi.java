@@ -17,25 +17,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a document of OpenAPI 3.1 of an application, those mounted on it, and their routes, and
- * serves it.
+ * Serves an OpenAPI 3.1 document of an application, including the applications mounted in it.
  *
  * <pre>{@code
  * app.use(OpenApi.of(app).title("Catalog").version("1.2").docs("/docs"));
  * }</pre>
  *
  * <pre>
- *   title         API          the name of the whole
- *   version       1            its version
- *   at            /openapi.json
- *   docs          none         where a page shows it, by Swagger UI
- *   under         all          only routes below a path, for a document of each version
- *   undescribed   false        whether routes without {@link Api} appear, as far as they are known
+ *   title         API            the title of the API
+ *   version       1              the version of the API
+ *   at            /openapi.json  the path of the document
+ *   docs          none           the path of a page with Swagger UI
+ *   under         all            only routes below a path, for one document per version
+ *   undescribed   false          whether routes without {@link Api} are included
  * </pre>
  *
- * <p>It is made when it is asked for first, and again when layers have changed. Verbs that OpenAPI
- * does not know, and paths given as regular expressions, do not appear. It may be used by several
- * applications; each option gives a changed copy.
+ * <p>The document is created on the first request, and again after layers have changed. It omits
+ * verbs that OpenAPI does not support, and paths that are regular expressions. Several applications
+ * may use the same instance; each option returns a changed copy.
  */
 @CheckReturnValue
 public final class OpenApi extends Copyable<OpenApi> implements Middleware {
@@ -52,7 +51,7 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
   private Map<String, Map<String, Object>> security = Map.of();
   private volatile @Nullable Made made;
 
-  /** A document, and the walk that it was made by. */
+  /** A document with the walk that it was created from. */
   private record Made(RouteWalk walk, JsonCodec codec, Object json) {}
 
   private OpenApi(App app) {
@@ -60,7 +59,7 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
   }
 
   /**
-   * Creates one for an application.
+   * Creates the documentation of an application.
    *
    * @param app the application whose routes are described
    */
@@ -68,25 +67,25 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
     return new OpenApi(Objects.requireNonNull(app, "OpenApi.of(null)"));
   }
 
-  /** Names the whole. */
+  /** Sets the title of the API. */
   public OpenApi title(String title) {
     return changed(copy -> copy.title = title);
   }
 
-  /** Sets the version of what is described. */
+  /** Sets the version of the API. */
   public OpenApi version(String version) {
     return changed(copy -> copy.version = version);
   }
 
-  /** Describes the whole, in CommonMark. */
+  /** Sets the description of the API, in CommonMark. */
   public OpenApi description(String text) {
     return changed(copy -> copy.description = text);
   }
 
   /**
-   * Chooses where the document is served.
+   * Sets the path of the document. Default: {@code /openapi.json}.
    *
-   * @throws IllegalArgumentException if the path does not begin with a slash
+   * @throws IllegalArgumentException if the path does not start with a slash
    */
   public OpenApi at(String path) {
     String checked = DocsPage.checked("at", path);
@@ -94,12 +93,12 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
   }
 
   /**
-   * Serves a page that shows the document and tries it out, by Swagger UI from {@code
-   * org.webjars:swagger-ui}. It loads nothing from elsewhere, has no script inside, and is sent
-   * with the policy (CSP) that it needs: {@value DocsPage#POLICY}.
+   * Serves a page that shows the document and sends requests, with Swagger UI from {@code
+   * org.webjars:swagger-ui}. The page loads nothing from other servers, has no inline scripts, and
+   * is sent with this Content-Security-Policy: {@value DocsPage#POLICY}.
    *
-   * @param path where
-   * @throws IllegalArgumentException if the path does not begin with a slash
+   * @param path the path of the page
+   * @throws IllegalArgumentException if the path does not start with a slash
    * @throws IllegalStateException if Swagger UI is not on the class path
    */
   public OpenApi docs(String path) {
@@ -108,21 +107,21 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
   }
 
   /**
-   * Describes only routes below a path, such as {@code /v1}.
+   * Includes only routes below a path, such as {@code /v1}.
    *
-   * @throws IllegalArgumentException if the path does not begin with a slash
+   * @throws IllegalArgumentException if the path does not start with a slash
    */
   public OpenApi under(String path) {
     String checked = DocsPage.checked("under", path);
     return changed(copy -> copy.under = checked);
   }
 
-  /** Chooses whether routes without a description appear, with path, verb and parameters. */
+  /** Sets whether routes without a description are included, with path, verb and parameters. */
   public OpenApi undescribed(boolean shown) {
     return changed(copy -> copy.undescribed = shown);
   }
 
-  /** Says where it is served from; by default the host that the document comes from. */
+  /** Adds the URL of a server. Default: the server of the document. */
   public OpenApi server(String url) {
     return changed(
         copy -> {
@@ -133,10 +132,10 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
   }
 
   /**
-   * Adds a scheme of security, as OpenAPI describes it.
+   * Adds a security scheme, in the format of OpenAPI.
    *
-   * @param name what {@link Api#security} calls it
-   * @param scheme such as {@code Map.of("type", "http", "scheme", "bearer")}
+   * @param name the name for {@link Api#security}
+   * @param scheme the scheme, such as {@code Map.of("type", "http", "scheme", "bearer")}
    */
   public OpenApi security(String name, Map<String, Object> scheme) {
     return changed(

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what a document says of one operation: a verb at a path. */
+/** Writes an operation of a document: a verb at a path. */
 final class OperationWriter {
 
   private static final String PROBLEM = "application/problem+json";
@@ -122,7 +122,7 @@ final class OperationWriter {
     return answers;
   }
 
-  /** Returns what a description answers by itself. */
+  /** Returns the status codes of the errors that a description itself causes. */
   private static Set<Integer> refusals(List<Description> apis) {
     Set<Integer> all = new LinkedHashSet<>();
     for (Description api : apis) {
@@ -192,7 +192,7 @@ final class OperationWriter {
             "type",
             "object",
             "description",
-            "What went wrong (RFC 9457)",
+            "Problem details (RFC 9457)",
             "properties",
             properties,
             "required",
@@ -200,7 +200,7 @@ final class OperationWriter {
     return Schemas.ref("Problem");
   }
 
-  /** Returns a value as JSON has it. */
+  /** Returns a value as plain JSON: maps, lists, strings and numbers. */
   private @Nullable Object plain(@Nullable Object value) {
     return codec.read(codec.write(value, JsonCodec.Style.COMPACT));
   }

@@ -12,14 +12,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that a client sends beside the body, or as a field of a form.
+ * A value that a client sends outside the body, or as a form field.
  *
  * @param kind where it is sent
- * @param name its name
- * @param type its type; of a list, that of an item
- * @param list whether it may come several times
- * @param required whether it has to be there
- * @param description for people; null for none
+ * @param name the name
+ * @param type the type; for a list, the type of an item
+ * @param list whether it may be repeated
+ * @param required whether it is required
+ * @param description the description in the document; null for none
  */
 record Parameter(
     Kind kind,
@@ -42,7 +42,7 @@ record Parameter(
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns what the field {@code errors} calls its values. */
+    /** Returns the kind that the property {@code errors} uses for its values. */
     InputKind input() {
       return this == FILE ? InputKind.FORM : InputKind.valueOf(name());
     }
@@ -53,19 +53,19 @@ record Parameter(
 
   Parameter {
     if (name.isEmpty()) {
-      throw new IllegalArgumentException(kind.word() + "(\"\", …): a parameter has a name");
+      throw new IllegalArgumentException(kind.word() + "(\"\", …): name must not be empty");
     }
     if (kind == Kind.HEADER && SAID_ELSEWHERE.contains(name.toLowerCase(Locale.ROOT))) {
       throw new IllegalArgumentException(
-          "header(\"" + name + "\", …): OpenAPI says that by body, answers and security");
+          "header(\"" + name + "\", …): declare it with body, answers or security");
     }
   }
 
-  /** Adds what is wrong with it in a request. */
+  /** Adds the faults of this parameter in a request. */
   void check(Request req, Conversions conversions, List<InputFault> faults) {
     Object value = value(req);
     if (value == null && kind == Kind.PATH) {
-      return; // outside of a route that has it
+      return; // outside a route with this parameter
     }
     List<?> values =
         value instanceof List<?> several ? several : value == null ? List.of() : List.of(value);

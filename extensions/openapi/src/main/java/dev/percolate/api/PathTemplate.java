@@ -8,10 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A path as OpenAPI writes it.
+ * A path in the syntax of OpenAPI.
  *
- * @param text such as <code>/books/{id}</code>
- * @param patterns what parameters must match, by name; empty for anything but a slash
+ * @param text the path, such as <code>/books/{id}</code>
+ * @param patterns the patterns of the parameters by name; empty for any text without a slash
  */
 record PathTemplate(String text, Map<String, String> patterns) {
 
@@ -23,8 +23,8 @@ record PathTemplate(String text, Map<String, String> patterns) {
   private static final Pattern OPERATOR = Pattern.compile("[()?+\\[\\]|{}^$\\\\]");
 
   /**
-   * Returns the paths that the path of a route stands for: two for each parameter that may be
-   * absent. None if it cannot be said, as of most regular expressions.
+   * Returns the templates of a route path: two for each optional parameter. Empty if the path
+   * cannot be expressed, like most regular expressions.
    */
   static List<PathTemplate> of(String prefix, Object path) {
     if (!(path instanceof String text)) {

@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks {@link Pattern} within a budget of steps: a text that uses it up does not match. It takes
- * the place of the provider's own.
+ * Checks {@link Pattern} within a step budget; a text that exhausts it does not match. Replaces the
+ * check of the provider.
  */
 final class PatternCheck implements ConstraintValidator<Pattern, CharSequence> {
 
-  /** Tells providers of it; it comes from no file, so that it holds in any class loader. */
+  /** Registers this class with providers. Not in a file, so that it works with any class loader. */
   static final String MAPPING =
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -53,7 +53,7 @@ final class PatternCheck implements ConstraintValidator<Pattern, CharSequence> {
       if (warned.compareAndSet(false, true)) {
         LOG.log(
             Level.WARNING,
-            "the expression " + pattern + " takes too long on some texts; they count as misfits");
+            "expression " + pattern + " takes too long to match some values; they are rejected");
       }
       return false;
     }

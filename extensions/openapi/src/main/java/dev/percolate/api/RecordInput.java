@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A record whose components are sent beside the body, or as the fields of a form.
+ * A record whose components are query parameters or form fields.
  *
  * @param kind {@code QUERY} or {@code FORM}
  * @param type the record
@@ -17,12 +17,13 @@ import java.util.stream.Stream;
 record RecordInput(Parameter.Kind kind, Class<? extends Record> type) {
 
   RecordInput {
-    if (!type.isRecord()) { // of a caller without generics
-      throw new IllegalArgumentException(kind.word() + "(" + type.getName() + "): not a record");
+    if (!type.isRecord()) { // from a caller without generics
+      throw new IllegalArgumentException(
+          kind.word() + "(" + type.getName() + "): must be a record");
     }
   }
 
-  /** Reads it, by the conversions of the application. */
+  /** Reads the record with the conversions of the application. */
   Record read(Request req) {
     return kind == Parameter.Kind.QUERY ? req.query(type) : req.form(type);
   }
@@ -31,7 +32,7 @@ record RecordInput(Parameter.Kind kind, Class<? extends Record> type) {
     return List.of(type.getRecordComponents());
   }
 
-  /** Tells whether files are among its components. */
+  /** Returns true if a component is a file or contains files. */
   boolean hasFiles() {
     return Stream.of(type.getRecordComponents())
         .anyMatch(one -> isFile(one.getGenericType()) || isFile(argument(one.getGenericType())));
@@ -41,12 +42,12 @@ record RecordInput(Parameter.Kind kind, Class<? extends Record> type) {
     return type instanceof Class<?> raw && FormFile.class.isAssignableFrom(raw);
   }
 
-  /** Returns what a list or an optional holds; the type itself if it says nothing of that. */
+  /** Returns the type argument of a list or optional; the type itself if there is none. */
   static Type argument(Type type) {
     return type instanceof ParameterizedType generic ? generic.getActualTypeArguments()[0] : type;
   }
 
-  /** Returns the name of a field, as forms and queries have it: {@code lines[0][price]}. */
+  /** Returns the name of a field in forms and queries: {@code lines[0][price]}. */
   static String nameOf(List<Object> path) {
     StringBuilder name = new StringBuilder();
     for (Object step : path) {

@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One request on its way through a description: parameters, then the body, then the next step. */
+/** Checks one request: first the parameters, then the body. Then calls the next handler. */
 final class RequestCheck {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.api");
@@ -156,7 +156,7 @@ final class RequestCheck {
     }
   }
 
-  /** Reads the records of a kind, and refuses the request if they or anything else does not fit. */
+  /** Reads the records of a kind. Fails the request if they or anything else is invalid. */
   private boolean isRefused(List<InputFault> faults, Parameter.Kind kind) {
     List<InputFault> violations = new ArrayList<>();
     for (RecordInput one : api.records()) {
@@ -231,8 +231,8 @@ final class RequestCheck {
             Level.WARNING,
             "constraints such as those of "
                 + type.getTypeName()
-                + " are described, but not checked: add org.hibernate.validator:hibernate-validator,"
-                + " or a dev.percolate.api.Validation of your own");
+                + " are not checked: add org.hibernate.validator:hibernate-validator or a provider"
+                + " of dev.percolate.api.Validation");
       }
       return List.of();
     }

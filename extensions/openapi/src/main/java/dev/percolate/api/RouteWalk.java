@@ -12,12 +12,10 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 
-/**
- * Walks an application, those mounted on it, and their routes, in the order of their definition.
- */
+/** Visits the routes of an application, including mounted applications, in order of definition. */
 final class RouteWalk {
 
-  /** What documents say of a route for all verbs. */
+  /** The verbs in documents of a route for all verbs. */
   private static final Set<String> COMMON = Set.of("get", "post", "put", "patch", "delete");
 
   private static final Set<String> KNOWN =
@@ -28,16 +26,16 @@ final class RouteWalk {
   private final Set<App> within = new HashSet<>();
 
   /**
-   * A route that was found.
+   * A route.
    *
-   * @param verb in lower case
-   * @param path the paths that it answers
-   * @param apis all that is said of it, from the outside to the inside
-   * @param described whether the route itself says something
+   * @param verb the verb in lower case
+   * @param path the path in the syntax of OpenAPI
+   * @param apis all descriptions that apply to it, the outermost first
+   * @param described whether the route has a description of its own
    */
   record Found(String verb, PathTemplate path, List<Description> apis, boolean described) {}
 
-  /** A description that holds for what stands behind it, below its path. */
+  /** A description that applies to all later routes below its path. */
   private record Ambient(String path, Description api) {
 
     boolean covers(String other) {
@@ -57,7 +55,7 @@ final class RouteWalk {
     return found;
   }
 
-  /** Tells whether nothing has changed since another walk. */
+  /** Returns true if nothing has changed since another walk. */
   boolean isSame(RouteWalk other) {
     if (seen.size() != other.seen.size()) {
       return false;
@@ -74,7 +72,7 @@ final class RouteWalk {
 
   private void enter(App app, String prefix, List<Ambient> outer) {
     if (!within.add(app)) {
-      return; // a step may lead back here
+      return; // an application may be used within itself
     }
     List<Ambient> ambient = new ArrayList<>(outer);
     app.visit(

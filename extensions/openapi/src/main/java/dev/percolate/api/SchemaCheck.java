@@ -4,9 +4,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Compares plain values of JSON with the schemas that {@link Schemas} makes, and tells all faults.
+ * Compares JSON values with the schemas that {@link Schemas} creates, and reports all faults.
  *
- * <p>Schemas are compiled when they are needed first; it may be shared by all threads.
+ * <p>Schemas are compiled on first use. Thread-safe.
  */
 final class SchemaCheck implements ValueRule.Context {
 
@@ -16,7 +16,7 @@ final class SchemaCheck implements ValueRule.Context {
   /**
    * Creates a check.
    *
-   * @param components what schemas refer to
+   * @param components the components of the schemas
    */
   SchemaCheck(Map<String, Map<String, Object>> components) {
     this.components = components;
@@ -33,7 +33,7 @@ final class SchemaCheck implements ValueRule.Context {
     if (known == null) {
       Map<String, Object> schema = components.get(name);
       if (schema == null) {
-        throw new IllegalStateException("no component " + name);
+        throw new IllegalStateException("unknown component " + name);
       }
       known = new ValueRule(schema, this);
       compiled.put(name, known);

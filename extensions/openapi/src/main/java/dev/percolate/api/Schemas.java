@@ -23,10 +23,10 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Makes JSON Schemas (2020-12) of types, as a mapper reads and writes them. Types with a name are
- * components, each made once.
+ * Creates JSON schemas (2020-12) from types, as a mapper reads and writes them. Named types become
+ * components, each created once.
  *
- * <p>Not for several threads at once.
+ * <p>Not thread-safe.
  */
 final class Schemas {
 
@@ -40,12 +40,12 @@ final class Schemas {
     this.beans = beans;
   }
 
-  /** Returns all components so far, by name. */
+  /** Returns all components created so far, by name. */
   Map<String, Map<String, Object>> components() {
     return components;
   }
 
-  /** Adds a component that is of no type. */
+  /** Adds a component that has no Java type. */
   void component(String name, Map<String, Object> schema) {
     components.put(name, schema);
   }
@@ -61,15 +61,12 @@ final class Schemas {
         : null;
   }
 
-  /** Returns the schema of a type; one with a name is referred to. */
+  /** Returns the schema of a type; a reference for a named type. */
   Map<String, Object> of(Type type) {
     return of(beans.type(type), null, null);
   }
 
-  /**
-   * Returns the schema of a component of a record, as forms and queries have it, which know no
-   * null.
-   */
+  /** Returns the schema of a record component in a form or query, where null does not exist. */
   Map<String, Object> field(RecordComponent component) {
     JavaType type = beans.type(component.getGenericType());
     Map<String, Object> schema = Nullness.without(of(type, component.getAnnotatedType(), null));
@@ -77,7 +74,7 @@ final class Schemas {
     return schema;
   }
 
-  /** Tells whether a schema is that of objects. */
+  /** Returns true if a schema describes objects. */
   boolean isObject(Map<String, ?> schema) {
     String name = component(schema);
     Map<String, ?> own = name == null ? schema : components.get(name);
@@ -87,8 +84,8 @@ final class Schemas {
   /**
    * Returns the schema of a type.
    *
-   * @param use the type as it is written, with annotations; null if that is not known
-   * @param holdsNull whether what its lists and maps hold may be null; null if the type says that
+   * @param use the annotated type; null if unknown
+   * @param holdsNull whether elements of lists and maps may be null; null if only the type decides
    */
   private Map<String, Object> of(
       JavaType type, @Nullable AnnotatedType use, @Nullable Boolean holdsNull) {
@@ -100,7 +97,7 @@ final class Schemas {
     return Nullness.isNullable(use) ? Nullness.nullable(schema) : schema;
   }
 
-  /** Returns the schema of what a list or a map holds. */
+  /** Returns the schema of the elements of a list or map. */
   private Map<String, Object> content(
       JavaType type, @Nullable AnnotatedType use, @Nullable Boolean holdsNull) {
     Map<String, Object> schema = of(type, use, holdsNull);
@@ -173,7 +170,7 @@ final class Schemas {
     }
     String name = newName(type);
     names.put(type, name);
-    components.put(name, new LinkedHashMap<>()); // while it is made it may be referred to
+    components.put(name, new LinkedHashMap<>()); // may be referred to during creation
     components.put(name, component(type, subtypes));
     return ref(name);
   }
@@ -202,7 +199,7 @@ final class Schemas {
     }
     String property = beans.typeProperty(base);
     if (property == null) {
-      return JsonObject.of("anyOf", options); // nothing tells them apart
+      return JsonObject.of("anyOf", options); // not distinguishable
     }
     return JsonObject.of(
         "oneOf",
@@ -242,15 +239,15 @@ final class Schemas {
     return withOtherForms(schema, type);
   }
 
-  /** Returns the schema of a property under another name, which is for requests only. */
+  /** Returns the schema of an alias of a property, which only requests may use. */
   private Map<String, Object> alias(BeanReader.Property property) {
     Map<String, Object> schema = new LinkedHashMap<>(property(property));
-    schema.put("description", "Another name of " + property.name());
+    schema.put("description", "Alias of " + property.name());
     schema.put("writeOnly", true);
     return schema;
   }
 
-  /** Says that a property has to be there under one of its names. */
+  /** Returns a schema that requires a property under one of its names. */
   private static Map<String, Object> eitherName(BeanReader.Property property) {
     List<Object> names = new ArrayList<>();
     names.add(JsonObject.of("required", List.of(property.name())));
@@ -258,7 +255,7 @@ final class Schemas {
     return JsonObject.of("anyOf", names);
   }
 
-  /** Adds what else than an object with these properties a client may send. */
+  /** Adds the other forms that clients may send instead of an object with these properties. */
   private Map<String, Object> withOtherForms(Map<String, Object> schema, JavaType type) {
     ReadObject reading = beans.reading(type);
     if (reading == null) {

@@ -4,28 +4,29 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Checks the constraints of values that have the right form; found by {@link
- * java.util.ServiceLoader}, else Jakarta Validation is taken where a provider of it is on the class
- * path, such as Hibernate Validator. It is shared by all threads.
+ * Validates the constraints of values that have the correct form. Thread-safe.
+ *
+ * <p>It is found by {@link java.util.ServiceLoader}. If there is none, a Jakarta Validation
+ * provider on the class path is used, such as Hibernate Validator.
  */
 public interface Validation {
 
   /**
-   * Checks a value and all objects in it, at any depth, whether or not they have {@code @Valid}:
-   * the document of an API names the limits of all.
+   * Validates a value and all objects in it, at any depth, whether or not they have {@code @Valid}:
+   * the OpenAPI document contains the constraints of all of them.
    *
    * @param value the value
-   * @param locale the language in which the client wants to be told
-   * @return all that is wrong; empty if nothing is
+   * @param locale the preferred language of the client
+   * @return all violations; empty if the value is valid
    */
   List<Violation> check(Object value, Locale locale);
 
   /**
-   * One constraint that does not hold.
+   * A violated constraint.
    *
-   * @param path the way from the value to what is wrong: names of properties as {@link String}, as
-   *     Java has them, and indices of lists as {@link Integer}
-   * @param detail what is wrong, for the client: {@code must be positive}
+   * @param path the path from the value to the invalid one: Java property names as {@link String},
+   *     list indexes as {@link Integer}
+   * @param detail the message for the client: {@code must be positive}
    */
   record Violation(List<Object> path, String detail) {}
 }

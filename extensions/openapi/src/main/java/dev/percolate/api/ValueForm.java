@@ -33,7 +33,7 @@ import tools.jackson.databind.jsonFormatVisitors.JsonObjectFormatVisitor;
 import tools.jackson.databind.jsonFormatVisitors.JsonStringFormatVisitor;
 import tools.jackson.databind.jsontype.TypeSerializer;
 
-/** Asks the serializer of a type which form of JSON it writes. */
+/** Determines the JSON form of a type from its serializer. */
 final class ValueForm extends JsonFormatVisitorWrapper.Base {
 
   private static final Map<Class<?>, String> TEXTS =
@@ -73,7 +73,7 @@ final class ValueForm extends JsonFormatVisitorWrapper.Base {
     try {
       mapper.acceptJsonFormatVisitor(type, form);
     } catch (JacksonException e) {
-      form.type = ""; // nothing is known of it, so anything may come
+      form.type = ""; // unknown, so any value is allowed
     }
     return form;
   }
@@ -82,7 +82,7 @@ final class ValueForm extends JsonFormatVisitorWrapper.Base {
     return type.equals("object");
   }
 
-  /** Returns what writes the names of types; null if nothing does. */
+  /** Returns the serializer of type names; null if there is none. */
   @Nullable TypeSerializer typeIds() {
     return getContext() == null ? null : getContext().findTypeSerializer(asked);
   }
@@ -111,7 +111,7 @@ final class ValueForm extends JsonFormatVisitorWrapper.Base {
     return schema;
   }
 
-  /** Returns the names of the properties that an object is written with. */
+  /** Returns the names of the properties that are written. */
   Set<String> properties() {
     return properties;
   }

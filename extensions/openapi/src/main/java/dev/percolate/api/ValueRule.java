@@ -8,15 +8,17 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What one schema asks of a value in an answer. */
+/** The rule that a schema defines for a value in a response. */
 final class ValueRule {
 
   private static final int MOST_NAMES = 20;
 
-  /** What rules share that are made together. */
+  /** Finds the rules of components. */
   interface Context {
 
-    /** Returns the rule of a component; types may hold themselves. */
+    /**
+     * Returns the rule of a component. Looked up when needed, because types may contain themselves.
+     */
     ValueRule component(String name);
   }
 
@@ -37,10 +39,10 @@ final class ValueRule {
   private final List<LimitRule> limits;
   private final boolean passive;
 
-  /** What the reference refers to, once it is needed: types may hold themselves. */
+  /** The referenced rule, looked up when needed, because types may contain themselves. */
   private @Nullable ValueRule referred;
 
-  /** A property, if it has a rule, that is looked for in each object. */
+  /** A property that is looked up in each object; the rule is null if any value is allowed. */
   private record Property(String name, @Nullable ValueRule rule, boolean required) {}
 
   ValueRule(Map<String, ?> schema, Context check) {
@@ -80,7 +82,7 @@ final class ValueRule {
         .forEach(name -> properties.add(new Property(name, null, true)));
   }
 
-  /** Returns the texts of a list, or the only one. */
+  /** Returns the strings in a list, or a single one as a list. */
   private static List<String> texts(@Nullable Object value) {
     List<?> list = value instanceof List<?> all ? all : value == null ? List.of() : List.of(value);
     return list.stream().map(String::valueOf).toList();
@@ -105,14 +107,14 @@ final class ValueRule {
     return new ValueRule((Map<String, ?>) schema, check);
   }
 
-  /** Returns what is wrong with a value. */
+  /** Returns the faults of a value. */
   List<Fault> faults(@Nullable Object value) {
     Faults faults = new Faults();
     check(value, faults);
     return faults.all();
   }
 
-  /** Adds what is wrong with a value. */
+  /** Adds the faults of a value. */
   void check(@Nullable Object value, Faults faults) {
     if (faults.isFull()) {
       return;
@@ -121,7 +123,7 @@ final class ValueRule {
       return;
     }
     if (reference != null) {
-      ValueRule known = referred; // that another thread looks for it, too, does no harm
+      ValueRule known = referred; // a race is harmless
       if (known == null) {
         known = check.component(reference);
         referred = known;
@@ -203,7 +205,7 @@ final class ValueRule {
     if (!property.passive) {
       property.check(value, faults);
     } else {
-      faults.add("must not be answered: it is write-only");
+      faults.add("must not be sent: it is write-only");
     }
     faults.leave();
   }
@@ -230,7 +232,7 @@ final class ValueRule {
         return;
       }
     }
-    faults.add("fits none of the types that it may have");
+    faults.add("matches none of the allowed types");
   }
 
   private void checkNamed(@Nullable Object value, String property, Faults faults) {

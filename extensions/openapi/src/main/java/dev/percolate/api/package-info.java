@@ -1,2 +1,2 @@
-/** Described routes: what they take and answer, as OpenAPI, and checked. */
+/** OpenAPI documents, request validation and response checks for described routes. */
 package dev.percolate.api;

@@ -150,7 +150,7 @@ class DescribedRecordTest {
   void onlyRecordsAreTaken() {
     Class raw = String.class;
     assertEquals(
-        "form(java.lang.String): not a record",
+        "form(java.lang.String): must be a record",
         assertThrows(IllegalArgumentException.class, () -> use(Api.of("x").form(raw)))
             .getMessage());
   }

@@ -1,4 +1,4 @@
-// Opens the pages in headless Chromium, tries an operation out as a reader would, and takes screenshots.
+// Opens the pages in headless Chromium, sends a request like a user, and takes screenshots.
 import fs from 'node:fs'
 import path from 'node:path'
 import puppeteer from 'puppeteer-core'
@@ -20,10 +20,10 @@ async function open (browser, server, width, faults) {
   return page
 }
 
-/** Opens an operation, sends its example, and gives what the page shows of the answer. */
+/** Opens an operation, sends its example, and returns the response that the page shows. */
 async function tryOut (page, id, button) {
   const block = `[id$="${id}"]`
-  // What opens moves what is below: the elements are told, not the places where they were.
+  // Opening an element moves the ones below, so elements are clicked by reference, not by position.
   for (const step of ['.opblock-summary-control', button, '.execute']) {
     const element = await page.waitForSelector(`${block} ${step}`)
     await element.evaluate(one => one.click())
@@ -39,7 +39,7 @@ async function look (page, folder, name, width, faults) {
   await page.screenshot({ path: path.join(folder, `${name}-${width}.png`) })
 }
 
-/** Returns what is wrong with the pages. */
+/** Returns the faults of the pages. */
 export async function browse (servers, folder) {
   const faults = []
   const browser = await puppeteer.launch({
@@ -52,7 +52,7 @@ export async function browse (servers, folder) {
         await look(page, folder, `${server.name}-docs`, width, faults)
         if (server.name === 'catalog') {
           const shown = await tryOut(page, '-postBooks', '.try-out__btn')
-          if (!/201[\s\S]*"title": "Emma"/.test(shown)) faults.push(`the answer shown is another one: ${shown}`)
+          if (!/201[\s\S]*"title": "Emma"/.test(shown)) faults.push(`unexpected response shown: ${shown}`)
           await page.$eval('[id$="-postBooks"] .live-responses-table', table => table.scrollIntoView({ block: 'center' }))
           await look(page, folder, 'catalog-answer', width, faults)
         }

@@ -1,4 +1,4 @@
-// Calls the example Catalog by types that were made of its document: what does not fit them is no program.
+// Calls the example Catalog with types generated from its document. Calls that do not match the types do not compile.
 import createClient from 'openapi-fetch'
 import { strict as assert } from 'node:assert'
 import type { paths, components } from './catalog.js'
@@ -43,7 +43,7 @@ assert.deepEqual([...new Uint8Array(shown.data as ArrayBuffer)], [1, 2, 3])
 const refused = await client.POST('/books', { body: { title: ' ', authors: [], year: 1 } })
 assert.equal(refused.response.status, 422)
 assert.deepEqual(refused.error?.errors?.map(one => one.pointer).sort(), ['/authors', '/title', '/year'])
-// @ts-expect-error: the document says that a title is needed, and that a year is a number
+// @ts-expect-error: in the document, title is required and year is a number
 const misfit = await client.POST('/books', { body: { authors: ['x'], year: 'long ago' } })
 assert.equal(misfit.response.status, 400)
 

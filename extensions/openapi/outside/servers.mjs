@@ -1,4 +1,4 @@
-// Starts the applications whose documents are tried, each in a process of its own.
+// Starts the applications whose documents are tested, each in its own process.
 import fs from 'node:fs'
 import path from 'node:path'
 import { spawn } from 'node:child_process'
@@ -12,7 +12,7 @@ function classPath (module, ...more) {
   return [...more, path.join(root, module, 'target/classes'), listing].join(path.delimiter)
 }
 
-/** Starts one; gives its address, and how it is ended. */
+/** Starts an application; returns its address and a function that stops it. */
 async function start (name, classes, main, options = [], environment = {}) {
   const server = spawn(java, ['--enable-native-access=ALL-UNNAMED', ...options, '-cp', classes, main], {
     cwd: path.join(root, 'samples/examples'),

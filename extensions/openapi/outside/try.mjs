@@ -1,4 +1,4 @@
-// Started by ../try, which says what it does.
+// Started by ../try; see the description there.
 import fs from 'node:fs'
 import path from 'node:path'
 import { execFileSync } from 'node:child_process'
@@ -12,7 +12,7 @@ const folder = path.join(here, 'target')
 const quiet = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', DO_NOT_TRACK: '1' }
 const faults = []
 
-/** Runs a program of Node; what it says is of interest if it fails. */
+/** Runs a Node program; throws its output if it fails. */
 function run (program, ...given) {
   try {
     execFileSync(process.execPath, [program, ...given], { cwd: folder, stdio: 'pipe', env: quiet })

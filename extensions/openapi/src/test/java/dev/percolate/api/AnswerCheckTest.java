@@ -35,7 +35,7 @@ class AnswerCheckTest {
   }
 
   @Test
-  void answersAsDeclaredPass() {
+  void declaredResponsesPass() {
     assertEquals(
         200,
         Call.get("/books").to(app((req, res) -> res.json(List.of(new Book(1, "x"))))).status());
@@ -48,16 +48,16 @@ class AnswerCheckTest {
   }
 
   @Test
-  void aStatusThatIsNotDeclaredIsShownBesideThoseThatAre() {
+  void anUndeclaredStatusIsReportedWithTheDeclaredOnes() {
     String message = complaint((req, res) -> res.sendStatus(202));
-    assertTrue(message.startsWith("GET /books (/books): the answer is not what"), message);
+    assertTrue(message.startsWith("GET /books (/books): the response does not match"), message);
     assertTrue(message.contains("status 202 is not declared"), message);
     assertTrue(message.contains("declared: status 200, 201, 404"), message);
     assertTrue(message.contains("sent:     status 202"), message);
   }
 
   @Test
-  void whatIsMissingOrOfAnotherTypeIsShownBesideTheDeclaration() {
+  void missingAndMistypedPropertiesAreReportedWithTheSchema() {
     String message = complaint((req, res) -> res.json(List.of(Map.of("id", "7"))));
     assertTrue(message.contains("/0/title: is missing"), message);
     assertTrue(message.contains("/0/id: expected a whole number"), message);
@@ -67,14 +67,14 @@ class AnswerCheckTest {
   }
 
   @Test
-  void anotherMediaTypeIsShown() {
+  void anUndeclaredMediaTypeIsReported() {
     String message = complaint((req, res) -> res.send("<p>"));
     assertTrue(message.contains("declared: 200 application/json"), message);
     assertTrue(message.contains("sent:     200 text/html"), message);
   }
 
   @Test
-  void bodiesInPiecesAreLookedAtAsAWhole() {
+  void chunkedBodiesAreCheckedAsAWhole() {
     String message =
         complaint(
             (req, res) -> {
@@ -85,7 +85,7 @@ class AnswerCheckTest {
   }
 
   @Test
-  void nothingIsLookedAtInProductionOrIfTheApplicationSaysSo() {
+  void nothingIsCheckedInProductionOrIfDisabled() {
     App production = app((req, res) -> res.sendStatus(202)).set("env", "production");
     assertEquals(202, Call.get("/books").to(production).status());
     App off = app((req, res) -> res.sendStatus(202)).set(Api.CHECK_ANSWERS, false);
@@ -93,7 +93,7 @@ class AnswerCheckTest {
   }
 
   @Test
-  void descriptionsOfTheOutsideAddToThoseOfTheRoute() {
+  void outerDescriptionsAddToThatOfTheRoute() {
     App app = new App();
     app.use(Api.of("Needs a token").answers(401));
     app.get("/", Api.of("x").answers(200), (req, res) -> res.sendStatus(401));
@@ -103,7 +103,7 @@ class AnswerCheckTest {
   }
 
   @Test
-  void whatIsWriteOnlyMustNotBeAnswered() {
+  void writeOnlyPropertiesMustNotBeSent() {
     Map<String, Object> answer = new HashMap<>();
     answer.put("name", "ann");
     answer.put("password", "x");

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Forms and queries that are described by a record. */
+/** Tests forms and queries that are described by a record. */
 class DescribedRecordTest {
 
   record Search(
@@ -63,7 +63,7 @@ class DescribedRecordTest {
   }
 
   @Test
-  void queriesAreReadToTheRecordAndAllFaultsTold() {
+  void queriesAreReadAndAllFaultsReported() {
     String fine = "text=tea&tag=1&tag=2&page%5Bnumber%5D=1&since=2026-01-02";
     assertEquals("\"tea\"", Call.get("/search?" + fine).to(app).text());
     assertEquals(
@@ -89,7 +89,7 @@ class DescribedRecordTest {
   }
 
   @Test
-  void formsAreReadToTheRecordAndAllFaultsTold() {
+  void formsAreReadAndAllFaultsReported() {
     Call fine = Call.post("/entries").form("title", "x").form("lines[0][name]", "tea");
     assertEquals("\"x\"", fine.form("lines[0][price]", "4").to(app).text());
     Call broken = Call.post("/entries").form("lines[0][name]", "tea").form("lines[0][price]", "z");
@@ -111,7 +111,7 @@ class DescribedRecordTest {
   }
 
   @Test
-  void recordsWithFilesAreFormsWithFiles() {
+  void aRecordWithAFileIsAMultipartForm() {
     byte[] image = {1};
     Call call = Call.post("/albums").form("title", "x").file("photos", "a.png", "image/png", image);
     assertEquals(List.of("cover is missing"), RefusalTest.faults(call.to(app)));
@@ -147,7 +147,7 @@ class DescribedRecordTest {
 
   @Test
   @SuppressWarnings({"unchecked", "rawtypes"})
-  void onlyRecordsAreTaken() {
+  void onlyRecordsAreAccepted() {
     Class raw = String.class;
     assertEquals(
         "form(java.lang.String): must be a record",

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The same fault has the same entry, whatever reads the input. */
+/** Tests that a fault has the same entry, whatever reads the input. */
 class FaultEntriesTest {
 
   record Line(String article, @Positive int count) {}
@@ -30,7 +30,7 @@ class FaultEntriesTest {
 
   private static final String INT = "expected a whole number from -2147483648 to 2147483647";
 
-  /** Serves each kind of input twice: as a handler reads it, and described. */
+  /** Serves each kind of input twice: read by a handler, and described. */
   private static App app() {
     App app = new App();
     app.use(BodyParsers.json());
@@ -151,7 +151,7 @@ class FaultEntriesTest {
   }
 
   @Test
-  void errorHandlersOfTheApplicationAreAskedFirst() {
+  void errorHandlersOfTheApplicationComeFirst() {
     App own = app();
     own.use(
         ErrorHandler.of(

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Row DOS-13: bodies that are made to cost much, or to be repeated in answers. */
+/** Row DOS-13: bodies that are expensive to check, or that aim to be repeated in responses. */
 class HostileBodiesTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -46,7 +46,7 @@ class HostileBodiesTest {
   }
 
   @Test
-  void deepNestingIsReadOrTheClientsFault() {
+  void deepNestingIsAcceptedOrAClientError() {
     for (int depth : new int[] {100, 480, 900, 5000}) {
       String open = "{\"name\":\"x\",\"children\":[".repeat(depth);
       Reply reply = post(new TypeRef<Torture.Node>() {}, open + "]}".repeat(depth));
@@ -57,7 +57,7 @@ class HostileBodiesTest {
   }
 
   @Test
-  void fiftyFaultsAreToldAtMost() {
+  void atMostFiftyFaultsAreReported() {
     String many = "7,".repeat(100_000) + "7";
     Reply reply = post(new TypeRef<List<Torture.Order>>() {}, "[" + many + "]");
     assertEquals(400, reply.status());
@@ -70,7 +70,7 @@ class HostileBodiesTest {
   }
 
   @Test
-  void longKeysAndNamesAreNotRepeated() {
+  void longKeysAndNamesAreTruncated() {
     String key = "k".repeat(8000);
     Reply reply = post(new TypeRef<Map<String, Integer>>() {}, "{\"" + key + "\":\"x\"}");
     assertEquals(
@@ -83,7 +83,7 @@ class HostileBodiesTest {
   }
 
   @Test
-  void whatWasSentIsNotRepeated() {
+  void sentValuesAreNotEchoed() {
     String secret = "hunter2hunter2";
     Reply reply =
         post(
@@ -113,7 +113,7 @@ class HostileBodiesTest {
   }
 
   @Test
-  void typesWithinTypesAreNotTriedExponentiallyOften() {
+  void nestedTypesAreNotTriedExponentiallyOften() {
     String inner = "{\"of\":".repeat(60) + "null" + ",\"sum\":\"x\",\"product\":\"x\"}".repeat(60);
     Reply reply = post(new TypeRef<Expression>() {}, inner);
     assertEquals(400, reply.status(), reply.text());

@@ -19,29 +19,29 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judge whether a body fits a type: a plain route, a described one, and a schema validator that
- * reads the document.
+ * Decides whether a body matches a type, in three ways: with a plain route, a described route, and
+ * a schema validator that reads the document.
  */
 final class Judges {
 
   /** Changes the settings of the application. */
   UnaryOperator<App> settings = app -> app;
 
-  /** Asserts that all three take a body. */
+  /** Asserts that all three accept a body. */
   void takes(TypeRef<?> type, String... bodies) {
     for (String body : bodies) {
       assertEquals("takes takes takes", of(type, body), type.type() + ": " + body);
     }
   }
 
-  /** Asserts that all three refuse a body. */
+  /** Asserts that all three reject a body. */
   void refuses(TypeRef<?> type, String... bodies) {
     for (String body : bodies) {
       assertEquals("refuses refuses refuses", of(type, body), type.type() + ": " + body);
     }
   }
 
-  /** Returns what a plain route, a described one and the document say. */
+  /** Returns the verdicts of a plain route, a described route and the document. */
   String of(TypeRef<?> type, String body) {
     String json = body.replace('\'', '"');
     App app = settings.apply(new App());
@@ -72,7 +72,7 @@ final class Judges {
     return status;
   }
 
-  /** Asks a validator from outside about the schema in the document. */
+  /** Validates with an external validator against the schema in the document. */
   private static boolean isAllowed(App app, String json) {
     Map<String, Object> document = OpenApi.of(app).document();
     Map<String, Object> whole = new LinkedHashMap<>(requestSchema(document));
@@ -101,7 +101,7 @@ final class Judges {
     return at;
   }
 
-  /** Returns the schemas of requests, in which what is read-only need not be. */
+  /** Returns the schemas for requests, in which read-only properties are not required. */
   private static Map<String, Object> withoutReadOnly(Map<String, Object> components) {
     Map<String, Object> changed = new LinkedHashMap<>();
     RandomBodies.map(components.get("schemas"))

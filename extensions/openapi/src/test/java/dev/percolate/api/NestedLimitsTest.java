@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each limit that the document names is checked, at any depth and without {@code @Valid}. */
+/** Tests that each limit in the document is checked, at any depth and without {@code @Valid}. */
 final class NestedLimitsTest {
 
   record Line(@Max(10) int n, @Size(max = 3) String t) {}
@@ -33,7 +33,7 @@ final class NestedLimitsTest {
   /** A group of constraints that is never requested. */
   interface Strict {}
 
-  @SuppressWarnings("ArrayRecordComponent") // arrays are checked, too
+  @SuppressWarnings("ArrayRecordComponent") // arrays are checked too
   record Order(
       @Nullable Line line,
       @Nullable Box box,
@@ -111,7 +111,7 @@ final class NestedLimitsTest {
         "valid | %s | /valid",
         "valids | [%s] | /valids/0"
       })
-  void aLimitIsCheckedWhereverItsObjectStands(String field, String form, String pointer) {
+  void aLimitIsCheckedAtAnyDepth(String field, String form, String pointer) {
     Reply fine = post("/orders", with(field, form.formatted("{\"n\":10,\"t\":\"abc\"}")));
     assertEquals(200, fine.status(), fine::toString);
     Reply wrong = post("/orders", with(field, form.formatted("{\"n\":99,\"t\":\"toolong\"}")));
@@ -150,7 +150,7 @@ final class NestedLimitsTest {
   }
 
   @Test
-  void expressionsAreEvaluatedOrLeftOut() {
+  void expressionsAreEvaluatedOrRemoved() {
     Map<String, @Nullable Object> attributes = Map.of("inclusive", true, "max", 7);
     assertEquals(
         "at most 7 or equal, was ab",

@@ -69,7 +69,7 @@ class OneDescriptionTest {
 
   record Renamed(@JsonProperty("full-name") String name) {}
 
-  // Components that may lack.
+  // Optional components.
   record Lacking(
       @Nullable String nullable,
       Optional<String> optional,
@@ -77,7 +77,7 @@ class OneDescriptionTest {
       @JsonProperty(isRequired = OptBoolean.FALSE) int freeNumber,
       @JsonSetter(nulls = Nulls.SKIP) String skipped) {}
 
-  // Components that only go one way.
+  // Read-only and write-only components.
   record ReadOnly(String name, @JsonProperty(access = Access.READ_ONLY) String id) {}
 
   record WriteOnly(String name, @JsonProperty(access = Access.WRITE_ONLY) String password) {}
@@ -108,7 +108,7 @@ class OneDescriptionTest {
 
   record Unwrapped(String name, @JsonUnwrapped Line line) {}
 
-  // What holds others.
+  // Containers.
   record Arrays(byte[] bytes, char[] chars, int[] numbers, String[] texts, Line[] lines) {}
 
   record Bytes(byte[] raw) {}
@@ -159,7 +159,7 @@ class OneDescriptionTest {
           + "'id':'a9cb4b1e-3a52-4a35-90a5-1a0b4a3c9d11','link':'/a','time':'2026-01-02T03:04:05Z',"
           + "'date':'2026-01-02','length':'PT1H','size':'small'}";
 
-  /** A bean that is left to Jackson. */
+  /** A bean that Jackson reads. */
   public static final class Bean {
     private @Nullable String name;
     private int size;
@@ -193,7 +193,7 @@ class OneDescriptionTest {
   private final Judges judges = new Judges();
 
   @Test
-  void ignoredComponentsAreNeverSentAndNeverAskedFor() {
+  void ignoredComponentsAreNeitherWrittenNorRequired() {
     for (TypeRef<?> type :
         List.of(
             new TypeRef<Ignored>() {},
@@ -214,7 +214,7 @@ class OneDescriptionTest {
   }
 
   @Test
-  void aliasesCountAsTheName() {
+  void aliasesAreAcceptedForTheName() {
     TypeRef<?> type = new TypeRef<Aliased>() {};
     judges.takes(type, "{'age':1}", "{'years':1}", "{'old':1,'nick':'x'}", "{'age':1,'name':null}");
     judges.refuses(type, "{}", "{'years':'x'}", "{'years':null}", "{'age':1,'nick':2}");
@@ -223,7 +223,7 @@ class OneDescriptionTest {
   }
 
   @Test
-  void optionalComponentsMayLackOrBeNull() {
+  void optionalComponentsMayBeAbsentOrNull() {
     TypeRef<?> type = new TypeRef<Lacking>() {};
     judges.takes(
         type,
@@ -234,7 +234,7 @@ class OneDescriptionTest {
   }
 
   @Test
-  void componentsThatGoOneWayAreAskedForThatWay() {
+  void oneWayComponentsAreRequiredInOneDirectionOnly() {
     judges.takes(new TypeRef<ReadOnly>() {}, "{'name':'a'}", "{'name':'a','id':'x'}");
     judges.refuses(new TypeRef<ReadOnly>() {}, "{'id':'x'}");
     assertEquals(
@@ -246,7 +246,7 @@ class OneDescriptionTest {
   }
 
   @Test
-  void creatorsSayWhatMayLack() {
+  void creatorsDecideWhatMayBeAbsent() {
     judges.takes(new TypeRef<Named>() {}, "{'first':'a'}", "{}", "{'first':null,'last':'b'}");
     judges.refuses(new TypeRef<Named>() {}, "{'first':1}");
     judges.takes(new TypeRef<Demanding>() {}, "{'first':'a'}", "{'first':'a','last':null}");
@@ -263,7 +263,7 @@ class OneDescriptionTest {
   }
 
   @Test
-  void arraysAreListsButBytesAndCharactersAreTexts() {
+  void arraysAreListsExceptThoseOfBytesAndCharacters() {
     TypeRef<?> type = new TypeRef<Arrays>() {};
     judges.takes(
         type,
@@ -284,7 +284,7 @@ class OneDescriptionTest {
   }
 
   @Test
-  void mapsHaveToBeThereAndHoldNoNull() {
+  void mapsAreRequiredAndContainNoNull() {
     TypeRef<?> type = new TypeRef<Maps>() {};
     judges.takes(type, "{'lines':{},'sorted':{'a':1}}");
     judges.refuses(
@@ -298,7 +298,7 @@ class OneDescriptionTest {
   }
 
   @Test
-  void listsMayLackAndHoldNoNullUnlessTheySaySo() {
+  void listsMayBeAbsentAndContainNullOnlyIfDeclared() {
     TypeRef<?> type = new TypeRef<Lists>() {};
     judges.takes(
         type,
@@ -328,7 +328,7 @@ class OneDescriptionTest {
   }
 
   @Test
-  void argumentsOfTypesCount() {
+  void typeArgumentsAreChecked() {
     TypeRef<?> line = new TypeRef<Box<Line>>() {};
     judges.takes(line, "{'value':{'article':'a','count':1}}");
     judges.refuses(line, "{'value':{'article':'a'}}", "{'value':null}", "{'value':7}");
@@ -359,7 +359,7 @@ class OneDescriptionTest {
   }
 
   @Test
-  void valuesHaveTheTypesThatTheDocumentNames() {
+  void valuesMustHaveTheDocumentedTypes() {
     TypeRef<?> type = new TypeRef<Scalars>() {};
     judges.takes(type, SCALARS, SCALARS.replace("'whole':1", "'whole':1.0"));
     judges.takes(type, SCALARS.replace("'wide':1.5", "'wide':2"));
@@ -400,7 +400,7 @@ class OneDescriptionTest {
   record Snake(String firstName, @JsonAlias("nick") @Nullable String lastName) {}
 
   @Test
-  void mappersOfApplicationsCount() {
+  void mappersOfApplicationsAreUsed() {
     JsonMapper mapper =
         JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
     judges.settings = app -> app.set(Settings.JSON_CODEC, JacksonCodec.of(mapper));
@@ -417,7 +417,7 @@ class OneDescriptionTest {
   }
 
   @Test
-  void addressesAreTexts() {
+  void addressesAreStrings() {
     judges.takes(new TypeRef<Box<URL>>() {}, "{'value':'https://example.org/'}");
     judges.refuses(new TypeRef<Box<URL>>() {}, "{'value':7}");
     assertFalse(judges.of(new TypeRef<Box<URL>>() {}, "{'value':''}").startsWith("takes"));

@@ -55,7 +55,7 @@ class OpenApiTest {
   }
 
   @Test
-  void pathsAreThoseOfAllRoutesAndMounts() {
+  void pathsIncludeRoutesAndMounts() {
     Object paths = Torture.document(app).document().get("paths");
     assertEquals(
         Set.of(
@@ -77,7 +77,7 @@ class OpenApiTest {
   }
 
   @Test
-  void undescribedRoutesAppearIfAskedFor() {
+  void undescribedRoutesAppearIfEnabled() {
     Object paths = Torture.document(app).undescribed(true).document().get("paths");
     assertEquals("getAdminPlain", at(paths, "/admin/plain", "get", "operationId"));
     assertNull(at(Torture.document(app).document(), "paths", "/admin/plain"));
@@ -175,7 +175,7 @@ class OpenApiTest {
   }
 
   @Test
-  void itIsMadeAgainWhenRoutesChange() {
+  void theDocumentIsUpdatedWhenRoutesChange() {
     app.use(Torture.document(app));
     String before = Call.get("/openapi.json").to(app).text();
     assertEquals(before, Call.get("/openapi.json").to(app).text());
@@ -196,7 +196,7 @@ class OpenApiTest {
   }
 
   @Test
-  void pathsThatOpenApiCannotSayDoNotAppear() {
+  void pathsThatOpenApiCannotExpressAreOmitted() {
     App one = new App();
     Api api = Api.of("x").answers(204);
     Handler answer = (req, res) -> res.sendStatus(204);
@@ -210,7 +210,7 @@ class OpenApiTest {
 
   /** Row RES-12. */
   @Test
-  void thePageShowsTheDocumentByFilesOfItsOwnServer() {
+  void thePageLoadsOnlyFilesOfItsServer() {
     app.use(Torture.document(app).title("</title><script>").docs("/docs"));
     Reply page = Call.get("/docs").to(app);
     assertTrue(page.text().contains("<title>&lt;/title&gt;&lt;script&gt;</title>"), page.text());

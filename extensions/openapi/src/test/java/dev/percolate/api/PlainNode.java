@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Shows plain values of JSON to the validator from outside. */
+/** Adapts plain JSON values to the external validator. */
 record PlainNode(@Nullable Object value, String pointer) implements JsonNode {
 
   static final JsonNodeFactory FACTORY =

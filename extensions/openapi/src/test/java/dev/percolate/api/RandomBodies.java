@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Makes values that a schema allows. */
+/** Creates random values that match a schema. */
 final class RandomBodies {
 
   private static final int DEEPEST = 3;
@@ -29,7 +29,7 @@ final class RandomBodies {
     this.random = random;
   }
 
-  /** Returns a value that fits. */
+  /** Returns a value that matches a schema. */
   @Nullable Object valid(Map<String, ?> schema) {
     return valid(schema, 0);
   }
@@ -77,7 +77,7 @@ final class RandomBodies {
     long least = Math.max(range[0], bound(schema, "inimum", 1, Long.MIN_VALUE));
     long most = Math.min(range[1], bound(schema, "aximum", -1, Long.MAX_VALUE));
     if (range[0] == Long.MIN_VALUE && !schema.containsKey("format") && random.nextInt(4) == 0) {
-      return least > Long.MIN_VALUE ? least : new BigInteger("9".repeat(30)); // of any size
+      return least > Long.MIN_VALUE ? least : new BigInteger("9".repeat(30)); // unlimited size
     }
     return switch (random.nextInt(4)) {
       case 0 -> least;

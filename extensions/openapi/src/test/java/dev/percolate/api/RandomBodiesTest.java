@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bodies made of schemas; {@code -Drandom.bodies=1000} makes so many for each type. */
+/** Tests random bodies for schemas; {@code -Drandom.bodies=1000} sets the number for each type. */
 class RandomBodiesTest {
 
   private static final int BODIES = Integer.getInteger("random.bodies", 30);
@@ -57,7 +57,7 @@ class RandomBodiesTest {
 
   @ParameterizedTest
   @MethodSource("types")
-  void validBodiesAreNeverRefusedAndInvalidOnesAlways(TypeRef<?> type) {
+  void validBodiesAreAcceptedAndInvalidOnesRejected(TypeRef<?> type) {
     Map<String, Object> schema = schemas.of(type.type());
     App app = new App();
     Api api = Api.of("x").body(type).limit("1mb").answers(204);
@@ -75,7 +75,7 @@ class RandomBodiesTest {
 
   @ParameterizedTest
   @MethodSource("types")
-  void whatIsMadeForAnotherTypeIsNeverAFaultOfTheServer(TypeRef<?> type) {
+  void bodiesOfOtherTypesNeverCauseServerErrors(TypeRef<?> type) {
     App app = new App();
     app.post("/", Api.of("x").body(type).answers(204), (req, res) -> res.sendStatus(204));
     List<Map<String, Object>> others = types().map(one -> schemas.of(one.type())).toList();
@@ -87,7 +87,7 @@ class RandomBodiesTest {
   }
 
   @Test
-  void faultsAreOfEveryKind() {
+  void allKindsOfFaultsOccur() {
     Set<String> kinds = new TreeSet<>();
     for (TypeRef<?> type : types().toList()) {
       Map<String, Object> schema = schemas.of(type.type());
@@ -102,7 +102,7 @@ class RandomBodiesTest {
             "format",
             "format of a number",
             "missing",
-            "no constant",
+            "unknown constant",
             "null",
             "out of range",
             "pattern",
@@ -117,7 +117,7 @@ class RandomBodiesTest {
 
   @ParameterizedTest
   @MethodSource("types")
-  void aValidatorFromOutsideAgreesWithWhatReads(TypeRef<?> type) {
+  void anExternalValidatorAgreesWithTheParser(TypeRef<?> type) {
     Map<String, Object> schema = schemas.of(type.type());
     Map<String, Object> whole = new LinkedHashMap<>(schema);
     whole.put("$schema", SpecificationVersion.DRAFT2020_12.getId());
@@ -137,13 +137,13 @@ class RandomBodiesTest {
       text = text(faulty.body());
       String told = faulty.kind() + ": " + text;
       assertTrue(status(app, text) != 204, told);
-      if (!faulty.kind().startsWith("format")) { // only a remark to validators
+      if (!faulty.kind().startsWith("format")) { // only an annotation for validators
         assertFalse(outside.validate(compiled, codec.read(text)).isValid(), told);
       }
     }
   }
 
-  /** Returns schemas of requests, in which what is read-only is absent. */
+  /** Returns the schemas for requests, without read-only properties. */
   private static Map<String, Object> withoutReadOnly(Map<String, Map<String, Object>> all) {
     Map<String, Object> changed = new LinkedHashMap<>();
     all.forEach(

@@ -28,14 +28,14 @@ class RefusalTest {
   }
 
   @Test
-  void whatFitsIsHandedOn() {
+  void validRequestsReachTheHandler() {
     Reply reply = post("/orders", GOOD);
     assertEquals(201, reply.status(), reply.text());
     assertEquals("Ann", reply.json(Map.class).get("customer"));
   }
 
   @Test
-  void allFaultsOfTheFormAreToldAtOnceByTheirPointers() {
+  void allTypeFaultsAreReportedWithPointers() {
     Reply reply =
         post(
             "/orders",
@@ -55,7 +55,7 @@ class RefusalTest {
   }
 
   @Test
-  void allConstraintsAreToldAtOnceByTheirPointers() {
+  void allViolationsAreReportedWithPointers() {
     Reply reply =
         post(
             "/orders",
@@ -72,7 +72,7 @@ class RefusalTest {
   }
 
   @Test
-  void constraintsAreToldInTheLanguageOfTheRequest() {
+  void violationsAreReportedInTheLanguageOfTheRequest() {
     Reply reply =
         Call.post("/orders")
             .header("Content-Type", "application/json")
@@ -83,7 +83,7 @@ class RefusalTest {
   }
 
   @Test
-  void bodiesOfOtherTypesOrNoneAreRefused() {
+  void missingBodiesAndOtherMediaTypesAreRejected() {
     assertEquals(
         415, Call.post("/orders").header("Content-Type", "text/plain").body("x").to(app).status());
     assertEquals(400, Call.post("/orders").to(app).status());
@@ -119,7 +119,7 @@ class RefusalTest {
   }
 
   @Test
-  void parametersAreCheckedAtOnce() {
+  void allParameterFaultsAreReported() {
     Reply reply = Call.get("/shapes/7?page=x&color=red&color=blue").header("X-Trace", "t").to(app);
     assertEquals(400, reply.status());
     assertEquals(
@@ -133,7 +133,7 @@ class RefusalTest {
   }
 
   @Test
-  void undeclaredQueryParametersAreRefusedIfAskedFor() {
+  void strictQueryRejectsUndeclaredParameters() {
     App one = new App();
     one.get(
         "/",
@@ -169,7 +169,7 @@ class RefusalTest {
   }
 
   @Test
-  void itStandsBeforeOrBehindABodyParserAndInChainsAndUse() {
+  void theDescriptionMayBeBeforeOrAfterAParserInChainsAndUse() {
     Api api = Api.of("x").body(Torture.Order.class).answers(204);
     App one = new App();
     one.use("/used", api);
@@ -185,14 +185,14 @@ class RefusalTest {
   }
 
   @Test
-  void aBrowserIsLeftToTheErrorHandlersOfTheApplication() {
+  void browsersGetTheErrorHandlersOfTheApplication() {
     app.use((error, req, res, next) -> res.status(400).send("<p>sorry"));
     Reply reply = Call.post("/orders").header("Accept", "text/html").to(app);
     assertEquals("<p>sorry", reply.text());
   }
 
   @Test
-  void wrongOptionsAreNamed() {
+  void invalidOptionsAreRejected() {
     assertThrows(IllegalArgumentException.class, () -> void_(Api.of("x").answers(99)));
     assertThrows(
         IllegalArgumentException.class, () -> void_(Api.of("x").body("nonsense", String.class)));
@@ -211,7 +211,7 @@ class RefusalTest {
     return Call.post(path).header("Content-Type", "application/json").body(json).to(app);
   }
 
-  /** Returns what is told of each fault, sorted. */
+  /** Returns the entries of the faults, sorted. */
   static List<String> faults(Reply reply) {
     Object errors = reply.json(Map.class).get("errors");
     TreeSet<String> faults = new TreeSet<>();

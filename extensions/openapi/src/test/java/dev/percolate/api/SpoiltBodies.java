@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Puts one fault into a value that fits a schema, anywhere in it. */
+/** Adds one fault to a value that matches a schema, at any position. */
 final class SpoiltBodies {
 
   private static final List<Object> OF_ALL_TYPES =
@@ -25,7 +25,7 @@ final class SpoiltBodies {
   private final Map<String, Map<String, Object>> components;
   private final SplittableRandom random;
 
-  /** What can be done wrong, by its kind. */
+  /** The possible faults by kind. */
   private final Map<String, List<Runnable>> faults = new TreeMap<>();
 
   private @Nullable Object root;
@@ -33,11 +33,11 @@ final class SpoiltBodies {
   /**
    * A value with a fault.
    *
-   * @param kind of which kind the fault is
+   * @param kind the kind of the fault
    */
   record Spoilt(@Nullable Object body, String kind) {}
 
-  /** Puts another value in the place of one. */
+  /** Replaces a value at its position. */
   private interface Place {
     void put(@Nullable Object value);
   }
@@ -47,7 +47,7 @@ final class SpoiltBodies {
     this.random = random;
   }
 
-  /** Returns a copy of a value that fits a schema, with one fault. */
+  /** Returns a copy of a value that matches a schema, with one fault. */
   Spoilt of(@Nullable Object valid, Map<String, ?> schema) {
     faults.clear();
     root = copy(valid);
@@ -83,7 +83,7 @@ final class SpoiltBodies {
     }
   }
 
-  /** Returns the types that a value may have in its place. */
+  /** Returns the types that a value may have according to its schema. */
   private Set<String> types(Map<String, ?> schema) {
     String name = Schemas.component(schema);
     if (name != null) {
@@ -104,14 +104,14 @@ final class SpoiltBodies {
     return types;
   }
 
-  /** Returns the schema that a value keeps, of several that it may. */
+  /** Returns the one of several schemas that a value matches. */
   private Map<String, ?> own(Map<String, ?> schema, Object value) {
     String name = Schemas.component(schema);
     if (name != null) {
       return own(components.get(name), value);
     }
     if (schema.get("anyOf") instanceof List<?> options) {
-      return own(RandomBodies.map(options.get(0)), value); // the other one is null
+      return own(RandomBodies.map(options.get(0)), value); // the other option is null
     }
     if (schema.get("discriminator") instanceof Map<?, ?> discriminator) {
       Object id = ((Map<?, ?>) value).get(discriminator.get("propertyName"));
@@ -169,13 +169,13 @@ final class SpoiltBodies {
       add("too few items", () -> list.subList(least.intValue() - 1, list.size()).clear());
     }
     if (Boolean.TRUE.equals(schema.get("uniqueItems"))) {
-      add("twice the same", () -> list.add(list.get(0)));
+      add("duplicate item", () -> list.add(list.get(0)));
     }
   }
 
   private void texts(Object value, Map<String, ?> schema, Place place) {
     if (schema.get("enum") instanceof List<?>) {
-      add("no constant", () -> place.put("NOT_A_CONSTANT"));
+      add("unknown constant", () -> place.put("NOT_A_CONSTANT"));
     }
     if (schema.get("const") instanceof String) {
       add("unknown discriminator", () -> place.put("Oval"));
@@ -238,12 +238,12 @@ final class SpoiltBodies {
     faults.computeIfAbsent(kind, one -> new ArrayList<>()).add(fault);
   }
 
-  @SuppressWarnings("unchecked") // made by copy
+  @SuppressWarnings("unchecked") // created by copy
   private static List<Object> changeable(List<?> list) {
     return (List<Object>) list;
   }
 
-  /** Returns a copy that may be changed. */
+  /** Returns a deep, mutable copy. */
   private static @Nullable Object copy(@Nullable Object value) {
     if (value instanceof Map<?, ?> map) {
       Map<Object, @Nullable Object> copy = new LinkedHashMap<>();

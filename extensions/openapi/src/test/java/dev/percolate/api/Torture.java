@@ -37,7 +37,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** An application with every kind of type, and every place of a description. */
+/** An application with every kind of type, in every position of a description. */
 final class Torture {
 
   private Torture() {}
@@ -119,7 +119,10 @@ final class Torture {
       @AssertTrue boolean agreed,
       @Size(min = 3, max = 5) @Nullable String word) {}
 
-  /** Loads what the first request would wait for, on a busy machine for more than a test does. */
+  /**
+   * Loads the classes for which the first request would wait, on a busy machine too long for a
+   * test.
+   */
   static void load() {
     String order = "{\"customer\":\"Ann\",\"lines\":[{\"title\":\"x\",\"price\":1}]}";
     Object read = new JacksonCodec().read(order, Order.class);
@@ -127,7 +130,7 @@ final class Torture {
     validation.check(Objects.requireNonNull(read), Locale.ENGLISH);
   }
 
-  /** Serves it, for tools from outside; a server has to be on the class path. */
+  /** Serves the application for external tools; a server must be on the class path. */
   public static void main(String[] args) throws Exception {
     App app = app();
     app.use(document(app).docs("/docs"));

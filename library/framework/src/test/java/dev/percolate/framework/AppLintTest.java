@@ -58,10 +58,10 @@ class AppLintTest {
     "/*, /",
     "*, /x/:y",
   })
-  void aRouteBehindAWiderOneIsUnreachable(String first, String second) {
+  void aRouteAfterAWiderOneIsUnreachable(String first, String second) {
     app.get(first, ANSWER).get(second, ANSWER);
     assertOne("unreachable-route: get " + second + " at AppLintTest.java:");
-    assertTrue(app.lint().get(0).contains("since get " + first + " at AppLintTest.java:"));
+    assertTrue(app.lint().get(0).contains("because get " + first + " at AppLintTest.java:"));
   }
 
   @ParameterizedTest
@@ -74,13 +74,13 @@ class AppLintTest {
     "/files/*, /files",
     "/u/:id, /u/*",
   })
-  void aRouteThatAnswersMoreIsNoFault(String first, String second) {
+  void aRouteThatMatchesMoreIsReachable(String first, String second) {
     app.get(first, ANSWER).get(second, ANSWER);
     assertEquals(List.of(), app.lint());
   }
 
   @Test
-  void whatMayPassOnHidesNothing() {
+  void layersThatMayPassOnHideNothing() {
     app.get("/u/:id", PASS).get("/u/new", ANSWER).use("/u", PASS);
     assertEquals(List.of(), app.lint());
   }
@@ -104,7 +104,7 @@ class AppLintTest {
   }
 
   @Test
-  void middlewareThatSaysWhatItIsStaysInTheRoute() {
+  void middlewareWithAKindDoesNotLeaveTheRoute() {
     app.get("/", new Kind(StepTraits.of("parser")), ANSWER).get("/", ANSWER);
     assertOne("unreachable-route: get / at AppLintTest.java:");
   }
@@ -116,7 +116,7 @@ class AppLintTest {
   }
 
   @Test
-  void verbsCount() {
+  void verbsAreCompared() {
     app.get("/x", ANSWER).post("/x", ANSWER).head("/x", ANSWER).all("/y", ANSWER).put("/y", ANSWER);
     List<String> found = app.lint();
     assertEquals(2, found.size(), found::toString);
@@ -125,14 +125,14 @@ class AppLintTest {
   }
 
   @Test
-  void caseAndSlashCountWhereTheApplicationSaysSo() {
+  void caseAndSlashAreComparedIfEnabled() {
     app.enable("case sensitive routing").enable("strict routing");
     app.get("/x", ANSWER).get("/X", ANSWER).get("/y", ANSWER).get("/:z", ANSWER);
     assertEquals(List.of(), app.lint());
   }
 
   @Test
-  void aHandlerForAllHidesTheRoutesBehindItInMountedApplicationsToo() {
+  void aHandlerForAllHidesLaterRoutesInMountedApplicationsToo() {
     App inner = new App();
     inner.get("/users", ANSWER);
     app.use("/admin", ANSWER).use("/admin", inner).get("/other", ANSWER);
@@ -140,20 +140,20 @@ class AppLintTest {
   }
 
   @Test
-  void anErrorHandlerAboveAllIsIdle() {
+  void anErrorHandlerBeforeAllLayersIsIdle() {
     app.use(CATCH).get("/x", ANSWER);
     assertOne("idle-error-handler: use / at AppLintTest.java:");
     assertTrue(app.lint().get(0).contains("move it after get /x at AppLintTest.java:"));
   }
 
   @Test
-  void anErrorHandlerWhosePathNoStepAboveHasIsIdle() {
+  void anErrorHandlerWithoutEarlierLayersOnItsPathIsIdle() {
     app.get("/x/:y", ANSWER).use("/x", CATCH).use("/z", CATCH);
     assertOne("idle-error-handler: use /z at AppLintTest.java:");
   }
 
   @Test
-  void aLoggerBelowARouteThatItCouldSeeIsLate() {
+  void aLoggerAfterARouteOnItsPathIsReported() {
     app.get("/x", ANSWER).use("/y", new Kind(StepTraits.of("logger").aboveRoutes()));
     assertEquals(List.of(), app.lint());
     app.use(new Kind(StepTraits.of("logger").aboveRoutes()));
@@ -162,7 +162,7 @@ class AppLintTest {
   }
 
   @Test
-  void theSameTwiceOnAPathIsNamed() {
+  void repeatedMiddlewareOnAPathIsReported() {
     StepTraits cors = StepTraits.of("cors").once();
     app.use("/a", new Kind(cors)).use("/b", new Kind(cors));
     assertEquals(List.of(), app.lint());
@@ -171,7 +171,7 @@ class AppLintTest {
   }
 
   @Test
-  void whatIsGivenBelowItsReaderIsNamed() {
+  void anAttributeSetAfterItsReaderIsReported() {
     app.use("/x", new Kind(StepTraits.of("csrf").needs(USER)));
     app.use(new Kind(StepTraits.of("session").gives(USER)));
     assertOne("session-below-reader: use / at AppLintTest.java:");
@@ -179,13 +179,13 @@ class AppLintTest {
   }
 
   @Test
-  void aNameSilencesAWarningEverywhereOrAtAPlace() {
+  void aNameSilencesAWarningEverywhereOrAtOneLine() {
     app.use(CATCH).get("/:x", ANSWER).get("/y", ANSWER);
     app.set(Settings.LINT_IGNORE, "idle-error-handler, x");
     assertOne("unreachable-route: get /y at AppLintTest.java:");
     String place = app.lint().get(0).split(" at ", -1)[1].split(" ", -1)[0];
     app.set(Settings.LINT_IGNORE, List.of("idle-error-handler", "unreachable-route " + place));
-    // Both layers stand on one line here.
+    // Both layers are defined on one line here.
     assertEquals(List.of(), app.lint());
   }
 

@@ -15,7 +15,7 @@ class AppMapTest {
   private final App app = new App();
 
   @Test
-  void listsLayersInOrderWithTheirPlaces() {
+  void listsLayersInOrderWithSourceLines() {
     App inner = new App();
     inner.get("/users", PASS, (req, res) -> res.send("x"));
     app.use(new Named()).all("/x/:y", Chain.of(PASS, new Named())).use("/admin", inner);
@@ -31,7 +31,7 @@ class AppMapTest {
   }
 
   @Test
-  void showsRoutesWhereTheirRouterStands() {
+  void showsRoutesAtThePositionOfTheRouter() {
     app.use(app.router());
     app.get("/y", PASS);
     AppMap.Entry place = app.map().entries().get(0);
@@ -40,7 +40,7 @@ class AppMapTest {
   }
 
   @Test
-  void isTextWithALineForEachLayer() {
+  void textHasALineForEachLayer() {
     App inner = new App();
     inner.get("/users", PASS);
     app.use("/admin", inner);

@@ -52,7 +52,7 @@ final class AppTest {
   }
 
   @Test
-  void aMountedApplicationTakesTheSettingsThatItDoesNotHave() {
+  void aMountedApplicationInheritsSettingsThatItDoesNotSet() {
     App app = new App();
     App middle = new App();
     App inner = new App();
@@ -68,7 +68,7 @@ final class AppTest {
   }
 
   @Test
-  void aMountedApplicationTrustsTheProxiesOfItsParentUnlessItSaysOtherwise() {
+  void aMountedApplicationInheritsTrustedProxies() {
     Handler show = (req, res) -> res.send(req.ip() + " " + req.protocol() + " " + req.host());
     App app = new App();
     app.use("/in", new App().use("/deep", new App().use(show)));
@@ -82,7 +82,7 @@ final class AppTest {
   }
 
   @Test
-  void anUnreadableTrustFailsWhenItIsSet() {
+  void anInvalidTrustFailsWhenItIsSet() {
     App app = new App();
     assertEquals(
         "set(\"trust proxy\", loopback, proxy.internal): \"proxy.internal\" is not an IP address",
@@ -104,7 +104,7 @@ final class AppTest {
   }
 
   @Test
-  void aBlockIsRunForTheEnvironmentsNamed() {
+  void aBlockRunsInTheGivenEnvironments() {
     App app = new App().set("env", "staging");
     List<String> log = new ArrayList<>();
     app.configure(() -> log.add("any")).configure("all", () -> log.add("all"));
@@ -116,7 +116,7 @@ final class AppTest {
   }
 
   @Test
-  void aMountedApplicationKnowsItsPlace() {
+  void aMountedApplicationKnowsItsParentAndPath() {
     App app = new App();
     App blog = new App();
     App admin = new App();
@@ -147,7 +147,7 @@ final class AppTest {
   }
 
   @Test
-  void localsBeginWithTheSettings() {
+  void localsContainTheSettings() {
     App app = new App();
     assertEquals(Map.of("settings", app.settings()), app.locals());
     app.locals(Map.of("a", 1, "b", 2)).locals(Map.of("b", 3)).locals().put("c", null);
@@ -156,7 +156,7 @@ final class AppTest {
   }
 
   @Test
-  void whoMadeItIsToldWhereEnabled() {
+  void poweredByIsSentIfEnabled() {
     App app = new App();
     assertNull(play(Call.get("/"), app).header("X-Powered-By"));
     app.enable("x-powered-by");
@@ -179,7 +179,7 @@ final class AppTest {
   }
 
   @Test
-  void refusedRequestsAreShownToWitnessesAtTheRootOnce() {
+  void rejectedRequestsReachListenersAtTheRootOnce() {
     List<String> seen = new ArrayList<>();
     final class Watch implements Middleware, RefusalListener {
       private final String name;
@@ -213,7 +213,7 @@ final class AppTest {
   }
 
   @Test
-  void withoutAnEngineListeningSaysWhatToAdd() {
+  void listeningWithoutAnEngineNamesTheModuleToAdd() {
     IllegalStateException error =
         assertThrows(IllegalStateException.class, () -> new App().listen(ListenOptions.ofPort(0)));
     assertNotNull(error.getMessage());

@@ -21,13 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Views on the class path: which folders may be named, and what lies in them. */
+/** Tests views on the class path: which folders are valid, and which files they contain. */
 final class ClassPathFolderTest {
 
   private static final List<String> FILES =
       List.of("pages/a.x", "pages/sub/b.x", "pages/pages/c.x", "secret.x");
 
-  /** The name of the first directory is that of the folder. */
+  /** The first directory has the same name as the folder. */
   @TempDir private Path temporary;
 
   private final Thread thread = Thread.currentThread();
@@ -61,7 +61,7 @@ final class ClassPathFolderTest {
   }
 
   @ParameterizedTest
-  @DisplayName("VW-04: the root of the class path, and what is no folder, are refused by name")
+  @DisplayName("VW-04: the root of the class path and invalid folders are rejected by name")
   @CsvSource({
     "classpath:, contains more than views; use a folder of views",
     "classpath:/, contains more than views; use a folder of views",
@@ -74,7 +74,7 @@ final class ClassPathFolderTest {
     "classpath:a\\b, invalid folder name",
     "classpath:c:/views, invalid folder name",
   })
-  void whatIsNoFolderOfViewsIsRefusedByName(String setting, String why) {
+  void invalidFoldersAreRejected(String setting, String why) {
     Exception refused = assertThrows(IllegalArgumentException.class, () -> ViewFolder.of(setting));
     assertEquals("views \"" + setting + "\": " + why, refused.getMessage());
   }
@@ -99,7 +99,7 @@ final class ClassPathFolderTest {
   }
 
   @Test
-  void theRootIsTheFolderOfTheClassPathWhateverOthersAreCalled() {
+  void theRootIsTheFolderOnTheClassPathEvenIfOthersHaveItsName() {
     ViewFolder folder = ViewFolder.of("classpath:/pages");
     thread.setContextClassLoader(onDisk);
     for (String name : List.of("a.x", "sub/b.x", "pages/c.x")) {

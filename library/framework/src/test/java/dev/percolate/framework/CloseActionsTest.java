@@ -61,7 +61,7 @@ final class CloseActionsTest {
   }
 
   @Test
-  void anActionThatFailsDoesNotKeepOthersFromRunning() {
+  void aFailedActionDoesNotStopTheOthers() {
     App app = new App();
     app.onClose(() -> log.add("1"));
     app.onClose(
@@ -73,7 +73,7 @@ final class CloseActionsTest {
   }
 
   @Test
-  void mountedApplicationsCloseWithTheLastServerThatReachesThem() {
+  void mountedApplicationsCloseWithTheLastServerOfTheirParents() {
     App inner = new App();
     App one = new App();
     App other = new App();

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Fills in {@code {{a.b}}}, and fails at {@code {{!throw}}}; reads the file on each call. */
+/** Replaces {@code {{a.b}}} and fails at {@code {{!throw}}}; reads the file on each call. */
 final class CurlyEngine implements TemplateEngine {
 
   @Override

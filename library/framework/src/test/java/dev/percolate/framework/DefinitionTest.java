@@ -20,8 +20,8 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is wrong with an application fails where it is defined, and names the value. */
-@SuppressWarnings("NullAway") // nulls are among the wrong values
+/** Tests that invalid definitions fail immediately, with the value in the message. */
+@SuppressWarnings("NullAway") // nulls are among the invalid values
 final class DefinitionTest {
 
   private static final Handler OK = (req, res) -> res.send("ok");
@@ -55,14 +55,14 @@ final class DefinitionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "*", "(/a)?/b", "a?/b", "a{0}/b", "a|/b", "[/]a", ".x"})
-  void aPathWhoseOperatorsMayLeadToASlashIsTaken(String path) {
+  void aPathWhoseOperatorsMayMatchASlashIsAccepted(String path) {
     app.get(path, OK);
     assertEquals(path, app.routes().get("get").get(0).path());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/a(", "/a)", "/[b", "/a++", "/:x(a+"})
-  void aPathThatIsNoExpressionIsNamed(String path) {
+  void anInvalidExpressionIsRejectedWithItsPath(String path) {
     assertTrue(
         refusal(() -> app.get(path, OK)).startsWith("invalid route path \"" + path + "\": "));
   }
@@ -100,7 +100,7 @@ final class DefinitionTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"/a//b", "//a", "/:a//", "/a/./b", "/a/..", "/a/../:b", "/a%5Cb", "/a%00"})
-  void aPathThatNoNormalisedPathHasIsRefused(String path) {
+  void aPathThatIsNotNormalisedIsRejected(String path) {
     String refusal = refusal(() -> app.get(path, OK));
     assertTrue(refusal.startsWith("get(\"" + path + "\", …): path must not have"), refusal);
     app.set("ambiguous targets", "pass").get(path, OK);
@@ -118,13 +118,13 @@ final class DefinitionTest {
         "/a..:b",
         "/**"
       })
-  void aPathThatOnlyLooksLikeThatIsTaken(String path) {
+  void aPathThatOnlyLooksNotNormalisedIsAccepted(String path) {
     app.get(path, OK);
     assertEquals(path, app.routes().get("get").get(0).path());
   }
 
   @Test
-  void anExpressionThatCannotBeginWithASlashIsRefused() {
+  void anExpressionThatCannotMatchASlashIsRejected() {
     assertEquals(
         "get(\"^users$\", …): path must start with \"/\"",
         refusal(() -> app.get(Pattern.compile("^users$"), OK)));
@@ -176,7 +176,7 @@ final class DefinitionTest {
         "/users/<id>",
         "/users/<int:id>"
       })
-  void aParameterWrittenAsOthersDoIsRefused(String path) {
+  void parametersInOtherSyntaxesAreRejected(String path) {
     assertEquals(
         "get(\"" + path + "\", …): write the parameter as :id", refusal(() -> app.get(path, OK)));
     assertEquals(
@@ -199,13 +199,13 @@ final class DefinitionTest {
         "/a<b",
         "/a>b<"
       })
-  void bracesAndAnglesThatBeginNoParameterAreTaken(String path) {
+  void otherBracesAndAngleBracketsAreAccepted(String path) {
     app.get(path, OK);
     assertEquals(path, app.routes().get("get").get(0).path());
   }
 
   @Test
-  void aParameterStandsInAPathOnce() {
+  void aRepeatedParameterNameIsRejected() {
     assertEquals(
         "get(\"/u/:id/:to/:id\", …): parameter :id occurs twice; use distinct names",
         refusal(() -> app.get("/u/:id/:to/:id", OK)));
@@ -232,7 +232,7 @@ final class DefinitionTest {
   }
 
   @Test
-  void aMissingStepIsRefusedWhereverItStands() {
+  void nullMiddlewareIsRejectedEverywhere() {
     Middleware none = null;
     assertEquals(
         "use(\"/\", …): middleware must not be null", refusal(() -> app.use((Handler) null)));
@@ -277,7 +277,7 @@ final class DefinitionTest {
   }
 
   @Test
-  void aValueThatASettingCannotHaveIsNamed() {
+  void anInvalidSettingValueIsRejected() {
     assertEquals(
         "etag must be \"weak\", \"strong\", true, false or an ETagFunction, was 7",
         refusal(() -> app.set("etag", 7)));
@@ -288,7 +288,7 @@ final class DefinitionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", ".", "/", "a/b", "./x"})
-  void anExtensionIsThatOfAFile(String extension) {
+  void anInvalidFileExtensionIsRejected(String extension) {
     assertEquals(
         "engine(\"" + extension + "\", …): invalid extension",
         refusal(() -> app.engine(extension, (file, locals) -> "")));
@@ -296,7 +296,7 @@ final class DefinitionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", ":", "::id", "user-id", "user.id", "a b", "ü", "/id", "id?", "*"})
-  void theNameOfAParameterIsOneThatAPathCanHold(String name) {
+  void anInvalidParameterNameIsRejected(String name) {
     String message =
         "param(\"" + name + "\", …): parameter name must contain only letters, digits and _";
     assertEquals(message, refusal(() -> app.param(name, (req, res, next, value) -> next.run())));

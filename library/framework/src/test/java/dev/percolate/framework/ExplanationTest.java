@@ -15,14 +15,14 @@ class ExplanationTest {
   private final App app = new App();
 
   @Test
-  void saysOfEachLayerWhetherItMatches() {
+  void reportsWhetherEachLayerMatches() {
     app.use(PASS).use("/api", PASS).post("/u/new", PASS).get("/u/:id", PASS);
     assertEquals(List.of("", "mount", "verb", ""), whys("GET", "/u/new?x=1"));
     assertTrue(app.explain("GET", "/u/new").matches());
   }
 
   @Test
-  void tellsTheVerbThatARouteAnswers() {
+  void reportsTheVerbThatARouteHandles() {
     app.post("/u", PASS);
     assertEquals("route handles POST", app.explain("GET", "/u").layers().get(0).reason());
     assertTrue(app.explain("POST", "/u").matches());
@@ -35,7 +35,7 @@ class ExplanationTest {
   }
 
   @Test
-  void tellsCaseAndSlashFromOtherPaths() {
+  void distinguishesCaseAndSlashFromOtherPaths() {
     app.enable("case sensitive routing").enable("strict routing");
     app.get("/About", PASS);
     assertEquals(List.of("case"), whys("GET", "/about"));
@@ -45,7 +45,7 @@ class ExplanationTest {
   }
 
   @Test
-  void layersOfAMountedApplicationStandBehindItsMount() {
+  void layersOfAMountedApplicationFollowItsMount() {
     App inner = new App();
     inner.get("/users", PASS);
     app.use("/Admin", inner);
@@ -56,7 +56,7 @@ class ExplanationTest {
   }
 
   @Test
-  void routesStandInsideOfARouterPlacedByHand() {
+  void routesAreInsideARouterPlacedManually() {
     app.use("/x", app.router());
     app.get("/y", PASS);
     assertTrue(app.explain("GET", "/x/y").matches());
@@ -64,19 +64,19 @@ class ExplanationTest {
   }
 
   @Test
-  void errorHandlersAndDoubtfulPathsAreNamed() {
+  void errorHandlersAndAmbiguousPathsAreReported() {
     app.use("/a", (error, req, res, next) -> next.fail(error)).use("/admin", PASS);
     assertEquals(List.of("errors", "ambiguous"), whys("GET", "/admin%2Fx"));
   }
 
   @Test
-  void aTargetThatIsRefusedMeetsNoLayer() {
+  void aRejectedTargetReachesNoLayer() {
     app.get("/", PASS);
     assertEquals(List.of("ambiguous"), whys("GET", "/a/%00"));
   }
 
   @Test
-  void namesTheNearestRoutesBySpelling() {
+  void namesTheMostSimilarRoutes() {
     App inner = new App();
     inner.get("/orders/:id", PASS);
     app.get("/users", PASS).get("/users/:id/edit", PASS).get("/", PASS).use("/shop", inner);
@@ -87,7 +87,7 @@ class ExplanationTest {
   }
 
   @Test
-  void aPathOfARouteOfAnotherVerbIsTheNearest() {
+  void aRouteWithAnotherVerbMayBeTheMostSimilar() {
     app.get("/user", PASS).post("/users", PASS);
     assertTrue(app.explain("GET", "/users").nearest().get(0).startsWith("post /users at"));
   }

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 final class ExpressionTest {
 
   @Test
-  void givesTheBoundsOfTheMatchAndOfItsCaptures() {
+  void returnsTheBoundsOfTheMatchAndItsCaptures() {
     Expression expression = new Expression(Pattern.compile("(\\d)(x)?"));
     assertArrayEquals(new int[] {1, 2, 1, 2, -1, -1}, expression.find("a7"));
     assertNull(expression.find("abc"));
   }
 
   @Test
-  void aSearchThatTakesTooLongIsTheClientsFault() {
+  void aSlowSearchIsAClientError() {
     Expression expression = new Expression(Pattern.compile("^(a+)+$"));
     String hostile = "a".repeat(4_000) + "!";
     assertTimeout(
@@ -32,7 +32,7 @@ final class ExpressionTest {
   }
 
   @Test
-  void aSearchThatNestsTooDeepIsTheClientsFault() {
+  void aDeeplyNestedSearchIsAClientError() {
     Expression expression = new Expression(Pattern.compile("^(?:a|b)*$"));
     String deep = "ab".repeat(200_000);
     assertEquals(400, assertThrows(HttpError.class, () -> expression.find(deep)).status());

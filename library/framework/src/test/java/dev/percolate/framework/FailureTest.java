@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** However a request fails: the error handlers learn of it once, else there is a default answer. */
+/** Tests that each error reaches the error handlers once, or gets a default response. */
 @Timeout(60)
 final class FailureTest {
 
@@ -59,7 +59,7 @@ final class FailureTest {
     return new IllegalStateException("boom");
   }
 
-  /** Returns the ways in which a step may fail. */
+  /** Returns middleware that fails in different ways. */
   private static Map<String, Middleware> steps() {
     Map<String, Middleware> steps = new LinkedHashMap<>();
     steps.put(
@@ -119,7 +119,7 @@ final class FailureTest {
   }
 
   @Test
-  void aStepThatFailsReachesTheErrorHandlersOnce() {
+  void anErrorOfMiddlewareReachesTheErrorHandlersOnce() {
     steps()
         .forEach(
             (what, step) -> {
@@ -132,8 +132,8 @@ final class FailureTest {
   }
 
   @Test
-  @DisplayName("RTE-06: a parameter callback that fails reaches the error handlers once")
-  void aParameterCallbackThatFailsReachesTheErrorHandlersOnce() {
+  @DisplayName("RTE-06: an error of a parameter callback reaches the error handlers once")
+  void anErrorOfAParameterCallbackReachesTheErrorHandlersOnce() {
     ParamHandler fails = (req, res, next, value) -> next.fail(boom());
     ParamHandler later =
         (req, res, next, value) -> new Thread(() -> next.fail(boom()), "later").start();
@@ -148,7 +148,7 @@ final class FailureTest {
   }
 
   @Test
-  void anEngineThatFailsReachesTheErrorHandlersOnce() throws IOException {
+  void aTemplateErrorReachesTheErrorHandlersOnce() throws IOException {
     Files.writeString(root.resolve("v.x"), "");
     TemplateEngine throwing =
         (file, locals) -> {
@@ -166,7 +166,7 @@ final class FailureTest {
   }
 
   @Test
-  void ofTwoFailuresOfOneStepTheSecondIsOnlyCounted() {
+  void theSecondErrorOfMiddlewareIsOnlyCounted() {
     App app = new App();
     app.get(
         "/",
@@ -181,7 +181,7 @@ final class FailureTest {
   }
 
   @Test
-  void aTypedHandlerGetsTheErrorsOfItsTypeAndNoOther() {
+  void aTypedErrorHandlerGetsOnlyErrorsOfItsType() {
     App app = new App();
     app.get(
         "/:kind",
@@ -211,7 +211,7 @@ final class FailureTest {
   }
 
   @Test
-  void aTypedHandlerMayStandInARoute() {
+  void aTypedErrorHandlerMayBeInARoute() {
     App app = new App();
     app.get(
         "/",
@@ -221,7 +221,7 @@ final class FailureTest {
   }
 
   @Test
-  void afterTheHeadersErrorHandlersAreCalledAndTheConnectionIsCutIfNobodyEndsTheAnswer() {
+  void afterTheHeadersErrorHandlersRunAndAnUnfinishedResponseIsCutOff() {
     App app = new App();
     app.get(
         "/:how",
@@ -248,7 +248,7 @@ final class FailureTest {
   }
 
   @Test
-  void anErrorBehindAFinishedAnswerDoesNotHarmIt() {
+  void anErrorAfterTheResponseDoesNotChangeIt() {
     App app = new App();
     app.use(
         (req, res, next) -> {
@@ -261,7 +261,7 @@ final class FailureTest {
   }
 
   @Test
-  void theDefaultAnswersFollowTheEnvironmentOfTheProcess() {
+  void defaultErrorPagesDependOnTheEnvironmentOfTheProcess() {
     for (String name : List.of("development", "test", "staging", "production")) {
       environment(name);
       int before = logged.lines().size();
@@ -290,7 +290,7 @@ final class FailureTest {
   }
 
   @Test
-  void aProxyGetsNoTracesUnlessASettingSaysSo() {
+  void aProxyGetsNoStackTracesUnlessEnabled() {
     environment("development");
     App inner = new App().get("/boom", steps().get("throws"));
     App app = new App().use("/in", inner);
@@ -308,7 +308,7 @@ final class FailureTest {
   }
 
   @Test
-  void theClientsFaultHasNoStackTraceWhereverItArises() {
+  void clientErrorsHaveNoStackTrace() {
     App app = new App();
     app.param("n", Pattern.compile("^(a+)+$"));
     app.get("/p/:n", OK).get("/:x", (req, res, next) -> next.fail(new HttpError(404)));
@@ -321,7 +321,7 @@ final class FailureTest {
   }
 
   @Test
-  void whatAFailedStepSaidOfItsBodyIsForgotten() {
+  void bodyHeadersOfAFailedHandlerAreRemoved() {
     App app = new App();
     app.get(
         "/",
@@ -340,7 +340,7 @@ final class FailureTest {
   }
 
   @Test
-  void anErrorWhoseHandlerFailsItselfIsReportedToo() {
+  void theOriginalErrorIsLoggedIfItsHandlerFails() {
     environment("production");
     assertEquals(
         List.of("SEVERE GET /", "SEVERE GET /"), reported(new NullPointerException("oops")));
@@ -348,7 +348,7 @@ final class FailureTest {
     assertEquals(List.of(), reported(new HttpError(404)));
   }
 
-  /** Returns what is logged where an error handler throws, given an error, this or its cause. */
+  /** Returns the log if an error handler throws a given error, itself or as a cause. */
   private List<String> reported(Exception thrown) {
     logged.lines().clear();
     App app = new App();

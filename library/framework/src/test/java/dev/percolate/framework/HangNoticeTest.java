@@ -20,11 +20,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The ways in which an application forgets to answer, each with its notice, as nothing is set. */
+/** Tests each way to forget a response, with its notice and default settings. */
 @Timeout(60)
 class HangNoticeTest {
 
-  /** So many waits of 5 ms are 3 s, and more on a machine that is busy with other things. */
+  /** The number of waits of 5 ms until 3 s are over; more on a busy machine. */
   private static final int MOST_WAITS = 600;
 
   private static final String RETURNED =
@@ -48,7 +48,7 @@ class HangNoticeTest {
   }
 
   @Test
-  void eachIsNamedOnceWithinThreeSeconds() throws Exception {
+  void eachMistakeIsReportedOnceWithinThreeSeconds() throws Exception {
     steps();
     handlers();
     stages();
@@ -146,7 +146,7 @@ class HangNoticeTest {
     expected.put("/parameter/7", "get /:id, its parameters)" + CERTAIN);
   }
 
-  /** Fails where no error handler can see it. */
+  /** Throws where no error handler receives it. */
   private static void throwsOnItsOwnThread(Request req, Response res, Next next) {
     Thread thread =
         new Thread(

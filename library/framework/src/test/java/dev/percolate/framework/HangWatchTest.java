@@ -42,7 +42,7 @@ class HangWatchTest {
   }
 
   @Test
-  void namesTheHandlerThatHasReturnedWithoutAnAnswer() throws Exception {
+  void namesTheHandlerThatReturnedWithoutAResponse() throws Exception {
     app.use((req, res, next) -> next.run()).use((req, res, next) -> next.run());
     app.get("/hang", (req, res) -> {});
     assertNotice("/hang?x=1", "(layer 3, get /hang)" + RETURNED);
@@ -50,14 +50,14 @@ class HangWatchTest {
   }
 
   @Test
-  void namesTheStepThatForgetsNext() throws Exception {
+  void namesTheMiddlewareThatForgetsNext() throws Exception {
     Middleware forgets = (req, res, next) -> {};
     app.get("/x", (req, res, next) -> next.run(), forgets, (req, res, next) -> res.send("x"));
     assertNotice("/x", "(layer 1, get /x, step 2 of 3)" + RETURNED);
   }
 
   @Test
-  void namesTheInnermostApplicationsStep() throws Exception {
+  void namesTheMiddlewareOfTheInnermostApplication() throws Exception {
     App inner = new App();
     inner.get("/y", (req, res, next) -> {});
     app.use("/x", inner);
@@ -76,13 +76,13 @@ class HangWatchTest {
   }
 
   @Test
-  void namesTheAsyncStepWhoseStageEndsWithoutAnAnswer() throws Exception {
+  void namesTheAsyncHandlerWhoseStageCompletesWithoutAResponse() throws Exception {
     app.get("/x", Middleware.async((req, res) -> CompletableFuture.completedFuture("x")));
     assertNotice("/x", "(layer 1, get /x)" + RETURNED);
   }
 
   @Test
-  void aSecondLineFollowsWhenTheCollectorHasFoundThatNothingHoldsNext() throws Exception {
+  void aSecondLineFollowsWhenNextIsGarbageCollected() throws Exception {
     app.get("/x", (req, res, next) -> {});
     try (Client client = engine.client(app)) {
       Call.get("/x").open(client);
@@ -112,7 +112,7 @@ class HangWatchTest {
   }
 
   @Test
-  void whatPassesOnLaterStillDoes() throws Exception {
+  void middlewareMayStillPassOnLater() throws Exception {
     AtomicReference<Next> held = new AtomicReference<>();
     app.get("/x", (req, res, next) -> held.set(next), (req, res, next) -> res.send("late"));
     try (Client client = engine.client(app)) {
@@ -125,7 +125,7 @@ class HangWatchTest {
   }
 
   @Test
-  void namesTheLineAtWhichAStepRuns() throws Exception {
+  void namesTheLineAtWhichAHandlerRuns() throws Exception {
     CountDownLatch leave = new CountDownLatch(1);
     app.get(
         "/x",
@@ -138,7 +138,7 @@ class HangWatchTest {
   }
 
   @Test
-  void isSaidOnce() throws Exception {
+  void isLoggedOnce() throws Exception {
     app.get("/x", (req, res) -> {});
     try (Client client = engine.client(app)) {
       Call.get("/x").open(client);
@@ -149,7 +149,7 @@ class HangWatchTest {
   }
 
   @Test
-  void answersStreamsLongPollsAndProductionAreNoHang() throws Exception {
+  void responsesStreamsLongPollsAndProductionAreNotReported() throws Exception {
     app.get("/answers", (req, res) -> res.send("x"));
     app.get(
         "/streams",
@@ -169,7 +169,7 @@ class HangWatchTest {
   }
 
   @Test
-  void aBodyThatIsWaitedForIsNoHang() throws Exception {
+  void waitingForABodyIsNotReported() throws Exception {
     app.post("/x", (req, res) -> res.send("" + req.inputStream().readAllBytes().length));
     try (Client client = engine.client(app)) {
       var talk = Call.post("/x").chunked().open(client);
@@ -181,7 +181,7 @@ class HangWatchTest {
   }
 
   @Test
-  void aRequestMayChooseItsTime() throws Exception {
+  void aRequestMayOverrideTheTime() throws Exception {
     app.get("/x", (req, res) -> req.answerTimeout(Duration.ofMillis(100)));
     assertEquals(503, Call.get("/x").to(app).status());
     assertTrue(first().startsWith("no response within PT0.1S: GET /x waits for HangWatchTest."));

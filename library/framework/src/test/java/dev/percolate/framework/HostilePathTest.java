@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whatever path a client sends: it is answered soon, and the fault is never the server's. */
+/** Tests that any path gets a response soon, and is never a server error. */
 @Timeout(120)
 final class HostilePathTest {
 
@@ -40,7 +40,7 @@ final class HostilePathTest {
 
   @Test
   @DisplayName("RTE-06: a path that cannot be decoded is 400, never 500")
-  void aBadPathIsTheClientsFaultAndNeverTheServers() {
+  void aBadPathIsAClientErrorAndNeverAServerError() {
     App inner = new App();
     inner.get("/:x", OK).all("/:y*", (req, res, next) -> next.run());
     App app = new App();
@@ -48,7 +48,7 @@ final class HostilePathTest {
     app.use("/a", inner).use("/b.c", inner).get("/:a-:b", OK).get("/:n", OK).get("/*.*", OK);
     app.get("/:file.:ext?", OK).get(Pattern.compile("^/(.+)/(x|y)?"), OK).post("/(a|b)+/:z?", OK);
     for (int i = 0; i < 20; i++) {
-      app.put("/r" + i + "/:id", OK); // enough of them for the index
+      app.put("/r" + i + "/:id", OK); // enough routes for the index
     }
     Random random = new Random(400);
     for (int i = 0; i < 4_000; i++) {
@@ -85,7 +85,7 @@ final class HostilePathTest {
   }
 
   @Test
-  void aFailureToDecodeBehindARouteThatPassedOnIsTheClientsFault() {
+  void aDecodingErrorAfterAnotherRouteIsAClientError() {
     App app = new App();
     app.get(Pattern.compile("^/x"), (req, res, next) -> next.run());
     app.get("/x/boom/*", OK).get("/x/:id", OK);
@@ -127,8 +127,8 @@ final class HostilePathTest {
   }
 
   @Test
-  @DisplayName("RTE-02: an exponential expression of the user is 400, and one warning")
-  void anExponentialExpressionOfTheUserIsAnswered400WithOneWarning() {
+  @DisplayName("RTE-02: an exponential expression is 400 with one warning")
+  void anExponentialExpressionIs400WithOneWarning() {
     App app = new App();
     app.get(Pattern.compile("^/p(a+)+$"), OK);
     app.get("/t/:x((a+)+)!", OK);
@@ -150,7 +150,7 @@ final class HostilePathTest {
   }
 
   @Test
-  void anExponentialExpressionCountsForOptionsToo() {
+  void anExponentialExpressionIs400ForOptionsToo() {
     App app = new App();
     app.get(Pattern.compile("(a+)+$"), OK);
     app.use((error, req, res, next) -> res.status(400).send(error.getMessage()));

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An engine found by its extension, which tells how often it was asked for its extensions. */
+/** An engine found by its extension, which counts the calls of {@link #extensions}. */
 public final class LoadedEngine implements TemplateEngine {
 
   private static int asked;
 
-  /** Creates the engine, as a service provider. */
+  /** Creates the engine as a service provider. */
   public LoadedEngine() {}
 
   @Override

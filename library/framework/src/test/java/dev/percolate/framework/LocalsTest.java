@@ -29,7 +29,7 @@ final class LocalsTest {
   }
 
   @Test
-  void theCallWinsOverTheResponseAndTheResponseOverTheApplication() {
+  void localsOfTheCallOverrideTheResponseAndThoseTheApplication() {
     app.locals(Map.of("a", "app", "b", "app", "c", "app"));
     app.get(
         "/",
@@ -42,7 +42,7 @@ final class LocalsTest {
   }
 
   @Test
-  void nullWinsToo() throws Exception {
+  void nullOverridesToo() throws Exception {
     Map<String, @Nullable Object> locals = new HashMap<>();
     locals.put("a", null);
     app.locals(Map.of("a", "app", "b", "app"));
@@ -113,7 +113,7 @@ final class LocalsTest {
   }
 
   @Test
-  void cacheIsAlwaysThere() throws Exception {
+  void cacheIsAlwaysALocal() throws Exception {
     assertEquals("false", app.render("c.tmpl"));
     assertEquals("yes", app.render("c.tmpl", Map.of("cache", "yes")));
     app.set("view cache", true);

@@ -5,7 +5,9 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Notes what goes to the platform logger, by reflection: the module does not read its backend. */
+/**
+ * Records the lines of the platform logger, by reflection: the module does not read its backend.
+ */
 final class LogLines implements AutoCloseable {
 
   private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -20,7 +22,7 @@ final class LogLines implements AutoCloseable {
         });
   }
 
-  /** Returns level and message of each line. */
+  /** Returns the level and message of each line. */
   List<String> lines() {
     return lines;
   }

@@ -13,14 +13,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** In processes of their own: what is configured holds for a process. */
+/** Starts separate processes, because the logging configuration belongs to a process. */
 final class LoggingCheckTest {
 
   private static final String WARNING = "No logging backend is configured";
 
   @TempDir private Path folder;
 
-  /** Starts as an application does; what it says is on the console. */
+  /** Starts like an application and logs to the console. */
   static final class Start {
     public static void main(String[] args) {
       LoggingCheck.warn();
@@ -45,14 +45,14 @@ final class LoggingCheckTest {
   }
 
   @Test
-  void aProcessWhoseLoggingNobodyHasChosenSaysSoOnce() throws Exception {
+  void aMissingLoggingBackendIsReportedOnce() throws Exception {
     String output = output();
     assertTrue(output.contains(WARNING), output);
     assertEquals(output.indexOf(WARNING), output.lastIndexOf(WARNING));
   }
 
   @Test
-  void aConfigurationIsAChoice() throws Exception {
+  void aConfigurationPreventsTheWarning() throws Exception {
     Path file = folder.resolve("logging.properties");
     Files.writeString(file, "handlers=java.util.logging.ConsoleHandler\n");
     assertFalse(output("-Djava.util.logging.config.file=" + file).contains(WARNING));

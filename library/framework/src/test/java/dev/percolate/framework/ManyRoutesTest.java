@@ -18,7 +18,9 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A thousand routes answer as they would without an index: what matches first, by definition. */
+/**
+ * Tests that a thousand routes match as without an index: the first match in order of definition.
+ */
 @Timeout(120)
 final class ManyRoutesTest {
 
@@ -38,7 +40,7 @@ final class ManyRoutesTest {
   private ManyRoutesTest() {
     for (int i = 0; i < ROUTES; i++) {
       String verb = VERBS[random.nextInt(VERBS.length)];
-      // most are out of the way, so that there are paths which only some or none match
+      // most have a rare prefix, so that some paths match few routes or none
       String path = i % 20 == 0 ? joined(SEGMENTS) : "/r" + i % 300 + joined(SEGMENTS);
       String number = Integer.toString(i);
       Handler shows = (req, res) -> res.set("X-Route", number).send(number);
@@ -51,7 +53,7 @@ final class ManyRoutesTest {
     StringBuilder path = new StringBuilder();
     for (int i = random.nextInt(3); i >= 0; i--) {
       String segment = segments[random.nextInt(segments.length)];
-      // a name stands in a path once
+      // names must be unique in a path
       path.append('/').append(segment.startsWith(":") ? ":n" + i + segment.substring(1) : segment);
     }
     return path.toString();
@@ -73,7 +75,7 @@ final class ManyRoutesTest {
   }
 
   @Test
-  void theFirstOfThemAnswersAndWithoutOneItIs404() {
+  void theFirstMatchRespondsAndWithoutAMatchItIs404() {
     int missing = 0;
     for (int i = 0; i < 2_000; i++) {
       String path = asked();
@@ -88,7 +90,7 @@ final class ManyRoutesTest {
   }
 
   @Test
-  void headTakesThoseForHeadAndGetInTheirOrder() {
+  void headUsesRoutesForHeadAndGetInOrder() {
     for (int i = 0; i < 1_000; i++) {
       String path = asked();
       List<Integer> matching = matching(path, Set.of("get", "head"));
@@ -100,7 +102,7 @@ final class ManyRoutesTest {
   }
 
   @Test
-  void optionsNamesTheVerbsOfAllThatMatch() {
+  void optionsListsTheVerbsOfAllMatchingRoutes() {
     int automatic = 0;
     for (int i = 0; i < 2_000; i++) {
       String path = asked();
@@ -125,7 +127,7 @@ final class ManyRoutesTest {
   }
 
   @Test
-  void removedRoutesAnswerNoMoreAndCountForNothing() {
+  void removedRoutesHaveNoEffect() {
     for (int i = 0; i < 100; i++) {
       app.get("/gone/" + i, (req, res) -> res.send("gone")).put("/gone/" + i, (rq, rs) -> rs.end());
     }

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Methods are case-sensitive (RFC 9110 section 9.1): a method in another letter case is another
- * method, which no route for the known one matches. So routes never see more than guards do.
+ * Tests that methods are case-sensitive (RFC 9110 section 9.1): a method in another letter case is
+ * another method, and matches no route for the known one. So routes never see more than guards.
  */
 final class MethodCaseTest {
 
@@ -98,7 +98,7 @@ final class MethodCaseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"head", "Head"})
-  void headInAnotherLetterCaseIsNoHead(String method) {
+  void headInAnotherLetterCaseIsNotHead(String method) {
     App app = new App();
     app.get("/x", OK).use("/any", (req, res) -> res.send("body"));
     assertEquals(404, play(Call.of(method, "/x"), app).status());

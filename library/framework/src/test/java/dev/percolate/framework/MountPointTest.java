@@ -33,7 +33,7 @@ class MountPointTest {
   }
 
   @Test
-  void theMountPathIsThatOfTheApplicationAtWork() {
+  void theMountPathIsThatOfTheCurrentApplication() {
     App admin = new App().use("/inner", (req, res, next) -> next.run());
     App app = new App().use("/a", LOGIN).use("/Admin", admin).use(LOGIN);
     assertEquals("/login", location(app, "/a"));

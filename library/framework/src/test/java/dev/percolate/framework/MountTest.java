@@ -44,7 +44,7 @@ final class MountTest {
     "/blog, http://h:1/blog, http://h:1",
     "/, *, ",
   })
-  void aMountPathCoversItselfAndWhatGoesOnWithSlashOrDot(String path, String url, String seen) {
+  void aMountPathCoversItselfAndLongerPathsAfterSlashOrDot(String path, String url, String seen) {
     App app = new App();
     app.set("ambiguous targets", "pass").disable("server options").use(path, SHOW);
     String expected = seen == null ? "Cannot GET " + url + "\n" : seen + " " + url;
@@ -96,7 +96,7 @@ final class MountTest {
     "/m, http://h/m?x, http://h/m?x",
     "/m, http://h/M/x, http://h/m/x",
   })
-  void theUrlIsWholeAgainForWhatFollows(String path, String url, String later) {
+  void theUrlIsRestoredForLaterLayers(String path, String url, String later) {
     App app = new App();
     app.use(path, (req, res, next) -> next.run());
     app.use(path, (req, res, next) -> next.fail(new IllegalStateException("x")));
@@ -106,8 +106,8 @@ final class MountTest {
   }
 
   @Test
-  @DisplayName("RTE-08: the URL is whole again after a throw")
-  void theUrlIsWholeAgainAfterAThrow() {
+  @DisplayName("RTE-08: the URL is restored after an exception")
+  void theUrlIsRestoredAfterAnException() {
     App app = new App();
     app.use(
         "/m",

@@ -16,7 +16,7 @@ final class OptionsLayerTest {
   private static final Handler OK = (req, res) -> res.send("ok");
 
   @Test
-  void theAnswerListsTheVerbsOfMatchingRoutesInOrder() {
+  void theResponseListsTheVerbsOfMatchingRoutesInOrder() {
     App app = new App();
     app.put("/x", OK).get("/:y", OK).post("/z", OK).verb("bind", "/x", OK);
     Reply reply = play(Call.options("/x"), app);
@@ -51,7 +51,7 @@ final class OptionsLayerTest {
   }
 
   @Test
-  void withoutAMatchTheChainGoesOn() {
+  void withoutAMatchTheChainContinues() {
     App app = new App();
     app.get("/x", OK).use((req, res) -> res.send("rest"));
     assertEquals("rest", play(Call.options("/y"), app).text());
@@ -75,7 +75,7 @@ final class OptionsLayerTest {
   }
 
   @Test
-  void theAnswerStandsBehindTheLastRoute() {
+  void theResponseIsSentAfterTheLastRoute() {
     List<String> log = new ArrayList<>();
     App app = new App();
     app.get("/x", OK)
@@ -95,7 +95,7 @@ final class OptionsLayerTest {
   }
 
   @Test
-  void anErrorPendingThereGoesToTheErrorHandlers() {
+  void aPendingErrorGoesToTheErrorHandlers() {
     App app = new App();
     app.options("/x", (req, res, next) -> next.fail(new IllegalStateException("boom")));
     app.get("/x", OK).use((error, req, res, next) -> res.send(error.getMessage()));
@@ -103,14 +103,14 @@ final class OptionsLayerTest {
   }
 
   @Test
-  void aParameterThatCannotBeDecodedIsTheClientsFault() {
+  void anUndecodableParameterIsAClientError() {
     App app = new App();
     app.get("/:x", OK).use((error, req, res, next) -> res.send(error.getMessage()));
     assertEquals("Failed to decode param '%'", play(Call.options("/%"), app).text());
   }
 
   @Test
-  void aHeadRequestTakesRoutesForHeadAndGetInTheirOrder() {
+  void aHeadRequestUsesRoutesForHeadAndGetInOrder() {
     List<String> log = new ArrayList<>();
     App app = new App();
     app.all(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class ParamCallbacksTest {
 
   @Test
-  void anExpressionMakesTheValueItsCapturesOrLeavesTheRoute() {
+  void anExpressionReplacesTheValueWithItsCapturesOrSkipsTheRoute() {
     App app = new App();
     List<Object> seen = new ArrayList<>();
     app.param("range", Pattern.compile("(\\d+)(?:-(\\d+))?"));
@@ -34,7 +34,7 @@ final class ParamCallbacksTest {
   }
 
   @Test
-  void aFunctionChangesWhatLaterCallsTake() {
+  void aFactoryConvertsTheValuesOfLaterCalls() {
     App app = new App();
     List<String> log = new ArrayList<>();
     app.param(
@@ -65,7 +65,7 @@ final class ParamCallbacksTest {
   }
 
   @Test
-  void functionsSeeWhatThoseBeforeThemMade() {
+  void factoriesReceiveTheResultsOfEarlierOnes() {
     ParamCallbacks callbacks = new ParamCallbacks();
     callbacks.add((name, value) -> value + "1");
     callbacks.add((name, value) -> "");
@@ -79,7 +79,7 @@ final class ParamCallbacksTest {
   }
 
   @Test
-  void whatIsNoCallbackIsRefused() {
+  void otherValuesAreRejected() {
     App app = new App();
     assertEquals(
         "param(\"id\", bob): neither a ParamCallback nor a Pattern",
@@ -87,7 +87,7 @@ final class ParamCallbacksTest {
   }
 
   @Test
-  void callbacksBelongToOneApplicationAndMayComeLate() {
+  void callbacksBelongToOneApplicationAndMayBeAddedLate() {
     List<String> log = new ArrayList<>();
     App inner = new App();
     inner.get("/:id", (req, res, next) -> next.run());
@@ -110,7 +110,7 @@ final class ParamCallbacksTest {
   }
 
   @Test
-  void severalCallbacksOfSeveralNamesAreEachOfEach() {
+  void eachOfSeveralNamesGetsEachCallback() {
     List<String> log = new ArrayList<>();
     ParamCallback first = (req, res, next, value, name) -> noted(log, name + "1=" + value, next);
     ParamCallback second = (req, res, next, value, name) -> noted(log, name + "2=" + value, next);
@@ -132,7 +132,7 @@ final class ParamCallbacksTest {
   }
 
   @Test
-  void aParameterThatAnEarlierCallbackTookAwayHasNoCallback() {
+  void aParameterRemovedByAnEarlierCallbackHasNoCallback() {
     List<String> log = new ArrayList<>();
     App app = new App();
     app.param(
@@ -148,7 +148,7 @@ final class ParamCallbacksTest {
   }
 
   @Test
-  void aCallbackAddedByAStepBeforeTheRouteCounts() {
+  void aCallbackAddedByEarlierMiddlewareRuns() {
     List<String> log = new ArrayList<>();
     App app = new App();
     app.use(
@@ -162,7 +162,7 @@ final class ParamCallbacksTest {
   }
 
   @Test
-  void whatAFunctionGivesCountsIfItIsTrue() {
+  void theResultOfAFactoryIsUsedIfItCountsAsTrue() {
     ParamHandler callback = (req, res, next, value) -> next.run();
     App app = new App();
     app.param((name, value) -> Double.NaN).param((name, value) -> 0L).param("id", callback);

@@ -48,7 +48,7 @@ final class PathMatcherTest {
   };
 
   @Test
-  void findsWhatTheRegularExpressionOfThePathFinds() {
+  void findsTheSameCapturesAsTheRegularExpression() {
     Random random = new Random(20260801);
     int matched = 0;
     int matchedStraight = 0;
@@ -76,7 +76,7 @@ final class PathMatcherTest {
   }
 
   @Test
-  void aPathIsStraightIfItsParametersEndWithTheirSegmentAndItsStarWithThePath() {
+  void onlySomePathsNeedNoBacktracking() {
     for (String path :
         new String[] {
           "/", "/about", "/:id", "/x:id/y", "/:a/:b(\\d+)/c", "/f/*", "/:a/b*", "/x.:e"
@@ -98,7 +98,7 @@ final class PathMatcherTest {
   }
 
   @Test
-  void takesTimeLinearInThePath() {
+  void matchesInTimeLinearInThePath() {
     String hostile = "/" + "a-".repeat(200_000) + "x";
     for (String path :
         new String[] {"/:a-:b-:c!", "/:a-:b-:c-:d-:e!", "/*-*-*-*-*y", "/:a?-:b?-*y"}) {
@@ -117,7 +117,7 @@ final class PathMatcherTest {
   }
 
   @Test
-  void knowsTheTextThatEachPathBeginsWith() {
+  void returnsThePrefixOfAllMatchingPaths() {
     assertEquals("/users/", matcher("/users/:id", false, false).prefix());
     assertEquals("/users", matcher("/users/:id?", false, false).prefix());
     assertEquals("", matcher("*", false, false).prefix());

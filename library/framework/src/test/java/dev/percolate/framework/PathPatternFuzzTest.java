@@ -11,10 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The path of a route is compiled or refused, and all that match it agree. */
+/** Fuzzes route paths: they are compiled or rejected, and all matchers agree. */
 final class PathPatternFuzzTest {
 
-  /** Beyond, the expression that the others are compared with takes its time. */
+  /** The maximum length; the expression used for comparison is slow for longer paths. */
   private static final int LONGEST = 60;
 
   @FuzzTest
@@ -68,7 +68,7 @@ final class PathPatternFuzzTest {
     try {
       expected = new Expression(Pattern.compile(source, flags)).match(path);
     } catch (HttpError e) {
-      return; // it takes the expression too long, as it would not the others
+      return; // only the expression is too slow
     }
     assertArrayEquals(expected, found, () -> route + " on " + path);
   }

@@ -38,7 +38,7 @@ final class PathPatternTest {
   }
 
   @Test
-  void underStrictRoutingNothingIsAddedOrDropped() {
+  void strictRoutingAddsAndDropsNothing() {
     assertEquals("^(.*)$", PathPattern.of("*", false, true).regexp().source());
     assertEquals("^\\/foo\\/$", PathPattern.of("/foo/", true, true).regexp().source());
     assertEquals("", PathPattern.of("/foo/", true, true).regexp().flags());
@@ -57,7 +57,7 @@ final class PathPatternTest {
   }
 
   @Test
-  void keysStandInTheOrderOfThePath() {
+  void keysAreInTheOrderOfThePath() {
     assertEquals(
         List.of(new PathPattern.Parameter("id", false), new PathPattern.Parameter("op", true)),
         PathPattern.of("/user/:id/:op?").keys());
@@ -65,7 +65,7 @@ final class PathPatternTest {
   }
 
   @Test
-  void namesTakeCapturesByPosition() {
+  void capturesAreNamedByPosition() {
     assertEquals(Map.of("name", "a", "0", "b"), params("/pool/*/:name", "/pool/a/b"));
     assertEquals(
         Map.of("year", "19", "month", "19", "0", "7"),
@@ -75,7 +75,7 @@ final class PathPatternTest {
   }
 
   @Test
-  void aCaptureThatTookNoPartIsAbsentButCounts() {
+  void aCaptureThatTookNoPartIsAbsentButNumbered() {
     assertEquals(Map.of("a", "1"), params("/c/:a/:b?", "/c/1"));
     assertEquals(Map.of("1", "y"), params("/x(q)?(y)", "/xy"));
   }
@@ -95,7 +95,7 @@ final class PathPatternTest {
   }
 
   @Test
-  void aParameterThatCannotBeDecodedIsTheClientsFault() {
+  void anUndecodableParameterIsAClientError() {
     for (String raw : List.of("%zz", "%", "50%", "%C3", "%ff%fe", "a%E2%82")) {
       HttpError error = assertThrows(HttpError.class, () -> params("/tag/:label", "/tag/" + raw));
       assertEquals(400, error.status());
@@ -114,7 +114,7 @@ final class PathPatternTest {
   }
 
   @Test
-  void operatorsOfExpressionsStayActive() {
+  void operatorsOfRegularExpressionsWork() {
     assertNotNull(PathPattern.of("/colou?r").match("/COLOR"));
     assertNotNull(PathPattern.of("/go+l").match("/gooool"));
     assertNotNull(PathPattern.of("/[xyz]1").match("/y1"));
@@ -127,7 +127,7 @@ final class PathPatternTest {
   }
 
   @Test
-  void whatStandsForItselfInJavaScriptDoesSoHere() {
+  void charactersThatAreLiteralInJavaScriptAreLiteral() {
     assertNotNull(PathPattern.of("/a{b}?").match("/a{b"));
     assertNotNull(PathPattern.of("/[[]+").match("/[["));
     assertNotNull(PathPattern.of("/[a&&b]").match("/&"));
@@ -137,7 +137,7 @@ final class PathPatternTest {
   }
 
   @Test
-  void aPathThatIsNoExpressionIsRefusedByName() {
+  void anInvalidExpressionIsRejected() {
     for (String path : List.of("/a(", "/a)", "/[b", "/a++")) {
       IllegalArgumentException error =
           assertThrows(IllegalArgumentException.class, () -> PathPattern.of(path));
@@ -146,7 +146,7 @@ final class PathPatternTest {
   }
 
   @Test
-  void anExpressionIsSearchedForAsItStands() {
+  void anExpressionIsUsedUnchanged() {
     PathPattern pattern = PathPattern.of(Pattern.compile("commits/(\\w+)(?:\\.\\.(\\w+))?"));
     PathPattern.Match match = pattern.match("/x/commits/71dbb");
     assertNotNull(match);
@@ -156,7 +156,7 @@ final class PathPatternTest {
   }
 
   @Test
-  void knowsPathsThatCanNeverMatch() {
+  void detectsPathsThatCanNeverMatch() {
     assertTrue(PathPattern.of("users").matchesNothing());
     assertTrue(PathPattern.of("users/:id").matchesNothing());
     assertTrue(PathPattern.of(":a").matchesNothing());
@@ -177,7 +177,7 @@ final class PathPatternTest {
   }
 
   @Test
-  void aStarNeedsItsSlashAndTakesTheOthers() {
+  void aStarNeedsItsSlashAndMatchesFurtherOnes() {
     assertNull(PathPattern.of("/files/*").match("/files"));
     assertEquals(Map.of("0", ""), params("/files/*", "/files/"));
     assertEquals(Map.of("0", "a//b/"), params("/files/*", "/files/a//b/"));

@@ -7,12 +7,12 @@ import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.Reply;
 
-/** Plays calls to applications, whose exchanges are watched. */
+/** Plays calls to applications and checks their exchanges. */
 final class Played {
 
   private Played() {}
 
-  /** Plays a call in memory, and fails if the application has broken a rule of exchanges. */
+  /** Plays a call in memory; fails if the application violates a rule of exchanges. */
   static Reply play(Call call, Service app) {
     Lint lint = new Lint();
     Reply reply = call.to(lint.service(app));
@@ -20,7 +20,7 @@ final class Played {
     return reply;
   }
 
-  /** Plays a call by a chain in which an application is one step, and watches that, too. */
+  /** Plays a call through a chain that contains an application, and checks both. */
   static Reply playAsStep(Call call, App app, Middleware rest) {
     Lint lint = new Lint();
     Service chain = Chain.service(app.settings(), lint.around(app), rest);

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A response whose version the client does not expect is 412 (RFC 9110 section 13.1.1), which error
- * handlers get wherever the handler sends it.
+ * Tests failed preconditions, which are 412 (RFC 9110 section 13.1.1) and reach the error handlers
+ * however the handler sends the response.
  */
 final class PreconditionErrorsTest {
 

@@ -18,8 +18,8 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /**
- * Shows classes of the tests as service providers. The tests are patched into the module under
- * test, whose descriptor names no provider; so the classes are loaded again, outside of any module.
+ * Makes test classes available as service providers. The tests are patched into the module under
+ * test, whose descriptor names no provider, so the classes are loaded again outside any module.
  */
 final class Providers extends ClassLoader {
 
@@ -29,8 +29,8 @@ final class Providers extends ClassLoader {
   /**
    * Creates a loader with providers of template engines.
    *
-   * @param folder takes the file that names them
-   * @param providers their classes
+   * @param folder the directory for the file that names the providers
+   * @param providers the provider classes
    */
   Providers(Path folder, Class<?>... providers) throws IOException {
     super(Providers.class.getClassLoader());
@@ -39,7 +39,7 @@ final class Providers extends ClassLoader {
     Files.write(services, this.providers.keySet(), UTF_8);
   }
 
-  /** Calls with these providers to be found by the calling thread. */
+  /** Runs a call that finds these providers on the calling thread. */
   <T> T during(Callable<T> call) throws Exception {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();

@@ -50,7 +50,7 @@ final class RenderTest {
   }
 
   @Test
-  void theTextIsSentAsByTheResponseItself() {
+  void theTextIsSentLikeWithSend() {
     app.get("/", (req, res) -> res.status(404).render("hello.tmpl", Map.of("who", "Ann")));
     app.get("/t", (req, res) -> res.type("application/xml").render("hello.tmpl"));
     Reply reply = play(Call.get("/"), app);
@@ -80,7 +80,7 @@ final class RenderTest {
   }
 
   @Test
-  void aCallbackGetsTheErrorsAlone() {
+  void errorsAreOnlyPassedToTheCallback() {
     for (String name : new String[] {"bad.tmpl", "none.tmpl"}) {
       app.get(
           "/" + name,
@@ -101,7 +101,7 @@ final class RenderTest {
   }
 
   @Test
-  void whatACallbackThrowsIsThrownByTheCallAndTheCallbackIsCalledOnce() {
+  void anExceptionOfACallbackIsThrownByTheCall() {
     List<@Nullable Throwable> calls = new ArrayList<>();
     IllegalArgumentException thrown =
         assertThrows(
@@ -120,7 +120,7 @@ final class RenderTest {
   }
 
   @Test
-  void aFailedRenderingPassesTheRoutesBy() {
+  void aRenderingErrorSkipsTheRoutes() {
     for (String path : new String[] {"/bad", "/none"}) {
       app.get(path, (req, res) -> res.render(path.substring(1) + ".tmpl"));
       app.get(path, (req, res) -> res.send("later route"));
@@ -142,7 +142,7 @@ final class RenderTest {
   }
 
   @Test
-  void aFailedRenderingInAPlaceOfTheRouterPassesTheRouterBy() {
+  void aRenderingErrorInARouterSkipsTheRouter() {
     app.use("/r", app.router());
     app.get("/x", (req, res) -> res.render("bad.tmpl"));
     app.get("/x", answers("later route"));
@@ -151,7 +151,7 @@ final class RenderTest {
   }
 
   @Test
-  void aFailedRenderingOfAMountedApplicationGoesToItsOwnHandlersFirst() {
+  void aRenderingErrorOfAMountedApplicationGoesToItsErrorHandlersFirst() {
     App inner = withViews();
     inner.get("/", (req, res, next) -> res.render("bad.tmpl"), answers("route"));
     inner.use("/x", answers("elsewhere"));
@@ -192,7 +192,7 @@ final class RenderTest {
   }
 
   @Test
-  void theNextOfAStepThatFailedToRenderIsUsedUp() {
+  void theNextOfAHandlerThatFailedToRenderIsUsedUp() {
     List<String> log = new ArrayList<>();
     app.get(
         "/next",
@@ -230,7 +230,7 @@ final class RenderTest {
   }
 
   @Test
-  void errorsOfTheChoiceOfAnEngineAreThrownInTheRoute() {
+  void errorsOfEngineSelectionAreThrownInTheRoute() {
     app.get("/none", (req, res) -> res.render("hello"));
     app.get("/none", answers("route"));
     app.get(
@@ -263,7 +263,7 @@ final class RenderTest {
   }
 
   @Test
-  void whereNoApplicationIsAtWorkThereAreNoViews() {
+  void outsideAnApplicationThereAreNoViews() {
     Service service =
         Chain.service(
             new Settings(), (req, res, next) -> res.render("hello.tmpl"), answers("handler"));
@@ -274,8 +274,8 @@ final class RenderTest {
   }
 
   @Test
-  @DisplayName("VW-03: an overflow in a template is an error of the rendering")
-  void anOverflowInATemplateIsAnErrorOfTheRendering() {
+  @DisplayName("VW-03: a stack overflow in a template is a rendering error")
+  void aStackOverflowInATemplateIsARenderingError() {
     app.engine("tmpl", (file, locals) -> deeper(1));
     app.get("/", (req, res) -> res.render("bad.tmpl"));
     app.use((error, req, res, next) -> res.send(error.getClass().getSimpleName()));

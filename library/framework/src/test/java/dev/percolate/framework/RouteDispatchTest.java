@@ -44,7 +44,7 @@ final class RouteDispatchTest {
   }
 
   @Test
-  void anErrorSkipsStepsUntilAnErrorHandlerClearsIt() {
+  void anErrorSkipsHandlersUntilAnErrorHandlerClearsIt() {
     App app = new App();
     ErrorHandler clears = (error, req, res, next) -> next.run();
     app.get("/", says("1"), hears("no"), fails, says("no"), hears("2"), clears, says("3"));
@@ -143,7 +143,7 @@ final class RouteDispatchTest {
   }
 
   @Test
-  void aRouteMayRewriteTheUrlForThoseThatFollow() {
+  void aRouteMayRewriteTheUrlForLaterRoutes() {
     App app = new App();
     app.get(
         "/account/edit",
@@ -156,7 +156,7 @@ final class RouteDispatchTest {
   }
 
   @Test
-  void thePathOfTheRouteIsKnownWhenTheAnswerIsOverWithThatOfTheMount() {
+  void theFullRoutePathIsKnownAfterTheResponse() {
     App inner = new App();
     inner.get("/:id", (req, res) -> res.send("user"));
     inner.get(Pattern.compile("^/x/(\\w+)$"), (req, res) -> res.send("word"));
@@ -179,7 +179,7 @@ final class RouteDispatchTest {
   }
 
   @Test
-  void thereIsNoPathOfARouteThatHasPassedOn() {
+  void aRouteThatPassedOnHasNoRoutePath() {
     ErrorHandler clears = (error, req, res, next) -> next.run();
     App inner = new App();
     inner.get("/:z", says("inner"));

@@ -54,7 +54,7 @@ final class RouteIndexTest {
   };
 
   @Test
-  void itLeavesOutNoLayerThatMatches() {
+  void itOmitsNoMatchingLayer() {
     Random random = new Random(20_201_030);
     Layer[] pool = new Layer[2_000];
     Arrays.setAll(pool, unused -> layer(random));
@@ -67,7 +67,7 @@ final class RouteIndexTest {
   }
 
   @Test
-  void ofManyRoutesItFindsThoseWhoseSegmentsFit() {
+  void itFindsTheRoutesWhoseSegmentsMatch() {
     Layer[] layers = new Layer[10_000];
     for (int i = 0; i < layers.length; i++) {
       layers[i] = route(PathPattern.of(i % 2 == 0 ? "/r" + i + "/:id" : "/:kind/r" + i));
@@ -78,7 +78,7 @@ final class RouteIndexTest {
   }
 
   @Test
-  void itIsNotAskedForLayersThatAnyPathReachesNorForTheVeryFirst() {
+  void itIsNotUsedForUnconditionalLayersAndTheFirst() {
     Layer mount = new Mount("/a", STEPS.get(0), "here");
     Layer expression = route(PathPattern.of(Pattern.compile("7$")));
     assertEquals(2, new RouteIndex(new Layer[] {mount, expression, BEFORE, mount}).first());
@@ -87,7 +87,7 @@ final class RouteIndexTest {
   }
 
   @Test
-  void aRequestGoesAlongManyRoutesInTheOrderOfDefinition() {
+  void manyRoutesAreTriedInOrderOfDefinition() {
     App app = new App();
     StringBuilder log = new StringBuilder();
     app.get("/:any", (req, res, next) -> passOn(log.append("any "), next));
@@ -103,7 +103,7 @@ final class RouteIndexTest {
   }
 
   @Test
-  void aStepThatChangesTheUrlIsFollowed() {
+  void aChangedUrlIsMatchedAgain() {
     App app = new App();
     app.use(
         (req, res, next) -> {
@@ -173,7 +173,7 @@ final class RouteIndexTest {
     return matching;
   }
 
-  /** Returns the candidates, behind a layer for which the index is not asked. */
+  /** Returns the candidates after a layer that does not need the index. */
   private static List<Integer> candidates(Layer[] layers, String path) {
     List<Layer> all = new ArrayList<>(List.of(BEFORE));
     all.addAll(List.of(layers));

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients try against routes and views; see docs/security/rows.md. */
+/** Tests attacks on routes and views; see docs/security/rows.md. */
 @Timeout(60)
 final class RouteRowsTest {
 
@@ -52,7 +52,7 @@ final class RouteRowsTest {
   }
 
   @ParameterizedTest(
-      name = "RTE-03: {0} never passes a guard to its route, however targets are read")
+      name = "RTE-03: {0} never bypasses a guard, in any mode of ambiguous targets")
   @ValueSource(
       strings = {
         "//admin/x", "/admin%2Fx", "/%61dmin/x", "/./admin/x", "/y/../admin/x", "/admin;a=1/x",
@@ -93,7 +93,7 @@ final class RouteRowsTest {
     assertEquals(path, play(Call.get(target), app).text());
   }
 
-  @ParameterizedTest(name = "RTE-03: {0} can mean two things, and is 400 before any step")
+  @ParameterizedTest(name = "RTE-03: {0} is ambiguous, and is 400 before any middleware")
   @ValueSource(
       strings = {
         "/admin\\x",
@@ -108,7 +108,7 @@ final class RouteRowsTest {
         "http://h/../x",
         "/%zz%00"
       })
-  void whatCanMeanTwoThingsIsRefusedBeforeAnyStep(String target) {
+  void ambiguousTargetsAreRejectedBeforeAnyMiddleware(String target) {
     AtomicInteger seen = new AtomicInteger();
     Log log = new Log(new ArrayList<>());
     App app = new App().use(log).use((req, res) -> res.send("seen " + seen.incrementAndGet()));
@@ -119,7 +119,7 @@ final class RouteRowsTest {
     assertEquals("seen 1", play(Call.get(target), app.set("ambiguous targets", "pass")).text());
   }
 
-  @ParameterizedTest(name = "RTE-03: whether {0} is below /admin depends on who looks: 400")
+  @ParameterizedTest(name = "RTE-03: {0} is ambiguous at the mount /admin: 400")
   @ValueSource(
       strings = {
         "/admin%2fx",
@@ -134,7 +134,7 @@ final class RouteRowsTest {
         "http://h/admin./x",
         "/ADMIN%2fx"
       })
-  void whatAMountCannotTellIsRefused(String target) {
+  void ambiguousPathsAreRejectedAtAMount(String target) {
     AtomicInteger seen = new AtomicInteger();
     App app = new App();
     app.use("/admin", (req, res) -> res.send("seen " + seen.incrementAndGet()));
@@ -159,7 +159,7 @@ final class RouteRowsTest {
     "/m/.git, /m/.gitx, 404",
     "/api.json, /api.json, 200",
   })
-  void aMountPathIsNormalToo(String mount, String target, int status) {
+  void mountPathsAreNormalisedToo(String mount, String target, int status) {
     App app = new App();
     app.use(mount, OK);
     assertEquals(status, play(Call.get(target), app).status());
@@ -179,7 +179,7 @@ final class RouteRowsTest {
         "{a=users, b=50% & \u00e9}", play(Call.get("/users/50%25%20&%20%c3%a9"), app).text());
   }
 
-  @ParameterizedTest(name = "RTE-03 with ambiguous targets refused: no step sees {0}")
+  @ParameterizedTest(name = "RTE-03 with ambiguous targets rejected: no middleware sees {0}")
   @ValueSource(
       strings = {
         "//admin/x",
@@ -194,7 +194,7 @@ final class RouteRowsTest {
         "/admin/%00",
         "/%5cadmin"
       })
-  void noStepSeesAnAmbiguousTargetIfTheyAreRefused(String target) {
+  void noMiddlewareSeesAmbiguousTargetsIfTheyAreRejected(String target) {
     AtomicInteger seen = new AtomicInteger();
     Log log = new Log(new ArrayList<>());
     App app = new App();
@@ -207,7 +207,7 @@ final class RouteRowsTest {
     assertEquals("seen 1", play(Call.get("/admin/x?y=//"), app).text());
   }
 
-  /** Notes what was refused, as a request logger does. */
+  /** Records rejected requests, like a request logger. */
   private record Log(List<String> lines) implements Middleware, RefusalListener {
 
     @Override
@@ -222,7 +222,7 @@ final class RouteRowsTest {
   }
 
   @Test
-  @DisplayName("RTE-06: an error handler that fails ends by the default page, and others go on")
+  @DisplayName("RTE-06: a failing error handler leads to the default page; later requests work")
   void anErrorHandlerThatFailsEndsByTheDefaultPage() {
     App app = new App();
     app.get(
@@ -242,7 +242,7 @@ final class RouteRowsTest {
   }
 
   @Test
-  @DisplayName("RTE-07: HEAD has the headers of GET, and no byte of its body")
+  @DisplayName("RTE-07: HEAD has the headers of GET, but no body")
   void headHasTheHeadersOfGet() {
     App app = new App();
     app.get("/whole", (req, res) -> res.send("four"));
@@ -285,8 +285,8 @@ final class RouteRowsTest {
   }
 
   @Test
-  @DisplayName("VW-03: an engine that fails is one 500, without a part of a page")
-  void anEngineThatFailsIsOne500() throws Exception {
+  @DisplayName("VW-03: a failing engine sends one 500 without a partial page")
+  void aFailingEngineSendsOne500() throws Exception {
     Files.writeString(root.resolve("bad.tmpl"), "before {{!throw}}");
     App app = new App().set("views", root.toString()).engine("tmpl", new CurlyEngine());
     app.get("/", (req, res) -> res.render("bad.tmpl"));

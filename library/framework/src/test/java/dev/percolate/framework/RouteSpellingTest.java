@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Routes and mounts match requests however text is written, plain or percent-encoded (RFC 3986
- * section 2.1; section 6.2.2 for the case of the digits).
+ * Tests that routes and mounts match requests whether text is written plain or percent-encoded (RFC
+ * 3986 section 2.1; section 6.2.2 for the case of the digits).
  */
 final class RouteSpellingTest {
 
@@ -100,7 +100,7 @@ final class RouteSpellingTest {
     "/a%2Fb, /a/b",
     "/c%2B%2B, /ccc",
   })
-  void anotherTextDoesNotMatch(String path, String target) {
+  void otherTextDoesNotMatch(String path, String target) {
     app.get(path, SHOW);
     assertEquals(404, status(target));
   }
@@ -185,7 +185,7 @@ final class RouteSpellingTest {
   }
 
   @Test
-  void ofManyRoutesTheSameAreFound() {
+  void manyRoutesAreFoundInAllSpellings() {
     for (int i = 0; i < 40; i++) {
       app.get("/é" + i + "/:id", SHOW);
     }
@@ -196,7 +196,7 @@ final class RouteSpellingTest {
   }
 
   @Test
-  void whateverAClientEncodesOfASegmentItMatches() {
+  void aSegmentMatchesWhateverAClientEncodes() {
     String plain = "it's (50%) @ $5 + 日本 & more; a=b, c!";
     String route = "/" + plain.replace("%", "%25").replace("(", "%28").replace(")", "%29");
     app.get(route.replace("+", "%2B"), SHOW);
@@ -210,7 +210,7 @@ final class RouteSpellingTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/café", "/a b", "/$metadata", "/%24metadata"})
-  void whereTargetsPassTheyAreComparedAsSent(String path) {
+  void inPassModeTargetsAreComparedAsSent(String path) {
     app.set("ambiguous targets", "pass");
     app.get(path, SHOW);
     assertEquals(404, status("/caf%C3%A9"));
@@ -228,7 +228,7 @@ final class RouteSpellingTest {
   }
 
   @Test
-  void whereTargetsPassAFragmentIsCutOff() {
+  void inPassModeAFragmentIsRemoved() {
     app.set("ambiguous targets", "pass");
     app.get("/a", (req, res) -> res.send(req.path() + " " + req.query("x") + " " + req.url()));
     assertEquals("/a 1 /a?x=1#b", text("/a?x=1#b"));
@@ -239,14 +239,14 @@ final class RouteSpellingTest {
   }
 
   @Test
-  void anExplanationFindsThemToo() {
+  void explanationsMatchAllSpellings() {
     app.use("/mé", new App().get("/a$b", SHOW));
     assertTrue(app.explain("GET", "/m%C3%A9/a%24b").matches());
     assertTrue(app.explain("GET", "/m%C3%A9/a$b").matches());
   }
 
   @Test
-  void optionsAreAnsweredForThemToo() {
+  void optionsMatchAllSpellings() {
     app.put("/é", SHOW);
     assertEquals("PUT", play(Call.of("OPTIONS", "/%C3%A9"), app).text());
   }

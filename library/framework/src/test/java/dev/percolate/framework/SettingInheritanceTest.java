@@ -15,16 +15,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/**
- * Applications that are mounted, and groups, take each setting of the application that they are
- * mounted in, as long as they have no value of their own.
- */
+/** Tests that mounted applications and groups inherit each setting that they do not set. */
 final class SettingInheritanceTest {
 
   private final App app = new App();
   private final App inner = new App();
 
-  /** A value of each setting of the library that is not its default. */
+  /** A non-default value for each setting of the library. */
   private static Map<String, Object> others() {
     Map<String, Object> values = new TreeMap<>();
     for (String flag :
@@ -95,14 +92,14 @@ final class SettingInheritanceTest {
   }
 
   @Test
-  void noSettingIsLeftOutOfTheTest() {
+  void allSettingsAreTested() {
     TreeSet<String> tried = new TreeSet<>(others().keySet());
     tried.addAll(List.of("conversions", "json codec", "own defaults"));
     assertEquals(Settings.known(), tried);
   }
 
   @Test
-  void aValueOfItsOwnWins() {
+  void anOwnValueOverrides() {
     app.use("/in", inner);
     app.set("etag", false).set("json spaces", 0).set("env", "production");
     inner.set("etag", "strong").set("json spaces", null);
@@ -112,7 +109,7 @@ final class SettingInheritanceTest {
   }
 
   @Test
-  void tagsOfResponsesAreThoseOfTheOutermost() {
+  void entityTagsFollowTheOutermostApplication() {
     app.set("etag", (ETagFunction) (body, charset) -> "\"own\"");
     app.group("/g", group -> group.get("/b", (req, res) -> res.send("text")));
     Reply reply = play(Call.get("/g/b"), app);
@@ -122,13 +119,13 @@ final class SettingInheritanceTest {
   }
 
   @Test
-  void viewsAreLookedUpWhereTheOutermostHasThem() {
+  void viewsAreFoundInTheDirectoryOfTheOutermostApplication() {
     app.set("views", "elsewhere").use("/in", inner);
     assertEquals("elsewhere", inner.get(AppSettings.VIEWS));
   }
 
   @Test
-  void withOwnDefaultsAMountedApplicationKeepsThemAsThatOfExpress() {
+  void withOwnDefaultsAMountedApplicationKeepsItsDefaults() {
     app.set(AppSettings.express()).set("etag", false).set("json spaces", 7);
     app.set("trust proxy", true).set("title", "Shop");
     inner.set("subdomain offset", 1);

@@ -29,12 +29,12 @@ class SettingsMapTest {
   }
 
   @Test
-  void printedWholeItTellsNothing() {
+  void printedAsAWholeItShowsNothing() {
     assertEquals("{}", new SettingsMap(settings).toString());
   }
 
   @Test
-  void onlyTheSettingsOfAnApplicationBecomeOne() {
+  void onlySettingsOfAnApplicationBecomeAMap() {
     locals.put("settings", settings);
     locals.put("a", 1);
     Map<String, @Nullable Object> seen = SettingsMap.in(locals);

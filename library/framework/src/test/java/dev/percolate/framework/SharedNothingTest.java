@@ -30,16 +30,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Applications are shared by all requests, and nothing of a request is kept in them: each gets back
- * exactly what it brought along in path, query, header and body.
+ * Tests that applications, which all requests share, keep no state of a request: each response
+ * repeats exactly the path, query, header and body of its request.
  */
 @Timeout(300)
-@SuppressWarnings("ThreadPriorityCheck") // yields to provoke what must not happen, not to work
+@SuppressWarnings("ThreadPriorityCheck") // yields to provoke races
 final class SharedNothingTest {
 
   private static final int THREADS = 64;
 
-  /** Fewer where the tests run again, on an older JDK. */
+  /** A smaller number if the tests run again on an older JDK. */
   private static final int REQUESTS_EACH = Boolean.getBoolean("percolate.again") ? 250 : 1_000;
 
   private static final Key<String> OF_HEADER = Key.of("of header", String.class);
@@ -110,7 +110,7 @@ final class SharedNothingTest {
     return app;
   }
 
-  /** Adds routes of which the first two pass on, with parameters of the same and of other names. */
+  /** Adds routes of which the first two pass on, with parameters of the same and other names. */
   private static void users(App app) {
     Middleware passes = (req, res, next) -> next.run();
     app.param("id", SharedNothingTest::noteParam);
@@ -148,7 +148,7 @@ final class SharedNothingTest {
   }
 
   private static void noteParam(Request req, Response res, Next next, String value) {
-    Thread.yield(); // lets another request come between the match and its use
+    Thread.yield(); // lets another request run between the match and its use
     req.attr(OF_PARAM, value);
     next.run();
   }
@@ -169,7 +169,10 @@ final class SharedNothingTest {
             req.originalUrl()));
   }
 
-  /** Adds and removes routes that pass on, and what else may change while an application serves. */
+  /**
+   * Adds and removes routes that pass on, and changes other state while the application serves
+   * requests.
+   */
   private void change(App app) {
     Middleware passes =
         (req, res, next) -> {

@@ -90,7 +90,7 @@ final class StackDispatchTest {
   }
 
   @Test
-  void anErrorOfMiddlewareIsNotForRoutes() {
+  void anErrorOfMiddlewareSkipsRoutes() {
     App app = new App();
     app.use(StackDispatchTest::fails);
     app.get("/", (ErrorHandler) (error, req, res, next) -> res.send("route"));
@@ -99,7 +99,7 @@ final class StackDispatchTest {
   }
 
   @Test
-  void anErrorOfARouteIsForWhateverComesFirst() {
+  void anErrorOfARouteGoesToTheNextErrorHandler() {
     App app = new App();
     app.get("/:x", StackDispatchTest::fails, says("no"));
     app.use(says("no"));
@@ -113,7 +113,7 @@ final class StackDispatchTest {
   }
 
   @Test
-  void anErrorThatMiddlewareHadOfARouteIsNotForRoutesAnyMore() {
+  void anErrorOfARoutePassedOnByMiddlewareSkipsRoutes() {
     App app = new App();
     app.get("/", StackDispatchTest::fails);
     app.use((error, req, res, next) -> next.fail(error));
@@ -123,7 +123,7 @@ final class StackDispatchTest {
   }
 
   @Test
-  void anErrorOfAMountedApplicationIsNotForRoutes() {
+  void anErrorOfAMountedApplicationSkipsRoutes() {
     App inner = new App();
     inner.get("/", StackDispatchTest::fails);
     App app = new App();
@@ -133,7 +133,7 @@ final class StackDispatchTest {
   }
 
   @Test
-  void aParameterThatCannotBeDecodedIsNotForRoutes() {
+  void anUndecodableParameterSkipsRoutes() {
     App app = new App();
     app.get("/:id", (req, res) -> res.send("no"));
     app.get("/*", (ErrorHandler) (error, req, res, next) -> res.send("route"));
@@ -142,7 +142,7 @@ final class StackDispatchTest {
   }
 
   @Test
-  void applicationsSwapOnTheWayInAndOut() {
+  void theCurrentApplicationIsSetAndRestored() {
     App inner = new App();
     App app = new App();
     inner
@@ -169,7 +169,7 @@ final class StackDispatchTest {
   }
 
   @Test
-  void thereIsNoRouteBetweenRoutesButTheParametersOfTheLast() {
+  void betweenRoutesOnlyTheLastParametersRemain() {
     App inner = new App();
     inner.get("/:z", (req, res, next) -> next.run());
     App app = new App();
@@ -229,7 +229,7 @@ final class StackDispatchTest {
   }
 
   @Test
-  void nextMayBeCalledFromForeignThreads() {
+  void nextMayBeCalledOnOtherThreads() {
     Middleware later = (req, res, next) -> new Thread(next).start();
     App inner = new App();
     inner.use(later, says("inner"));
@@ -244,8 +244,8 @@ final class StackDispatchTest {
   }
 
   @Test
-  @DisplayName("RTE-04: what a step throws after it passed on does not disturb the answer")
-  void whatAStepThrowsAfterItPassedOnDoesNotDisturbTheAnswer() {
+  @DisplayName("RTE-04: an exception after next does not change the response")
+  void anExceptionAfterNextDoesNotChangeTheResponse() {
     App app = new App();
     app.get(
         "/a",
@@ -278,7 +278,7 @@ final class StackDispatchTest {
   }
 
   @Test
-  void theMethodIsReadAnewAtEveryLayer() {
+  void theMethodIsReadAgainAtEachLayer() {
     App app = new App();
     app.post(
         "/x",
@@ -291,7 +291,7 @@ final class StackDispatchTest {
   }
 
   @Test
-  void saysWhereARequestStands() {
+  void describesThePositionOfARequest() {
     App app = new App();
     app.use("/no", says("no"));
     app.get("/a", says("a"));
@@ -339,7 +339,7 @@ final class StackDispatchTest {
   }
 
   @Test
-  void whatAMountedApplicationChangedOfTheAnswerStays() {
+  void responseChangesOfAMountedApplicationRemain() {
     App inner = new App();
     inner.use(
         (req, res, next) -> {
@@ -370,7 +370,7 @@ final class StackDispatchTest {
   }
 
   @Test
-  void anApplicationKeepsTheContractOfSteps() {
+  void anApplicationFulfilsTheContractOfMiddleware() {
     App app = new App();
     app.param("id", (req, res, next, id) -> new Thread(next).start());
     app.get("/x", (req, res) -> res.send("x"));

@@ -29,7 +29,7 @@ final class StackTest {
   }
 
   @Test
-  void askedForFirstTheRouterIsTheOnlyPlaceOfTheRoutes() {
+  void aRouterBeforeTheFirstRouteIsTheirOnlyPosition() {
     App app = new App();
     app.use(says("before")).use(app.router()).use(says("after")).get("/", says("route"));
     assertEquals(404, play(Call.get("/"), app).status());
@@ -37,7 +37,7 @@ final class StackTest {
   }
 
   @Test
-  void askedForLaterTheRouterIsAFurtherPlace() {
+  void aLaterRouterIsAnAdditionalPosition() {
     App app = new App();
     app.get("/a", says("1")).use("/sub", app.router()).get("/sub/a", says("2"));
     app.use(app.router());
@@ -46,7 +46,7 @@ final class StackTest {
   }
 
   @Test
-  void aPlaceOfTheRouterAnswersOptions() {
+  void aRouterRespondsToOptions() {
     App app = new App();
     app.use("/x", app.router()).get("/a", URL);
     assertEquals("GET,HEAD", play(Call.options("/x/a"), app).text());
@@ -81,7 +81,7 @@ final class StackTest {
   }
 
   @Test
-  void aRequestKeepsTheLayersThatItBeganWith() {
+  void aRequestKeepsTheLayersThatItStartedWith() {
     App app = new App();
     app.use(
         (req, res, next) -> {
@@ -127,7 +127,7 @@ final class StackTest {
   }
 
   @Test
-  void aDispatchKeepsTheRoutesThatItBeganWith() {
+  void aDispatchKeepsTheRoutesThatItStartedWith() {
     App app = new App();
     app.use(
         (req, res, next) -> {
@@ -144,7 +144,7 @@ final class StackTest {
   }
 
   @Test
-  void aPlaceOfTheRouterKeepsTheRoutesThatItBeganWith() {
+  void aRouterKeepsTheRoutesThatItStartedWith() {
     App app = new App();
     app.use(app.router());
     app.get(
@@ -160,7 +160,7 @@ final class StackTest {
   }
 
   @Test
-  void aMountedApplicationIsTakenAsItIsWhenARequestEntersIt() {
+  void aMountedApplicationIsReadWhenARequestEntersIt() {
     App inner = new App();
     App app = new App();
     app.use(
@@ -174,7 +174,7 @@ final class StackTest {
   }
 
   @Test
-  void aRemovedRouteCountsForNothing() {
+  void aRemovedRouteHasNoEffect() {
     App app = new App();
     app.all("/x", says("all")).put("/x", URL);
     app.routes()

@@ -38,7 +38,7 @@ final class StartCheckTest {
   }
 
   @Test
-  void aDirectoryOfViewsThatWasSetHasToBeThere() {
+  void aConfiguredDirectoryOfViewsMustExist() {
     Path none = folder.resolve("none");
     app.set("views", none.toString());
     assertEquals("views: there is no directory " + none, failure());
@@ -49,7 +49,7 @@ final class StartCheckTest {
   }
 
   @Test
-  void thatOfAMountedApplicationNeedNotBeThere() {
+  void theDirectoryOfAMountedApplicationMayBeMissing() {
     String none = folder.resolve("none").toString();
     App controller = new App().set("views", none);
     app.set("views", folder).use("/users", controller);
@@ -66,7 +66,7 @@ final class StartCheckTest {
   }
 
   @Test
-  void theDirectoryOfViewsThatNobodySetNeedNotBeThere() {
+  void theDefaultDirectoryOfViewsMayBeMissing() {
     assertTrue(startsAsFarAsTheEngine());
     app.set("views", "classpath:/views");
     assertTrue(startsAsFarAsTheEngine());
@@ -75,7 +75,7 @@ final class StartCheckTest {
   }
 
   @Test
-  void eachStepOfLayersRoutesChainsAndMountedApplicationsIsAsked() {
+  void middlewareInLayersRoutesChainsAndMountsIsChecked() {
     Path none = folder.resolve("none");
     Middleware needing = new Needing(none);
     app.use(new Needing(folder));
@@ -91,12 +91,12 @@ final class StartCheckTest {
   }
 
   @Test
-  void anApplicationThatLeadsBackToItselfIsAskedOnce() {
+  void anApplicationWithinItselfIsCheckedOnce() {
     app.get("/again", app);
     assertTrue(startsAsFarAsTheEngine());
   }
 
-  /** A step with a name. */
+  /** Middleware with a name. */
   private record Named(String name) implements Middleware {
 
     @Override
@@ -105,7 +105,7 @@ final class StartCheckTest {
     }
   }
 
-  /** Fails with the names of the steps before it. */
+  /** Fails with the names of the middleware before it. */
   private static final class Last implements Middleware, StartCheck {
 
     @Override
@@ -115,7 +115,7 @@ final class StartCheckTest {
 
     @Override
     public void checkStart() {
-      throw new IllegalStateException("asked without the steps before");
+      throw new IllegalStateException("called without the middleware before");
     }
 
     @Override
@@ -129,7 +129,7 @@ final class StartCheckTest {
   }
 
   @Test
-  void aCheckGetsTheStepsBeforeItForEachRequest() {
+  void aCheckGetsTheMiddlewareBeforeIt() {
     app.use(new Named("first"));
     app.use("/api", new Named("api"));
     app.use("/admin", new Named("admin"));
@@ -141,7 +141,7 @@ final class StartCheckTest {
   }
 
   @Test
-  void theStepsBeforeAnApplicationStandBeforeItsOwn() {
+  void theMiddlewareBeforeAnApplicationComesBeforeItsOwn() {
     App inner = new App();
     inner.use(new Named("inner")).post("/orders", new Named("route"), new Last());
     App outer = new App().use(new Named("outer"));
@@ -156,7 +156,7 @@ final class StartCheckTest {
   }
 
   @Test
-  void anApplicationIsCheckedAtEachPlaceWhereItStands() {
+  void anApplicationIsCheckedAtEachMount() {
     App inner = new App();
     inner.post("/orders", new FailsWithout("login"));
     App both = new App().use("/a", new Named("login")).use("/a", inner);
@@ -165,7 +165,7 @@ final class StartCheckTest {
     assertEquals("no login", failure(both));
   }
 
-  /** Needs a step before it. */
+  /** Needs a middleware before it. */
   private record FailsWithout(String name) implements Middleware, StartCheck {
 
     @Override
@@ -175,7 +175,7 @@ final class StartCheckTest {
 
     @Override
     public void checkStart() {
-      throw new IllegalStateException("asked without the steps before");
+      throw new IllegalStateException("called without the middleware before");
     }
 
     @Override

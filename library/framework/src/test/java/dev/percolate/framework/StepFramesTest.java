@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Stack traces of users show few frames of ours, and next costs few. */
+/** Tests that stack traces contain few frames of the library, so {@code next} is cheap. */
 class StepFramesTest {
 
   private static final Middleware FIRST = (req, res, next) -> next.run();
 
-  /** Answers with the names of the methods between the step before and itself. */
+  /** Responds with the method names between the middleware before it and itself. */
   private static final Handler SECOND =
       (req, res) -> {
         List<String> frames =
@@ -36,14 +36,14 @@ class StepFramesTest {
   }
 
   @Test
-  void fourFramesLeadFromOneStepOfAnApplicationToTheNext() {
+  void fourFramesSeparateTwoMiddleware() {
     assertEquals(
         "Handler.handle Dispatch.call StackDispatch.advance DispatchState.pass StepNext.run",
         frames(new App().use(FIRST).use(SECOND)));
   }
 
   @Test
-  void fourFramesLeadFromOneStepOfARouteToTheNext() {
+  void fourFramesSeparateTwoHandlersOfARoute() {
     assertEquals(
         "Handler.handle Dispatch.call RouteDispatch.advance DispatchState.pass StepNext.run",
         frames(new App().get("/users/:id", FIRST, SECOND)));

@@ -19,7 +19,7 @@ final class TemplateEngineTest {
   }
 
   @Test
-  void onlyTheAccessorOfARecordReadsAComponent() throws Exception {
+  void onlyAccessorsOfRecordComponentsAreAccepted() throws Exception {
     assertTrue(TemplateEngine.isComponent(Entry.class.getDeclaredMethod("name")));
     assertFalse(TemplateEngine.isComponent(Entry.class.getDeclaredMethod("name", String.class)));
     assertFalse(TemplateEngine.isComponent(Entry.class.getDeclaredMethod("secret")));

@@ -38,7 +38,7 @@ final class TemplateFilesTest {
   }
 
   @Test
-  void aTemplateLiesBesideTheOneThatNamesItElseBelowTheRoot() throws IOException {
+  void aTemplateIsFoundNextToTheReferringOneElseInTheRoot() throws IOException {
     Path far = file("views/part.x");
     assertEquals(far, files.find("part.x", view));
     Path near = file("views/sub/part.x");
@@ -48,7 +48,7 @@ final class TemplateFilesTest {
   }
 
   @Test
-  void aNameWithoutExtensionGetsThatOfTheOneThatNamesIt() throws IOException {
+  void aNameWithoutExtensionGetsThatOfTheReferringTemplate() throws IOException {
     Path part = file("views/sub/part.x");
     file("views/sub/part");
     assertEquals(part, files.find("part", view));
@@ -58,7 +58,7 @@ final class TemplateFilesTest {
   }
 
   @Test
-  void aPathBelowTheRootIsFoundAsItStands() throws IOException {
+  void aPathInTheRootIsUsedUnchanged() throws IOException {
     assertEquals(view, files.find("sub/page.x"));
     assertEquals(view, files.find("a/../sub/./page.x"));
     assertThrows(FileNotFoundException.class, () -> files.find("sub/page"));
@@ -67,7 +67,7 @@ final class TemplateFilesTest {
   }
 
   @Test
-  void aDirectoryIsNoTemplate() throws IOException {
+  void aDirectoryIsNotATemplate() throws IOException {
     Files.createDirectories(views.resolve("sub/part.x"));
     Path part = file("views/part.x");
     assertEquals(part, files.find("part.x", view));
@@ -100,7 +100,7 @@ final class TemplateFilesTest {
   }
 
   @Test
-  void theRootIsTheSettingViewsWhereTheViewLiesInIt() throws IOException {
+  void theRootIsTheSettingViewsIfItContainsTheView() throws IOException {
     Map<String, Settings> locals =
         Map.of("settings", new Settings().set("views", folder + "/x/../views"));
     assertEquals(views, TemplateFiles.of(view, locals).root());
@@ -110,13 +110,13 @@ final class TemplateFilesTest {
   }
 
   @Test
-  void aMapCalledSettingsOpensNothing() {
+  void aMapNamedSettingsIsIgnored() {
     Map<String, Object> locals = Map.of("settings", Map.of("views", folder.toString()));
     assertEquals(view.getParent(), TemplateFiles.of(view, locals).root());
   }
 
   @Test
-  void cachingIsOnForTrueOnly() {
+  void cachingIsOnlyOnForTrue() {
     assertTrue(TemplateFiles.of(view, Map.of("cache", true)).cached());
     assertFalse(TemplateFiles.of(view, Map.of("cache", "true")).cached());
     assertFalse(TemplateFiles.of(view, Map.of()).cached());

@@ -39,7 +39,7 @@ final class VerbsTest {
   }
 
   @Test
-  void everyShapeCompilesWithoutACast() {
+  void allOverloadsCompileWithoutACast() {
     App app = new App();
     App admin = new App();
     app.set("title", "Shop").set(Settings.JSON_SPACES, 2);
@@ -82,7 +82,7 @@ final class VerbsTest {
   }
 
   @Test
-  void everyVerbDefinesARouteThatAnswersIt() {
+  void everyVerbDefinesARouteForIt() {
     for (String verb : RequestMethod.ALL) {
       App app = new App();
       app.verb(verb, "/x", (req, res) -> res.set("X-Verb", req.method()).send("x"));
@@ -95,7 +95,7 @@ final class VerbsTest {
   }
 
   @Test
-  void aVerbOfOnesOwnIsForMiddleware() {
+  void customMethodsNeedMiddleware() {
     App app = new App();
     app.use("/x", (req, res) -> res.send(req.method()));
     assertEquals("FROB", play(Call.of("FROB", "/x"), app).text());
@@ -106,7 +106,7 @@ final class VerbsTest {
   }
 
   @Test
-  void anIllFormedVerbIsRefusedByName() {
+  void anInvalidVerbIsRejected() {
     App app = new App();
     for (String verb : List.of("", "a b", "gét", "a/b")) {
       IllegalArgumentException error =
@@ -117,7 +117,7 @@ final class VerbsTest {
   }
 
   @Test
-  void eachNamedVerbHasTheSameNineForms() {
+  void eachNamedVerbHasTheSameNineOverloads() {
     Map<String, Integer> forms = new TreeMap<>();
     for (Method method : Verbs.class.getDeclaredMethods()) {
       forms.merge(method.getName(), 1, Integer::sum);
@@ -131,7 +131,7 @@ final class VerbsTest {
   }
 
   @Test
-  void theVerbsOfOnePathStandOneBehindTheOther() {
+  void theVerbsOfOnePathCanBeChained() {
     App app = new App();
     app.route("/books/:id")
         .all(VerbsTest::required)
@@ -150,7 +150,7 @@ final class VerbsTest {
   }
 
   @Test
-  void theVerbsOfOnePathHaveTheSameSixForms() {
+  void theVerbsOfOnePathHaveTheSameSixOverloads() {
     Map<String, Integer> forms = new TreeMap<>();
     for (Method method : RouteVerbs.class.getMethods()) {
       if (method.getReturnType() == RouteVerbs.class) {
@@ -164,7 +164,7 @@ final class VerbsTest {
   }
 
   @Test
-  void aGroupAnswersBelowItsPrefixOnly() {
+  void aGroupHandlesOnlyPathsBelowItsPrefix() {
     App app = new App();
     app.set("strict routing", true);
     app.group(
@@ -205,7 +205,7 @@ final class VerbsTest {
   }
 
   @Test
-  void errorsOfSetUpNameMethodValueAndRule() {
+  void definitionErrorsNameCallValueAndRule() {
     App app = new App();
     assertEquals("post(\"\", …): path must not be empty", refusal(() -> app.post("")));
     assertEquals("delete(\"\", …): path must not be empty", refusal(() -> app.del("")));
@@ -223,14 +223,14 @@ final class VerbsTest {
   }
 
   @Test
-  void aRouteWithoutStepsPassesOn() {
+  void aRouteWithoutHandlersPassesOn() {
     App app = new App();
     app.post("/x").all("/x", (req, res) -> res.send("all"));
     assertEquals("all", play(Call.post("/x"), app).text());
   }
 
   @Test
-  void stepsOfChainsShowOneByOne() {
+  void middlewareOfChainsIsListedOneByOne() {
     ErrorHandler last = (error, req, res, next) -> next.fail(error);
     App app = new App();
     app.get("/x", Chain.of(VerbsTest::required, Chain.of(VerbsTest::required)), last);
@@ -242,7 +242,7 @@ final class VerbsTest {
   }
 
   @Test
-  void aRouteWithoutStepsCountsForOptionsAndShows() {
+  void aRouteWithoutHandlersCountsForOptionsAndIsListed() {
     App app = new App();
     app.post("/x").put("/x", Chain.of());
     assertEquals("POST,PUT", play(Call.options("/x"), app).text());
@@ -251,7 +251,7 @@ final class VerbsTest {
   }
 
   @Test
-  void stepsOfChainsOfAnyDepthRunInTheirOrder() {
+  void nestedChainsRunInOrder() {
     StringBuilder log = new StringBuilder();
     Middleware[] says = new Middleware[5];
     for (int i = 0; i < says.length; i++) {
@@ -269,7 +269,7 @@ final class VerbsTest {
   }
 
   @Test
-  void upToThreeStepsStandBeforeAHandlerOfTwoArgumentsWithoutACast() {
+  void upToThreeMiddlewareBeforeAHandlerNeedNoCast() {
     App app = new App();
     app.get("/0", (req, res) -> res.send("0"));
     app.put("/1", (req, res, next) -> next.run(), (req, res) -> res.send("1"));

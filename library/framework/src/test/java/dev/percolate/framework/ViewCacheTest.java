@@ -36,7 +36,7 @@ final class ViewCacheTest {
   }
 
   @Test
-  void aCachedViewIsLookedUpOnceAndRenderedAnewEachTime() throws Exception {
+  void aCachedViewIsLookedUpOnceAndRenderedEachTime() throws Exception {
     app.enable("view cache");
     assertEquals("one 1", app.render("v.tmpl", Map.of("n", 1)));
     in("two");
@@ -46,7 +46,7 @@ final class ViewCacheTest {
   }
 
   @Test
-  void withoutCacheEveryCallLooksAndNothingIsStored() throws Exception {
+  void withoutCacheEveryCallLooksUpTheView() throws Exception {
     assertEquals("one ", app.render("v.tmpl"));
     in("two");
     assertEquals("two ", app.render("v.tmpl", ON));
@@ -68,7 +68,7 @@ final class ViewCacheTest {
   }
 
   @Test
-  void theCacheGoesByTheNameAsGiven() throws Exception {
+  void theCacheUsesTheNameAsGiven() throws Exception {
     app.enable("view cache").set("view engine", "tmpl");
     assertEquals("one ", app.render("v"));
     in("two");

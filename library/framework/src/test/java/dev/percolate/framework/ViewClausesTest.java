@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clauses about views that no recorded scenario can show. */
+/** Tests clauses about views that no recorded scenario covers. */
 final class ViewClausesTest {
 
   @TempDir private Path root;
@@ -39,7 +39,7 @@ final class ViewClausesTest {
 
   @Test
   @DisplayName("2.9-locals-names: locals called name, length and arguments reach a template")
-  void anyNameIsGoodForALocal() throws Exception {
+  void aLocalMayHaveAnyName() throws Exception {
     List<String> names = List.of("name", "length", "arguments", "caller", "prototype");
     Files.writeString(
         root.resolve("n.tmpl"), "{{name}} {{length}} {{arguments}} {{caller}} {{prototype}}");
@@ -54,7 +54,7 @@ final class ViewClausesTest {
 
   @Test
   @DisplayName("4.3-r10-load: an unregistered engine is loaded by the extension's name")
-  void anEngineIsLoadedByTheNameOfTheExtension() throws Exception {
+  void anEngineIsFoundByItsExtension() throws Exception {
     Files.writeString(root.resolve("v.loaded"), "");
     App app = new App().set("views", root.toString()).set("view engine", "loaded");
     assertThrows(IllegalStateException.class, () -> app.render("v.loaded"));
@@ -69,7 +69,7 @@ final class ViewClausesTest {
 
   @Test
   @DisplayName("4.3-r10-cache: the provider is asked once for two renderings")
-  void theProviderIsAskedOnceForTwoRenderings() throws Exception {
+  void theProviderIsLookedUpOnceForTwoRenderings() throws Exception {
     Files.writeString(root.resolve("v.loaded"), "");
     App app = new App().set("views", root.toString());
     Providers providers = new Providers(root, LoadedEngine.class);
@@ -80,7 +80,7 @@ final class ViewClausesTest {
   }
 
   @Test
-  void twoProvidersOfOneExtensionAreRefusedByName() throws Exception {
+  void twoProvidersOfOneExtensionAreRejectedByName() throws Exception {
     Files.writeString(root.resolve("v.loaded"), "");
     App app = new App().set("views", root.toString());
     Providers providers = new Providers(root, LoadedEngine.class, OtherEngine.class);
@@ -93,7 +93,7 @@ final class ViewClausesTest {
   /** A second engine for the same extension. */
   public static final class OtherEngine implements TemplateEngine {
 
-    /** Creates the engine, as a service provider. */
+    /** Creates the engine as a service provider. */
     public OtherEngine() {}
 
     @Override

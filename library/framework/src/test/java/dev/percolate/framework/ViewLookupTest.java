@@ -79,7 +79,7 @@ final class ViewLookupTest {
   }
 
   @Test
-  void aFileGoesBeforeTheIndexOfADirectory() throws Exception {
+  void aFileIsPreferredToTheIndexOfADirectory() throws Exception {
     file("blog/post/index.tmpl", "index");
     app.set("view engine", "tmpl");
     assertEquals("index", app.render("blog/post"));
@@ -101,8 +101,8 @@ final class ViewLookupTest {
   }
 
   @Test
-  @DisplayName("VW-01 as recorded: an absolute name is taken as it is")
-  void anAbsoluteNameIsTakenAsItIs() throws Exception {
+  @DisplayName("VW-01 as recorded: an absolute name is used unchanged")
+  void anAbsoluteNameIsUsedUnchanged() throws Exception {
     file("plain.tmpl", "plain");
     file("index.tmpl", "index");
     app.set("views", root.resolve("elsewhere").toString()).set("view engine", "tmpl");
@@ -159,7 +159,7 @@ final class ViewLookupTest {
   }
 
   @Test
-  void theEngineIsSoughtBeforeTheFile() throws Exception {
+  void theEngineIsSelectedBeforeTheFile() throws Exception {
     file("a.unknown", "");
     for (String name : new String[] {"a.unknown", "absent.unknown", "absent."}) {
       assertThrows(
@@ -190,7 +190,7 @@ final class ViewLookupTest {
   }
 
   @Test
-  void enginesOfParentsServeAtAnyDepthAndOwnOnesComeFirst() throws Exception {
+  void enginesOfParentsAreInheritedAndOwnOnesComeFirst() throws Exception {
     file("v.tmpl", "parent");
     App middle = new App();
     App inner = new App().set("views", root.toString());
@@ -207,7 +207,7 @@ final class ViewLookupTest {
 
   @Test
   @SuppressWarnings("NullAway")
-  void nothingIsNoEngine() {
+  void anEngineMustNotBeNull() {
     assertEquals(
         "engine(\"html\", null): engine must not be null",
         assertThrows(IllegalArgumentException.class, () -> app.engine("html", null)).getMessage());

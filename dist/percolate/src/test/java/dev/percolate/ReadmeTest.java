@@ -36,7 +36,7 @@ final class ReadmeTest {
             .redirectErrorStream(true)
             .start();
     try (BufferedReader output = process.inputReader()) {
-      // Above it stands a warning, since nothing is bound to System.Logger.
+      // The output starts with a warning that no logging backend is configured.
       String line = output.lines().filter(one -> one.contains("http://")).findFirst().orElse("");
       assertFalse(line.isEmpty());
       URI uri = URI.create(line.substring(line.indexOf("http")));

@@ -46,7 +46,7 @@ final class SingleFileTest {
             .redirectErrorStream(true)
             .start();
     try (BufferedReader output = process.inputReader()) {
-      // Above it stands a warning, since nothing is bound to System.Logger.
+      // The output starts with a warning that no logging backend is configured.
       String line = output.lines().filter(one -> one.contains("http://")).findFirst().orElse("");
       assertFalse(line.isEmpty());
       return call.to(URI.create(line.substring(line.indexOf("http")))).text();

@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  *     (req, res) -> res.json(201, users.add(req.body(NewUser.class))));
  * }</pre>
  *
- * <p>It may come before or after a body parser: it parses a body of a declared type that has not
- * been parsed. A request that does not match fails with an {@link dev.percolate.http.HttpError}
- * that lists all faults; see {@link dev.percolate.core.InputFault}:
+ * <p>It may come before or after a body parser: it parses bodies that have not been parsed. A
+ * request that does not match fails with an {@link dev.percolate.http.HttpError} that lists all
+ * faults; see {@link dev.percolate.core.InputFault}:
  *
  * <pre>
- *   400   parameters and bodies that do not have the declared form, missing bodies
- *   413   a body above the limit
+ *   400   missing or malformed parameters and bodies
+ *   413   a body larger than the limit
  *   415   a body with another media type
  *   422   violated constraints, see {@link Validation}
  * </pre>

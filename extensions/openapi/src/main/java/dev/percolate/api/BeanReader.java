@@ -101,7 +101,7 @@ final class BeanReader {
     return ValueForm.of(mapper, type).isObject();
   }
 
-  /** Returns the schema of a type without parts. */
+  /** Returns the schema of a type whose values have no parts. */
   Map<String, Object> leaf(JavaType type) {
     return ValueForm.of(mapper, type).schema();
   }

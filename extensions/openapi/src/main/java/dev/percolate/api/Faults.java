@@ -18,7 +18,7 @@ final class Faults {
   /** The maximum depth; deeper values are not checked, because each level uses the stack. */
   private static final int MOST_LEVELS = 250;
 
-  /** The maximum number of trials, because nested options need exponentially many. */
+  /** The maximum number of trials; nested options could need exponentially many. */
   private static final int MOST_TRIALS = 10_000;
 
   private final List<Fault> list = new ArrayList<>();

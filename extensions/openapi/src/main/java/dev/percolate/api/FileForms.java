@@ -7,7 +7,7 @@ import dev.percolate.multipart.Upload;
 import java.util.List;
 
 /**
- * Reads forms with files with {@code percolate-multipart}, which may be missing. No other class
+ * Reads forms with files through {@code percolate-multipart}, which may be missing. No other class
  * refers to its classes.
  */
 final class FileForms {

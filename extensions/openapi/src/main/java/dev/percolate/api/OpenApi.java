@@ -59,7 +59,7 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
   }
 
   /**
-   * Creates the documentation of an application.
+   * Creates the document of an application.
    *
    * @param app the application whose routes are described
    */

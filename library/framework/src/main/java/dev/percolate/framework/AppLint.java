@@ -182,7 +182,7 @@ final class AppLint {
       above.stream()
           .filter(one -> one.isRoute() && one.space.meets(place.space))
           .findFirst()
-          .ifPresent(route -> warn(kind + "-below-routes", place, "misses requests of " + route));
+          .ifPresent(route -> warn(kind + "-below-routes", place, "must be before " + route));
     }
     Object deed = traits.onlyOne();
     if (deed != null) {

@@ -53,9 +53,8 @@ public final class AppSettings {
   private AppSettings() {}
 
   /**
-   * Returns the settings that make an application behave like Express 3, for all defaults that
-   * differ and that a setting can restore. {@code docs/defaults.md} lists them, with the reasons
-   * for our defaults:
+   * Returns settings that make an application behave like Express 3, as far as settings exist for
+   * it. {@code docs/defaults.md} lists them, with the reasons for our defaults:
    *
    * <pre>
    *   app.set(AppSettings.express());

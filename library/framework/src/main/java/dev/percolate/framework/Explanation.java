@@ -7,7 +7,8 @@ import java.util.Map;
 
 /**
  * The layers of an application that match a request, and the reasons why others do not; see {@link
- * App#explain}. No layer runs, so a matching layer may respond or pass the request on.
+ * App#explain}. No layer runs, so it is unknown whether a matching layer responds or passes the
+ * request on.
  *
  * <pre>
  *   GET /u/new

@@ -47,7 +47,7 @@ final class ParamCallbacks {
     }
     if (!(made instanceof ParamCallback callback)) {
       throw new IllegalArgumentException(
-          "param(\"" + name + "\", " + made + "): neither a ParamCallback nor a Pattern");
+          "param(\"" + name + "\", " + made + "): value must be a ParamCallback or a Pattern");
     }
     Map<String, List<ParamCallback>> copy = new HashMap<>(byName);
     copy.put(name, with(of(name), callback));

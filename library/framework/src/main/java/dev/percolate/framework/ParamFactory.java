@@ -11,8 +11,8 @@ public interface ParamFactory {
    *
    * @param name the name of the parameter, without its colon
    * @param value the value passed to {@code param}
-   * @return the replacement for the value, finally a {@link ParamCallback}; null, false, zero or an
-   *     empty text to keep the value
+   * @return the replacement for the value; null, false, zero or an empty string to keep it. The
+   *     last replacement must be a {@link ParamCallback} or a {@link java.util.regex.Pattern}
    */
   @Nullable Object apply(String name, @Nullable Object value);
 }

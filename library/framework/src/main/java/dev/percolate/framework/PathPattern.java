@@ -30,12 +30,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Text may be plain or percent-encoded, and matches both spellings in requests: {@code /café},
  * {@code /caf%C3%A9}. Write {@code %2F}, {@code %3A} or {@code %3F} for a slash within a segment, a
- * literal colon or a literal operator. A regular expression is compared with the path as sent, then
- * with the decoded path. If the setting {@code ambiguous targets} is {@code pass}, all paths are
- * compared as sent.
+ * literal colon or a literal operator. A pattern with operators is compared with the path as sent,
+ * then with the decoded path. If the setting {@code ambiguous targets} is {@code pass}, all paths
+ * are compared as sent.
  *
- * <p>Paths without operators match in linear time. A search with operators that takes too long is
- * stopped and gets status 400.
+ * <p>Patterns without operators match in linear time. A search with operators that takes too long
+ * is stopped, and the request gets 400.
  */
 public final class PathPattern {
 

@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The approximate shape of the paths that a pattern matches: a list of segments, each a text or any
- * text, optionally followed by anything. A path with another shape cannot match; a path with this
- * shape may match.
+ * The approximate shape of the paths that a pattern matches: a list of segments, each a fixed text
+ * or any text, optionally followed by anything. A path with another shape cannot match; a path with
+ * this shape may match.
  *
  * <pre>
  *   /users/:id/edit   users, any text, edit

@@ -29,7 +29,7 @@ final class RouteTable extends AbstractMap<String, List<Route>> {
     return get(verb) != null;
   }
 
-  /** Keeps only the routes in a list, of the routes for a verb. */
+  /** Removes the routes of a verb that are not in a list. */
   @Override
   public @Nullable List<Route> put(String verb, List<Route> kept) {
     List<Route> before = records(verb);

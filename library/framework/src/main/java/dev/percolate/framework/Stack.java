@@ -51,7 +51,7 @@ final class Stack {
   }
 
   /**
-   * Places the router manually. Before the first route, routes are then no longer added to the
+   * Places the router manually. If there is no route yet, routes are then no longer added to the
    * chain.
    */
   synchronized void place() {

@@ -276,7 +276,10 @@ final class StackDispatch extends Dispatch implements AppContext {
     return url.startsWith(path, start) && (end == url.length() || isPathEnd(url.charAt(end)));
   }
 
-  /** Returns true if the rest of a path would change the host before it, as is recorded. */
+  /**
+   * Returns true if the rest of a path would extend the host before it. Paths that are not
+   * normalised may do so, as in Express 3.
+   */
   private boolean touchesHost(String rest) {
     return !rest.isEmpty() && !isPathEnd(rest.charAt(0)) && req.normalised();
   }

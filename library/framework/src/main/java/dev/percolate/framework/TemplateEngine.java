@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public interface TemplateEngine {
 
   /**
-   * Renders a template. Runs on the thread that asks for it, and blocks it.
+   * Renders a template on the calling thread, which blocks.
    *
    * @param file the absolute path of the template
    * @param locals the values for the template, in a new map. They include {@code settings}, the

@@ -10,9 +10,8 @@ import java.util.regex.Pattern;
  * Defines routes. Each route handles one HTTP method and the paths that match one pattern.
  *
  * <p>The middleware and handlers of a route run in order. Each one calls {@code next.run()} to
- * continue with the next, calls {@code next.route()} to skip the rest of the route, or sends a
- * response. Up to three middleware may come before the handler; combine more with {@code
- * Chain.of(a, b, c, d)}.
+ * continue, calls {@code next.route()} to skip the rest of the route, or sends a response. Up to
+ * three middleware may come before the handler; combine more with {@code Chain.of(a, b, c, d)}.
  *
  * <pre>{@code
  * app.get("/users/:id", (req, res) -> res.json(users.find(req.params().get("id"))));

@@ -44,7 +44,8 @@ record ViewFolder(String setting, @Nullable ClassPathFolder resources) {
   }
 
   /**
-   * Returns the path of the folder if it contains a file, given by its absolute path; else null.
+   * Returns the path of the folder if it contains a file; else null. The path of the file must be
+   * absolute.
    */
   @Nullable Path rootOf(Path file) {
     if (resources != null) {

@@ -158,7 +158,7 @@ class AppLintTest {
     assertEquals(List.of(), app.lint());
     app.use(new Kind(StepTraits.of("logger").aboveRoutes()));
     assertOne("logger-below-routes: use / at AppLintTest.java:");
-    assertTrue(app.lint().get(0).contains("misses requests of get /x at AppLintTest.java:"));
+    assertTrue(app.lint().get(0).contains("must be before get /x at AppLintTest.java:"));
   }
 
   @Test

@@ -308,10 +308,10 @@ final class DefinitionTest {
   @Test
   void aMissingParameterCallbackIsRefused() {
     assertEquals(
-        "param(\"id\", null): neither a ParamCallback nor a Pattern",
+        "param(\"id\", null): value must be a ParamCallback or a Pattern",
         refusal(() -> app.param("id", (ParamHandler) null)));
     assertEquals(
-        "param(\"id\", null): neither a ParamCallback nor a Pattern",
+        "param(\"id\", null): value must be a ParamCallback or a Pattern",
         refusal(() -> app.param(":id", (Pattern) null)));
     assertEquals("param([id], …) needs at least one callback", refusal(() -> app.param("id")));
     assertEquals(

@@ -73,7 +73,7 @@ final class ParamCallbacksTest {
     callbacks.add((name, value) -> 0);
     callbacks.add((name, value) -> value + "2");
     assertEquals(
-        "param(\"id\", bob12): neither a ParamCallback nor a Pattern",
+        "param(\"id\", bob12): value must be a ParamCallback or a Pattern",
         assertThrows(IllegalArgumentException.class, () -> callbacks.add(":id", "bob"))
             .getMessage());
   }
@@ -82,7 +82,7 @@ final class ParamCallbacksTest {
   void otherValuesAreRejected() {
     App app = new App();
     assertEquals(
-        "param(\"id\", bob): neither a ParamCallback nor a Pattern",
+        "param(\"id\", bob): value must be a ParamCallback or a Pattern",
         assertThrows(IllegalArgumentException.class, () -> app.param("id", "bob")).getMessage());
   }
 
@@ -168,7 +168,7 @@ final class ParamCallbacksTest {
     app.param((name, value) -> Double.NaN).param((name, value) -> 0L).param("id", callback);
     app.param((name, value) -> "text");
     assertEquals(
-        "param(\"id\", text): neither a ParamCallback nor a Pattern",
+        "param(\"id\", text): value must be a ParamCallback or a Pattern",
         assertThrows(IllegalArgumentException.class, () -> app.param("id", callback)).getMessage());
   }
 

@@ -20,7 +20,7 @@ final class OriginalTexts {
   private static final List<Text> TEXTS =
       List.of(
           text("(\\w+)\\(\"\", …\\): path must not be empty", "Router#$1() requires a path"),
-          text("param\\(\"(\\w+)\", (.*)\\): neither .*", "invalid param() call for $1, got $2"),
+          text("param\\(\"(\\w+)\", (.*)\\): value must .*", "invalid param() call for $1, got $2"),
           text("engine\\(\".*\", null\\): engine must not be null", "callback function required"),
           text(
               "render\\(\".*\"\\): the name has no extension.*",

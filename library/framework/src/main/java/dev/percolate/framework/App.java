@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * routes.
  *
  * <p>Layers are tried in the order of their definition. An application is a {@link Middleware}, so
- * it can be mounted in another one. It then sees the URL without its mount path, inherits the
- * settings that it does not set, and passes on requests that it does not respond to. Layers can be
+ * it can be mounted in another one. It then sees the URL without its mount path, and inherits the
+ * settings that it does not set. It passes on requests that it does not respond to. Layers can be
  * added while the application serves requests; requests in progress keep the layers that they
  * started with. Thread-safe.
  *
@@ -362,8 +362,8 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
    *
    * @param path the mount path, which starts with a slash; empty for the root
    * @param steps the middleware and handlers, each as its own layer; applications are mounted
-   * @throws IllegalArgumentException if the path does not start with a slash, if there is no
-   *     middleware or one is null, or if an application would be mounted in itself
+   * @throws IllegalArgumentException if the path does not start with a slash, a middleware is
+   *     missing or null, or an application would be mounted in itself
    */
   public App use(String path, Middleware... steps) {
     return mount(path, Arrays.asList(steps));

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A folder on the class path, in directories and jars. A file in a jar has a path in the file
- * system of that jar, which stays open as long as the process runs, like the jar itself.
+ * system of the jar. That file system stays open as long as the process runs, like the jar.
  *
  * @param name the name, with slashes between its parts
  */

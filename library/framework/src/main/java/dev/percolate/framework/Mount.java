@@ -61,9 +61,9 @@ final class Mount extends Layer {
   }
 
   /**
-   * Returns true if only the spelling of a path decides whether this mount covers it, but a file
-   * server may find the same file for another spelling. Examples are escapes, dot segments after
-   * the mount path, and a dot instead of a slash and a dot.
+   * Returns true if only the spelling of a path decides whether this mount covers it. A file server
+   * may find the same file for another spelling. Examples are escapes, dot segments after the mount
+   * path, and a dot instead of a slash and a dot.
    *
    * @param path a decoded path
    * @param covered whether the mount path, which is not the root, covers it

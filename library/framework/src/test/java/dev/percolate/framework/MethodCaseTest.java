@@ -133,7 +133,7 @@ final class MethodCaseTest {
     app.get("/x", OK).all("/y", OK);
     assertFalse(app.explain("get", "/x").matches());
     String shown = app.explain("get", "/x").toString();
-    assertTrue(shown.contains("it answers GET; methods are case-sensitive"), shown);
+    assertTrue(shown.contains("route handles GET; methods are case-sensitive"), shown);
     assertTrue(app.explain("get", "/y").matches());
     assertFalse(app.explain("POST", "/x").toString().contains("case-sensitive"));
   }

@@ -39,6 +39,6 @@ export async function startAll (folder) {
   return Promise.all([
     start('catalog', classPath('samples/examples'), 'dev.percolate.examples.Catalog', ['-Dport=0']),
     start('demo', classPath('samples/demo'), 'dev.percolate.demo.Demo', [], inMemory),
-    start('torture', torture, 'dev.percolate.api.Torture')
+    start('torture', torture, 'dev.percolate.openapi.Torture')
   ])
 }

@@ -2,7 +2,7 @@ import org.jspecify.annotations.NullMarked;
 
 /** OpenAPI 3.1 documents, request validation and response checks for described routes. */
 @NullMarked
-module dev.percolate.api {
+module dev.percolate.openapi {
   requires transitive dev.percolate.framework;
   requires dev.percolate.json;
   requires dev.percolate.middleware;
@@ -12,7 +12,7 @@ module dev.percolate.api {
   requires static org.jspecify;
   requires tools.jackson.databind;
 
-  exports dev.percolate.api;
+  exports dev.percolate.openapi;
 
-  uses dev.percolate.api.Validation;
+  uses dev.percolate.openapi.Validation;
 }

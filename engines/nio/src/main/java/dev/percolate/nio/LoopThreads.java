@@ -42,8 +42,7 @@ enum LoopThreads {
           "%s must be platform or virtual, was %s".formatted(PROPERTY, named));
     } else if (!available()) {
       throw new IllegalArgumentException(
-          "%s=virtual needs a JDK whose selectors release carrier threads"
-              .formatted(PROPERTY));
+          "%s=virtual needs a JDK whose selectors release carrier threads".formatted(PROPERTY));
     }
     return VIRTUAL;
   }

@@ -1,4 +1,4 @@
-package dev.percolate.dev;
+package dev.percolate.inspector;
 
 import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Request;
@@ -22,20 +22,20 @@ final class ErrorPage {
   /** The packages of this library. Others with its prefix belong to an application. */
   private static final Set<String> OURS =
       Set.of(
-          "api",
           "core",
-          "dev",
           "engine",
           "framework",
           "http",
           "http2",
+          "inspector",
           "jdbc",
           "json",
           "logger",
           "middleware",
           "multipart",
           "nio",
-          "observe",
+          "observability",
+          "openapi",
           "parsers",
           "redis",
           "servlet",

@@ -1,4 +1,4 @@
-package dev.percolate.dev;
+package dev.percolate.inspector;
 
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestTrace;

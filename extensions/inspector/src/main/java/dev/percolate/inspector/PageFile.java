@@ -1,4 +1,4 @@
-package dev.percolate.dev;
+package dev.percolate.inspector;
 
 import java.io.IOException;
 import java.io.InputStream;

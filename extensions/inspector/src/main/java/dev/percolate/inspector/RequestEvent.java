@@ -1,4 +1,4 @@
-package dev.percolate.dev;
+package dev.percolate.inspector;
 
 import jdk.jfr.Category;
 import jdk.jfr.Enabled;

@@ -1,4 +1,4 @@
-package dev.percolate.dev;
+package dev.percolate.inspector;
 
 /** Limits the length of stored text that comes from clients. */
 final class ShortText {

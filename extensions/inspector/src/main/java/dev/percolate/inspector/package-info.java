@@ -1,2 +1,2 @@
 /** Request inspector, error pages and 404 pages for development. */
-package dev.percolate.dev;
+package dev.percolate.inspector;

@@ -1,4 +1,4 @@
-package dev.percolate.dev;
+package dev.percolate.inspector;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,4 +1,4 @@
-package dev.percolate.observe;
+package dev.percolate.observability;
 
 import dev.percolate.core.ContextCarrier;
 import io.opentelemetry.context.Context;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Carries the OpenTelemetry context to the threads that handle a request, so that {@code
  * Span.current()} is correct in all middleware and handlers, in every thread mode. It is active if
- * {@code percolate-observe} and the OpenTelemetry API are on the class path or module path.
+ * {@code percolate-observability} and the OpenTelemetry API are on the class path or module path.
  */
 public final class TraceCarrier implements ContextCarrier<Object> {
 

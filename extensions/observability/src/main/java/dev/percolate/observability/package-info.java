@@ -1,2 +1,2 @@
 /** Metrics with Micrometer and tracing with OpenTelemetry. */
-package dev.percolate.observe;
+package dev.percolate.observability;

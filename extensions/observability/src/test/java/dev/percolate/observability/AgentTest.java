@@ -1,4 +1,4 @@
-package dev.percolate.observe;
+package dev.percolate.observability;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,4 +1,4 @@
-package dev.percolate.observe;
+package dev.percolate.observability;
 
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;

@@ -1,4 +1,4 @@
-package dev.percolate.api;
+package dev.percolate.openapi;
 
 /**
  * A part of a response that does not match its schema.

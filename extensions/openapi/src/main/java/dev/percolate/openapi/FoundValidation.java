@@ -1,4 +1,4 @@
-package dev.percolate.api;
+package dev.percolate.openapi;
 
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;

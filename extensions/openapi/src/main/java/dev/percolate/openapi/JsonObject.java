@@ -1,4 +1,4 @@
-package dev.percolate.api;
+package dev.percolate.openapi;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.percolate.api;
+package dev.percolate.openapi;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;

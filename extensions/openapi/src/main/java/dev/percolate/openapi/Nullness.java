@@ -1,4 +1,4 @@
-package dev.percolate.api;
+package dev.percolate.openapi;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedType;

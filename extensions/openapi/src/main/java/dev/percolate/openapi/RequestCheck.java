@@ -1,4 +1,4 @@
-package dev.percolate.api;
+package dev.percolate.openapi;
 
 import dev.percolate.core.Conversions;
 import dev.percolate.core.FinalHandler;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks one request: first the parameters, then the body. Then calls the next handler. */
 final class RequestCheck {
 
-  private static final System.Logger LOG = System.getLogger("dev.percolate.api");
+  private static final System.Logger LOG = System.getLogger("dev.percolate.openapi");
   private static final AtomicBoolean WARNED = new AtomicBoolean();
 
   private final Description api;
@@ -232,7 +232,7 @@ final class RequestCheck {
             "constraints such as those of "
                 + type.getTypeName()
                 + " are not checked: add org.hibernate.validator:hibernate-validator or a provider"
-                + " of dev.percolate.api.Validation");
+                + " of dev.percolate.openapi.Validation");
       }
       return List.of();
     }

@@ -1,4 +1,4 @@
-package dev.percolate.api;
+package dev.percolate.openapi;
 
 import dev.percolate.core.Chain;
 import dev.percolate.core.Middleware;

@@ -1,4 +1,4 @@
-package dev.percolate.api;
+package dev.percolate.openapi;
 
 import java.util.ArrayList;
 import java.util.HashMap;

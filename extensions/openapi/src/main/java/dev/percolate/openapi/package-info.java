@@ -1,2 +1,2 @@
 /** OpenAPI documents, request validation and response checks for described routes. */
-package dev.percolate.api;
+package dev.percolate.openapi;

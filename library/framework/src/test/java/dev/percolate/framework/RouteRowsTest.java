@@ -51,8 +51,7 @@ final class RouteRowsTest {
     }
   }
 
-  @ParameterizedTest(
-      name = "RTE-03: {0} never bypasses a guard, in any mode of ambiguous targets")
+  @ParameterizedTest(name = "RTE-03: {0} never bypasses a guard, in any mode of ambiguous targets")
   @ValueSource(
       strings = {
         "//admin/x", "/admin%2Fx", "/%61dmin/x", "/./admin/x", "/y/../admin/x", "/admin;a=1/x",

@@ -55,10 +55,7 @@ final class TapeContext extends ObjectReadContext.Base {
   }
 
   @Override
-  @SuppressWarnings({
-    "unchecked",
-    "TypeParameterUnusedInFormals"
-  }) // like the overridden method
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // like the overridden method
   public <T extends TreeNode> T readTree(JsonParser parser) {
     return (T) inner.readTree(parser);
   }

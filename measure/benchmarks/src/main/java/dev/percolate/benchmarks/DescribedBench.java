@@ -1,9 +1,9 @@
 package dev.percolate.benchmarks;
 
-import dev.percolate.api.Api;
 import dev.percolate.core.Request;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
+import dev.percolate.openapi.Api;
 import dev.percolate.parsers.BodyParsers;
 import jakarta.validation.Valid;
 import jakarta.validation.Validation;

@@ -1,9 +1,9 @@
 package dev.percolate.benchmarks;
 
-import dev.percolate.dev.Inspector;
 import dev.percolate.framework.App;
-import dev.percolate.observe.Metrics;
-import dev.percolate.observe.Tracing;
+import dev.percolate.inspector.Inspector;
+import dev.percolate.observability.Metrics;
+import dev.percolate.observability.Tracing;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,6 +1,5 @@
 package dev.percolate.demo;
 
-import dev.percolate.api.Api;
 import dev.percolate.core.InputFault;
 import dev.percolate.core.InputKind;
 import dev.percolate.core.Middleware;
@@ -9,6 +8,7 @@ import dev.percolate.core.Response;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
 import dev.percolate.middleware.Problems;
+import dev.percolate.openapi.Api;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,8 @@
 package dev.percolate.demo;
 
-import dev.percolate.api.OpenApi;
 import dev.percolate.core.Middleware;
-import dev.percolate.dev.Inspector;
 import dev.percolate.framework.App;
+import dev.percolate.inspector.Inspector;
 import dev.percolate.middleware.CookieParser;
 import dev.percolate.middleware.Csrf;
 import dev.percolate.middleware.Health;
@@ -11,6 +10,7 @@ import dev.percolate.middleware.RateLimit;
 import dev.percolate.middleware.SecureHeaders;
 import dev.percolate.middleware.Sessions;
 import dev.percolate.middleware.StaticFiles;
+import dev.percolate.openapi.OpenApi;
 import dev.percolate.parsers.BodyParsers;
 import java.time.Duration;
 

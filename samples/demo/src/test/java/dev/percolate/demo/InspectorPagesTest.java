@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Settings;
-import dev.percolate.dev.Inspector;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
+import dev.percolate.inspector.Inspector;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.middleware.CookieParser;
 import dev.percolate.middleware.Cors;

@@ -1,7 +1,5 @@
 package dev.percolate.examples;
 
-import dev.percolate.api.Api;
-import dev.percolate.api.OpenApi;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.TypeRef;
@@ -10,6 +8,8 @@ import dev.percolate.http.HttpError;
 import dev.percolate.middleware.Problems;
 import dev.percolate.multipart.Multipart;
 import dev.percolate.multipart.Upload;
+import dev.percolate.openapi.Api;
+import dev.percolate.openapi.OpenApi;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;

@@ -2,7 +2,6 @@ package dev.percolate.checks;
 
 import static dev.percolate.checks.Provocation.PATH;
 
-import dev.percolate.api.Api;
 import dev.percolate.core.BodyFilter;
 import dev.percolate.core.ChunkReader;
 import dev.percolate.core.Conversions;
@@ -23,6 +22,7 @@ import dev.percolate.engine.DaemonTimer;
 import dev.percolate.framework.ParamCallback;
 import dev.percolate.framework.ParamHandler;
 import dev.percolate.http.CookieOptions;
+import dev.percolate.openapi.Api;
 import dev.percolate.parsers.BodyParsers;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;

@@ -1,6 +1,6 @@
 package dev.percolate.checks;
 
-import dev.percolate.api.Validation;
+import dev.percolate.openapi.Validation;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -27,7 +27,7 @@ import dev.percolate.middleware.Sessions;
 import dev.percolate.middleware.StaticFiles;
 import dev.percolate.middleware.Timeout;
 import dev.percolate.multipart.Multipart;
-import dev.percolate.observe.Metrics;
+import dev.percolate.observability.Metrics;
 import dev.percolate.parsers.BodyParser;
 import dev.percolate.parsers.BodyParsers;
 import dev.percolate.testkit.Call;

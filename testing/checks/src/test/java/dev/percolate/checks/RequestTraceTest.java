@@ -31,7 +31,7 @@ final class RequestTraceTest {
           "engine",
           "engine.loop",
           "slf4j",
-          "observe",
+          "observability",
           "checks");
 
   /** What only the first request of a second enters: the date is written anew. */

@@ -29,16 +29,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an engine promises of answers. */
+/** Tests responses. */
 abstract class AnswerContract extends HeaderContract {
 
-  /** What a response writes ahead of the client where no step may wait. */
+  /** The number of bytes that a response buffers if handlers must not block. */
   private static final long WRITTEN_AHEAD = 1 << 20;
 
   /**
-   * Tells whether the content type of an answer goes out as it was set.
+   * Returns true if the engine sends the {@code Content-Type} of a response unchanged.
    *
-   * @return false if the engine writes it in a form of its own, without blanks or in lower case
+   * @return false if the engine changes spaces or the letter case
    */
   protected boolean keepsTypes() {
     return true;
@@ -64,7 +64,7 @@ abstract class AnswerContract extends HeaderContract {
   }
 
   @Test
-  void endTellsItsLength() throws Exception {
+  void endSetsTheContentLength() throws Exception {
     Client client = client((Handler) (req, res) -> res.end("four"));
     Reply reply = Call.get("/").to(client);
     assertEquals("4", reply.header("Content-Length"));
@@ -82,7 +82,7 @@ abstract class AnswerContract extends HeaderContract {
   }
 
   @Test
-  void piecesGoOutAsTheyAreWritten() throws Exception {
+  void chunksAreSentWhenTheyAreWritten() throws Exception {
     CountDownLatch seen = new CountDownLatch(1);
     Handler streaming =
         (req, res) -> {
@@ -113,7 +113,7 @@ abstract class AnswerContract extends HeaderContract {
         };
     Talk talk = open(client(flushing), Call.get("/"));
     assertEquals("1", talk.head().header("X-Early"));
-    await("the step has flushed", () -> held.get() != null);
+    await("the handler has flushed", () -> held.get() != null);
     Objects.requireNonNull(held.get()).end("body");
     assertEquals("202 body", talk.reply().status() + " " + talk.reply().text());
   }
@@ -154,7 +154,7 @@ abstract class AnswerContract extends HeaderContract {
   }
 
   @Test
-  void headDoesNotSayALengthThatGetDoesNotSay() throws Exception {
+  void headHasNoLengthIfGetHasNone() throws Exception {
     Handler streaming = (req, res) -> res.write("o").write("ne").end();
     Handler unknown =
         (req, res) -> {
@@ -191,7 +191,7 @@ abstract class AnswerContract extends HeaderContract {
   }
 
   @Test
-  void aFirstPieceBeyondTheLengthIsAnErrorWithItsPage() throws Exception {
+  void aFirstChunkLongerThanContentLengthIs500() throws Exception {
     Handler handler = (req, res) -> res.set("Content-Length", "3").write("hello");
     Talk talk = open(client(handler), Call.get("/"));
     Reply reply = talk.reply();
@@ -224,7 +224,7 @@ abstract class AnswerContract extends HeaderContract {
   }
 
   @Test
-  void headersWithLineBreaksAreRefusedWhenSet() throws Exception {
+  void settingHeadersWithLineBreaksThrows() throws Exception {
     List<String> bad = List.of("a\r\nX-Evil: 1", "a\nb", "a\rb", "\u0000");
     Handler handler =
         (req, res) -> {
@@ -263,7 +263,7 @@ abstract class AnswerContract extends HeaderContract {
   }
 
   @Test
-  void nothingCanBeChangedOnceTheAnswerHasStarted() throws Exception {
+  void headersCannotBeChangedAfterTheResponseHasStarted() throws Exception {
     AtomicReference<Throwable> seen = new AtomicReference<>();
     Handler handler =
         (req, res) -> {
@@ -330,9 +330,9 @@ abstract class AnswerContract extends HeaderContract {
     // Nothing is written before the end of the body: the client has stopped reading by then.
     Talk talk = open(client(streaming), Call.post("/").chunked()).pause().finish();
     long taken = still(written::get);
-    assertTrue(taken <= most, () -> taken + " bytes written, and nobody reads");
+    assertTrue(taken <= most, () -> taken + " bytes written, but the client does not read");
     if (!blocks()) {
-      assertTrue(failed.await(DEADLINE_SECONDS, TimeUnit.SECONDS), "nobody may wait: an error");
+      assertTrue(failed.await(DEADLINE_SECONDS, TimeUnit.SECONDS), "an error, not a wait");
     }
     talk.resume();
     Reply reply = talk.reply();
@@ -343,7 +343,7 @@ abstract class AnswerContract extends HeaderContract {
   }
 
   @Test
-  void hooksOfTheEndDoNotWaitForABodyThatNobodyReads() throws Exception {
+  void finishHooksDoNotWaitForAnUnreadBody() throws Exception {
     CountDownLatch finished = new CountDownLatch(1);
     Handler early =
         (req, res) -> {
@@ -357,7 +357,7 @@ abstract class AnswerContract extends HeaderContract {
   }
 
   @Test
-  void status205HasNoBodyAndTheNextAnswerBeginsWhereItShould() throws Exception {
+  void status205HasNoBodyAndTheNextResponseIsIntact() throws Exception {
     Handler reset =
         (req, res) -> {
           if (req.url().equals("/write")) {
@@ -375,7 +375,7 @@ abstract class AnswerContract extends HeaderContract {
   }
 
   @Test
-  void aMethodThatAStepHasChangedFromOrToHeadKeepsTheFramingThatTheClientAwaits() throws Exception {
+  void aMethodChangedFromOrToHeadKeepsTheFramingThatTheClientExpects() throws Exception {
     Middleware override =
         (req, res, next) -> {
           req.method(req.method().equals("HEAD") ? "GET" : "HEAD");
@@ -400,7 +400,7 @@ abstract class AnswerContract extends HeaderContract {
     }
     assertEquals("4", length(Call.head("/send").to(client)));
     if (!version().equals("1.1")) {
-      return; // there is no connection to be closed
+      return; // requests cannot close the connection
     }
     Reply last = Call.post("/send").header("Connection", "close").to(client);
     assertEquals("200<>4", last.status() + "<" + last.text() + ">" + length(last));
@@ -426,7 +426,7 @@ abstract class AnswerContract extends HeaderContract {
   }
 
   @Test
-  void aFileOfAJarArrivesWholeHoweverSlowTheClientReads(@TempDir Path folder) throws Exception {
+  void aFileOfAJarArrivesWholeAtASlowClient(@TempDir Path folder) throws Exception {
     byte[] content = pattern((3 << 20) + 17);
     Path jar = folder.resolve("a.jar");
     try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
@@ -439,7 +439,7 @@ abstract class AnswerContract extends HeaderContract {
       Middleware sending =
           (req, res, next) -> readText(req, (text, failure) -> res.sendFile(file, options));
       Talk talk = open(client(sending), Call.post("/").chunked()).pause().finish();
-      Thread.sleep(100); // the connection is full by then
+      Thread.sleep(100); // the buffers of the connection are full by then
       talk.resume();
       assertArrayEquals(content, talk.reply().bytes());
       Reply head = Call.head("/").to(client(sending));
@@ -449,7 +449,7 @@ abstract class AnswerContract extends HeaderContract {
   }
 
   @Test
-  void anEmptyFileIsAnEmptyAnswerAndAMissingOneIs404(@TempDir Path folder) throws Exception {
+  void anEmptyFileIsAnEmptyResponseAndAMissingFileIs404(@TempDir Path folder) throws Exception {
     Path empty = Files.createFile(folder.resolve("empty.html"));
     Handler handler =
         (req, res) -> res.sendFile(req.url().equals("/empty") ? empty : folder.resolve("none"));

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Watches how often an exchange tells its end, and what the answer was then. */
+/** Counts how often the end of an exchange is reported. */
 final class EndCounter {
 
   private static final long CALM_MILLIS = 100;
@@ -21,12 +21,12 @@ final class EndCounter {
         });
   }
 
-  /** Waits for the end; tells whether there was a whole answer. */
+  /** Waits for the end. Returns true if the response was complete. */
   boolean finished() throws Exception {
     return finished.get(ServiceTrial.DEADLINE_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** Returns how often the end was told, after a while in which it could have been told again. */
+  /** Returns the number of reported ends, after waiting for further ones. */
   int calmCount() throws InterruptedException {
     Thread.sleep(CALM_MILLIS);
     return count.get();

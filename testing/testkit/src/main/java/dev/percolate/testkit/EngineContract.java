@@ -24,8 +24,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests all that an engine must promise: {@link dev.percolate.engine.Exchange} and the threads it
- * gives to steps. An engine's own test extends it, once for each thread mode:
+ * Tests the contract of an engine: the behavior of {@link dev.percolate.engine.Exchange}, and the
+ * threads that run handlers. Extend this class in the tests of an engine, once for each thread
+ * mode:
  *
  * <pre>
  *   final class PoolContractTest extends EngineContract {
@@ -37,17 +38,14 @@ import org.junit.jupiter.api.Test;
  *   }
  * </pre>
  *
- * <p>What an engine cannot do, it states by overriding {@code keepsNames} (header names in the
- * letter case of the client), {@code keepsOrder} (header lines as they came), {@code keepsTypes}
- * (content types as they were set), {@code refusesHeads} (before anything in front of it does),
- * {@code noticesHangUps} (while nobody reads or writes), {@code mostHeld} (bytes that wait on the
- * way, at most), {@code upgrades} (connections are handed over), {@code version} (of HTTP) or
- * {@code refusalsClose} (a request that is refused ends its connection). All other promises hold
- * for every engine.
+ * <p>If the engine cannot meet a requirement, override the method for it: {@code keepsNames},
+ * {@code keepsOrder}, {@code keepsTypes}, {@code refusesHeads}, {@code noticesHangUps}, {@code
+ * mostHeld}, {@code upgrades}, {@code version} or {@code refusalsClose}. All other requirements
+ * apply to every engine.
  */
 public abstract class EngineContract extends UpgradeContract {
 
-  /** Creates a test of one engine in one thread mode. */
+  /** Creates the tests of one engine in one thread mode. */
   protected EngineContract() {}
 
   @Override
@@ -102,7 +100,7 @@ public abstract class EngineContract extends UpgradeContract {
   }
 
   @Test
-  void finishHooksRunOnceInOrderAfterTheStepHasReturned() throws Exception {
+  void finishHooksRunOnceInOrderAfterTheHandlerHasReturned() throws Exception {
     List<String> events = new CopyOnWriteArrayList<>();
     Middleware around =
         (req, res, next) -> {
@@ -143,7 +141,7 @@ public abstract class EngineContract extends UpgradeContract {
   }
 
   @Test
-  void aHangUpBeforeTheAnswerFinishesOnceAndALateAnswerIsDropped() throws Exception {
+  void afterAHangUpBeforeTheResponseALateResponseIsDropped() throws Exception {
     EndCounter ending = new EndCounter();
     AtomicReference<Response> held = new AtomicReference<>();
     Handler silent =
@@ -153,7 +151,7 @@ public abstract class EngineContract extends UpgradeContract {
         };
     Client client = client(silent);
     Talk talk = open(client, Call.get("/"));
-    await("the step has run", () -> held.get() != null);
+    await("the handler has run", () -> held.get() != null);
     talk.hangUp();
     if (noticesHangUps()) {
       assertFalse(ending.finished());
@@ -163,7 +161,7 @@ public abstract class EngineContract extends UpgradeContract {
   }
 
   @Test
-  void aHangUpDuringTheAnswerFinishesOnceAndTheWriterGetsAnIOException() throws Exception {
+  void aHangUpDuringTheResponseFinishesOnceAndTheWriterGetsAnIOException() throws Exception {
     EndCounter ending = new EndCounter();
     CompletableFuture<Exception> failure = new CompletableFuture<>();
     CountDownLatch hungUp = new CountDownLatch(1);
@@ -196,7 +194,7 @@ public abstract class EngineContract extends UpgradeContract {
         (req, res) -> {
           ending.watch(res);
           try {
-            while (written.get() < 4096) { // far more than any buffer holds
+            while (written.get() < 4096) { // much more than all buffers hold
               res.write(piece);
               written.incrementAndGet();
             }
@@ -213,7 +211,7 @@ public abstract class EngineContract extends UpgradeContract {
   }
 
   @Test
-  void aHangUpAfterTheAnswerChangesNothing() throws Exception {
+  void aHangUpAfterTheResponseChangesNothing() throws Exception {
     EndCounter ending = new EndCounter();
     Handler handler =
         (req, res) -> {
@@ -228,7 +226,7 @@ public abstract class EngineContract extends UpgradeContract {
   }
 
   @Test
-  void theSentStatusIsThatOfTheHeadThatWentOut() throws Exception {
+  void theSentStatusIsThatOfTheSentHead() throws Exception {
     CompletableFuture<String> sent = new CompletableFuture<>();
     Handler handler =
         (req, res) -> {
@@ -270,7 +268,7 @@ public abstract class EngineContract extends UpgradeContract {
   }
 
   @Test
-  void finishHooksNeverRunBesideAStep() throws Exception {
+  void finishHooksNeverRunAtTheSameTimeAsAHandler() throws Exception {
     assumeTrue(noticesHangUps());
     AtomicBoolean inside = new AtomicBoolean();
     AtomicBoolean entered = new AtomicBoolean();
@@ -287,13 +285,13 @@ public abstract class EngineContract extends UpgradeContract {
           inside.set(false);
         };
     Talk talk = open(client(busy), Call.get("/"));
-    await("the step runs", entered::get);
+    await("the handler runs", entered::get);
     talk.hangUp();
     assertFalse(beside.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
   }
 
   @Test
-  void theServerLivesOnAfterHangUps() throws Exception {
+  void theServerContinuesAfterHangUps() throws Exception {
     Client client =
         client((Handler) (req, res) -> readText(req, (text, failure) -> res.send("alive")));
     for (int i = 0; i < 20; i++) {
@@ -309,7 +307,7 @@ public abstract class EngineContract extends UpgradeContract {
         res.write("more");
         Thread.sleep(5);
       }
-      return new IllegalStateException("10 s of writing into the void");
+      return new IllegalStateException("no error after 10 s of writing to a closed connection");
     } catch (IOException e) {
       return e;
     }

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What happens to errors, wherever they come from: error handlers get each exactly once. */
+/** Tests errors. Error handlers get each error exactly once, wherever it is thrown. */
 abstract class ErrorContract extends StepContract {
 
   private final AtomicInteger caught = new AtomicInteger();
@@ -31,12 +31,12 @@ abstract class ErrorContract extends StepContract {
           res.status(599).send(caught.incrementAndGet() + " " + error.getClass().getSimpleName());
 
   @Test
-  void withoutAnyAnswerThereIs404() throws Exception {
+  void aRequestThatNoHandlerRespondsToGets404() throws Exception {
     assertEquals(404, Call.get("/").to(client((req, res, next) -> next.run())).status());
   }
 
   @Test
-  void anErrorNobodyTakesEndsBy500OrItsStatus() throws Exception {
+  void anUnhandledErrorIs500OrItsOwnStatus() throws Exception {
     Handler failing =
         (req, res) -> {
           throw req.url().equals("/io") ? new IOException("io") : new HttpError(418);
@@ -47,7 +47,7 @@ abstract class ErrorContract extends StepContract {
   }
 
   @Test
-  void anErrorBeforeNextLeavesOutTheStepsUpToAnErrorHandler() throws Exception {
+  void anErrorSkipsHandlersUpToTheNextErrorHandler() throws Exception {
     Handler failing =
         (req, res) -> {
           throw new IOException("before");
@@ -58,12 +58,12 @@ abstract class ErrorContract extends StepContract {
   }
 
   @Test
-  void aReaderThatThrowsAtTheEndOfTheBodyEndsBy500() throws Exception {
+  void aReaderThatThrowsAtTheEndOfTheBodyGets500() throws Exception {
     Handler reading = (req, res) -> req.read(new Throwing());
     assertEquals(500, Call.post("/").body("text").to(client(reading)).status());
   }
 
-  /** Reads all, and then fails. */
+  /** Reads all chunks, then throws an exception. */
   private static final class Throwing implements ChunkReader {
 
     @Override
@@ -78,7 +78,7 @@ abstract class ErrorContract extends StepContract {
   }
 
   @Test
-  void anErrorPassedOnFromAnotherThreadComesOnce() throws Exception {
+  void anErrorFromAnotherThreadIsHandledOnce() throws Exception {
     Middleware failing = (req, res, next) -> elsewhere(() -> next.fail(new IOException("async")));
     assertEquals("1 IOException", Call.get("/").to(client(failing, catching)).text());
   }
@@ -96,7 +96,7 @@ abstract class ErrorContract extends StepContract {
   }
 
   @Test
-  void anErrorInsideTheReadingOfABodyComesOnce() throws Exception {
+  void anErrorWhileReadingABodyIsHandledOnce() throws Exception {
     Middleware failing =
         (req, res, next) ->
             readText(
@@ -109,7 +109,7 @@ abstract class ErrorContract extends StepContract {
   }
 
   @Test
-  void anErrorAfterNextLeavesTheAnswerAlone() throws Exception {
+  void anErrorAfterNextDoesNotChangeTheResponse() throws Exception {
     Middleware failing =
         (req, res, next) -> {
           next.run();
@@ -122,7 +122,7 @@ abstract class ErrorContract extends StepContract {
   }
 
   @Test
-  void anErrorAfterNextEndsBy500IfNobodyHasAnswered() throws Exception {
+  void anErrorAfterNextIs500IfThereIsNoResponse() throws Exception {
     AtomicReference<Response> held = new AtomicReference<>();
     Middleware failing =
         (req, res, next) -> {
@@ -149,7 +149,7 @@ abstract class ErrorContract extends StepContract {
   }
 
   @Test
-  void anErrorThatIsDealtWithLetsTheStepsGoOn() throws Exception {
+  void afterAHandledErrorFurtherHandlersRun() throws Exception {
     ErrorHandler dealing = (error, req, res, next) -> next.run();
     Handler first =
         (req, res) -> {
@@ -211,7 +211,7 @@ abstract class ErrorContract extends StepContract {
   }
 
   @Test
-  void anErrorInsideTheAnswerClosesTheConnection() throws Exception {
+  void anErrorInTheMiddleOfTheResponseClosesTheConnection() throws Exception {
     Handler half =
         (req, res) -> {
           res.set("Content-Length", "100");
@@ -228,7 +228,7 @@ abstract class ErrorContract extends StepContract {
   }
 
   @Test
-  void anOverflowOfTheStackComesOnceAndTheServerLivesOn() throws Exception {
+  void aStackOverflowIsHandledOnceAndTheServerContinues() throws Exception {
     Handler deep = (req, res) -> res.send("depth " + depth(0));
     Client client = client(deep, catching);
     for (int i = 1; i <= 3; i++) {
@@ -238,7 +238,7 @@ abstract class ErrorContract extends StepContract {
   }
 
   @Test
-  void anOverflowBehindOtherStepsComesOnce() throws Exception {
+  void aStackOverflowAfterOtherHandlersIsHandledOnce() throws Exception {
     Middleware through = (req, res, next) -> next.run();
     Handler deep = (req, res) -> res.send("depth " + depth(0));
     Client client = client(through, through, through, deep, catching);
@@ -248,16 +248,16 @@ abstract class ErrorContract extends StepContract {
   }
 
   @Test
-  void aStepThatOverflowsByItsOwnFramesAroundNextComesOnce() throws Exception {
+  void aStackOverflowAroundNextIsHandledOnce() throws Exception {
     Middleware deep = (req, res, next) -> runDeep(next, 0);
-    Handler answer = (req, res) -> res.send("not reached with a stack so full? " + depth(0));
+    Handler answer = (req, res) -> res.send("must overflow the stack: " + depth(0));
     Client client = client(deep, answer, catching);
     assertEquals("1 StackOverflowError", Call.get("/").to(client).text());
     assertEquals(1, caught.get());
   }
 
   @Test
-  void aLinkageErrorIsAnErrorLikeOthers() throws Exception {
+  void aLinkageErrorIsHandledLikeOtherErrors() throws Exception {
     Handler failing =
         (req, res) -> {
           throw new NoClassDefFoundError("missing/Thing");

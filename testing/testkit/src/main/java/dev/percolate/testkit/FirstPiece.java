@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one piece of a body and wants no more. */
+/** Reads only the first chunk of a body. */
 final class FirstPiece implements ChunkReader {
 
   private final Consumer<String> then;

@@ -6,12 +6,10 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/**
- * What clients may send over a WebSocket and must not, by the sections of RFC 6455 and RFC 7692.
- */
+/** Valid and invalid frames of clients, by the sections of RFC 6455 and RFC 7692. */
 final class FrameCases {
 
-  /** The most bytes of a message, and of a frame. */
+  /** The maximum size of a message and of a frame, in bytes. */
   static final int MOST = 70_000;
 
   private static final byte[] KEY = {0x37, (byte) 0xFA, 0x21, 0x3D};
@@ -19,13 +17,13 @@ final class FrameCases {
   private final List<Case> cases = new ArrayList<>();
 
   /**
-   * One case.
+   * A case.
    *
-   * @param name the section, and what it says
-   * @param compression whether messages may be compressed
-   * @param expected what is read, and how it ends
+   * @param name the section and a description
+   * @param compression whether compression is negotiated
+   * @param expected the messages and the end that the server must read
    */
-  @SuppressWarnings("ArrayRecordComponent") // no case is compared with another
+  @SuppressWarnings("ArrayRecordComponent") // cases are never compared
   record Case(String name, byte[] bytes, boolean compression, String expected) {}
 
   private FrameCases() {}
@@ -44,7 +42,7 @@ final class FrameCases {
     return all.cases;
   }
 
-  /** Writes a masked frame of a first byte and a payload; its length as short as can be. */
+  /** Returns a masked frame with the shortest form of its length. */
   static byte[] frame(int first, byte[] payload) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write(first);
@@ -88,13 +86,13 @@ final class FrameCases {
   }
 
   private void messages() {
-    add("5.6 a text", "text Hello; goes on", frame(0x81, "Hello"));
-    add("5.6 bytes", "bytes 00ff7f; goes on", frame(0x82, new byte[] {0, -1, 127}));
-    add("5.6 bytes need be no UTF-8", "bytes c080; goes on", frame(0x82, hex("c080")));
-    add("5.6 an empty text", "text ; goes on", frame(0x81, ""));
-    add("5.6 empty bytes", "bytes ; goes on", frame(0x82, ""));
+    add("5.6 text", "text Hello; goes on", frame(0x81, "Hello"));
+    add("5.6 binary", "bytes 00ff7f; goes on", frame(0x82, new byte[] {0, -1, 127}));
+    add("5.6 binary may be invalid UTF-8", "bytes c080; goes on", frame(0x82, hex("c080")));
+    add("5.6 empty text", "text ; goes on", frame(0x81, ""));
+    add("5.6 empty binary", "bytes ; goes on", frame(0x82, ""));
     add(
-        "5.6 several in a row",
+        "5.6 several messages",
         "text a; bytes 62; text c; goes on",
         frame(0x81, "a"),
         frame(0x82, "b"),
@@ -102,10 +100,10 @@ final class FrameCases {
     add("5.7 the example of the standard", "text Hello; goes on", hex("818537fa213d7f9f4d5158"));
     for (int size : new int[] {124, 125, 126, 127, 128, 255, 256, 4095, 65535, 65536, 70000}) {
       add(
-          "5.2 a text of " + size,
+          "5.2 text, " + size,
           "text " + size + " bytes; goes on",
           frame(0x81, "x".repeat(size)));
-      add("5.2 bytes, " + size, "bytes " + size + " bytes; goes on", frame(0x82, new byte[size]));
+      add("5.2 binary, " + size, "bytes " + size + " bytes; goes on", frame(0x82, new byte[size]));
     }
   }
 
@@ -134,37 +132,37 @@ final class FrameCases {
   private void masks() {
     for (int first : new int[] {0x81, 0x82, 0x01, 0x88, 0x89, 0x8A}) {
       add(
-          "5.1 a frame that is not masked, " + Integer.toHexString(first),
+          "5.1 frame without a mask, " + Integer.toHexString(first),
           "fails with 1002: frame must be masked",
           new byte[] {(byte) first, 0});
     }
-    add("5.3 a mask of zeros", "text Hi; goes on", hex("81820000000048 69"));
-    add("5.3 a mask of ones", "text Hi; goes on", hex("8182ffffffffb796"));
+    add("5.3 mask of zeros", "text Hi; goes on", hex("81820000000048 69"));
+    add("5.3 mask of ones", "text Hi; goes on", hex("8182ffffffffb796"));
   }
 
   private void lengths() {
     String long16 = "fails with 1002: frame length is not in its shortest form";
     for (String length : List.of("0000", "0001", "007d")) {
-      add("5.2 a short length in 16 bits, " + length, long16, hex("82fe" + length));
-      add("5.2 a short length in 64 bits, " + length, long16, hex("82ff000000000000" + length));
+      add("5.2 short length in 16 bits, " + length, long16, hex("82fe" + length));
+      add("5.2 short length in 64 bits, " + length, long16, hex("82ff000000000000" + length));
     }
-    add("5.2 a length of 16 bits in 64", long16, hex("82ff000000000000ffff"));
+    add("5.2 length of 16 bits in 64 bits", long16, hex("82ff000000000000ffff"));
     for (String length :
         List.of("8000000000000000", "ffffffffffffffff", "8000000000000001", "c000000000000000")) {
       add(
-          "5.2 the highest bit of a length, " + length,
+          "5.2 length with the highest bit, " + length,
           "fails with 1002: frame length exceeds 63 bits",
           hex("82ff" + length));
     }
     for (String length : List.of("7fffffffffffffff", "0000000100000000", "0000000000011171")) {
       add(
-          "7.4.1 a frame that is too long is refused when it is announced, " + length,
+          "7.4.1 too long frame, rejected before its payload, " + length,
           "fails with 1009: frame exceeds the limit in bytes: " + MOST,
           hex("82ff" + length));
     }
-    add("5.2 a length that promises more than comes", "goes on", hex("828437fa213d00"));
+    add("5.2 incomplete frame", "goes on", hex("828437fa213d00"));
     add(
-        "7.4.1 fragments that are too long together",
+        "7.4.1 fragments that together exceed the limit",
         "fails with 1009: message exceeds the limit in bytes: " + MOST,
         frame(0x02, new byte[60_000]),
         hex("80fe271137fa213d"));
@@ -179,9 +177,9 @@ final class FrameCases {
         frame(0x00, "b"),
         frame(0x00, "c"),
         frame(0x80, ""));
-    add("5.4 fragments without content", "text ; goes on", frame(0x01, ""), frame(0x80, ""));
+    add("5.4 empty fragments", "text ; goes on", frame(0x01, ""), frame(0x80, ""));
     add(
-        "5.4 a message behind fragments",
+        "5.4 a message after fragments",
         "text ab; text c; goes on",
         frame(0x01, "a"),
         frame(0x80, "b"),
@@ -194,18 +192,18 @@ final class FrameCases {
         frame(0x8A, "q"),
         frame(0x80, "b"));
     add(
-        "5.5.1 a close between fragments",
+        "5.5.1 close between fragments",
         "text close 1000 ; over",
         frame(0x01, "a"),
         frame(0x88, hex("03e8")),
         frame(0x80, "b"));
     for (int first : new int[] {0x00, 0x80}) {
       add(
-          "5.4 a continuation of nothing, " + first,
+          "5.4 continuation without a message, " + first,
           "fails with 1002: continuation frame without a message",
           frame(first, "a"));
       add(
-          "5.4 a continuation behind a whole message, " + first,
+          "5.4 continuation after a complete message, " + first,
           "text a; fails with 1002: continuation frame without a message",
           frame(0x81, "a"),
           frame(first, "b"));
@@ -222,7 +220,7 @@ final class FrameCases {
       endless[i] = frame(i == 0 ? 0x01 : 0x00, "");
     }
     add(
-        "5.4 fragments without content and end",
+        "5.4 endless empty fragments",
         "fails with 1008: too many empty fragments",
         endless);
     byte[][] growing = new byte[71][];
@@ -230,7 +228,7 @@ final class FrameCases {
       growing[i] = frame(i == 0 ? 0x02 : 0x00, new byte[1000]);
     }
     add(
-        "5.4 fragments with content and without end",
+        "5.4 endless fragments with content",
         "fails with 1009: message exceeds the limit in bytes: " + MOST,
         growing);
   }
@@ -238,12 +236,12 @@ final class FrameCases {
   private void controls() {
     for (int opcode : new int[] {8, 9, 10}) {
       add(
-          "5.5 a control frame in fragments, " + opcode,
+          "5.5 fragmented control frame, " + opcode,
           "fails with 1002: fragmented control frame",
           frame(opcode, ""));
       for (String length : List.of("fe007e", "feffff", "ff0000000000010000")) {
         add(
-            "5.5 a control frame of more than 125 bytes, " + opcode + " " + length,
+            "5.5 control frame of more than 125 bytes, " + opcode + " " + length,
             "fails with 1002: control frame exceeds 125 bytes",
             hex(Integer.toHexString(0x80 | opcode) + length));
       }
@@ -251,8 +249,8 @@ final class FrameCases {
     for (int size : new int[] {0, 1, 8, 125}) {
       String payload = "p".repeat(size);
       String shown = size > 100 ? size + " bytes" : payload;
-      add("5.5.2 a ping of " + size, "ping " + shown + "; goes on", frame(0x89, payload));
-      add("5.5.3 a pong of " + size, "pong " + shown + "; goes on", frame(0x8A, payload));
+      add("5.5.2 ping of " + size, "ping " + shown + "; goes on", frame(0x89, payload));
+      add("5.5.3 pong of " + size, "pong " + shown + "; goes on", frame(0x8A, payload));
     }
     add(
         "5.5.2 many pings",
@@ -264,40 +262,40 @@ final class FrameCases {
   }
 
   private void closes() {
-    add("5.5.1 a close without a code", "close 1005 ; over", frame(0x88, ""));
+    add("5.5.1 close without a code", "close 1005 ; over", frame(0x88, ""));
     add(
-        "5.5.1 nothing is read behind a close",
+        "5.5.1 nothing is read after a close",
         "close 1000 ; over",
         frame(0x88, hex("03e8")),
         frame(0x81, "a"),
         hex("ffff"));
-    add("5.5.1 a close with a reason", "close 1000 bye ü; over", close(1000, "bye ü"));
+    add("5.5.1 close with a reason", "close 1000 bye ü; over", close(1000, "bye ü"));
     add(
-        "5.5.1 a close of half a code",
+        "5.5.1 close with half a code",
         "fails with 1002: invalid close code",
         frame(0x88, hex("03")));
     int[] sent = {1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014};
     for (int code : sent) {
-      add("7.4.1 closed by " + code, "close " + code + " ; over", close(code, ""));
+      add("7.4.1 close code " + code, "close " + code + " ; over", close(code, ""));
     }
     for (int code : new int[] {3000, 3999, 4000, 4999}) {
-      add("7.4.2 closed by " + code, "close " + code + " ; over", close(code, ""));
+      add("7.4.2 close code " + code, "close " + code + " ; over", close(code, ""));
     }
     int[] invalid = {0, 1, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535};
     for (int code : invalid) {
       add(
-          "7.4 closed by " + code + ", which nobody sends",
+          "7.4 close code " + code + " is invalid",
           "fails with 1002: invalid close code",
           close(code, ""));
     }
     for (String reason : List.of("80", "c3", "c0af", "eda080", "f4908080", "61ff")) {
       add(
-          "5.5.1 a reason that is no UTF-8, " + reason,
+          "5.5.1 reason with invalid UTF-8, " + reason,
           "fails with 1007: close reason must be UTF-8",
           frame(0x88, hex("03e8" + reason)));
     }
     add(
-        "5.5 a reason of 123 bytes",
+        "5.5 reason of 123 bytes",
         "close 1000 " + "r".repeat(123) + "; over",
         close(1000, "r".repeat(123)));
   }
@@ -337,7 +335,7 @@ final class FrameCases {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       for (int cut = 1; cut < Math.min(bytes.length, 6); cut++) {
         add(
-            "5.6 a character in two fragments, " + HexFormat.of().formatHex(bytes) + " at " + cut,
+            "5.6 character in two fragments, " + HexFormat.of().formatHex(bytes) + " at " + cut,
             "text " + text + "; goes on",
             frame(0x01, java.util.Arrays.copyOf(bytes, cut)),
             frame(0x80, java.util.Arrays.copyOfRange(bytes, cut, bytes.length)));
@@ -377,13 +375,13 @@ final class FrameCases {
             "f48fbfbfff");
     for (String bytes : illFormed) {
       add(
-          "8.1 a text that is no UTF-8, " + bytes,
+          "8.1 text with invalid UTF-8, " + bytes,
           "fails with 1007: text must be UTF-8",
           frame(0x81, hex(bytes)));
       byte[] all = hex(bytes);
       if (all.length > 1) {
         add(
-            "8.1 a text in fragments that is no UTF-8, " + bytes,
+            "8.1 fragmented text with invalid UTF-8, " + bytes,
             "fails with 1007: text must be UTF-8",
             frame(0x01, java.util.Arrays.copyOf(all, 1)),
             frame(0x00, ""),
@@ -391,36 +389,36 @@ final class FrameCases {
       }
     }
     add(
-        "8.1 what is no UTF-8 is noticed before the end of the message",
+        "8.1 invalid UTF-8 is detected before the end of the message",
         "fails with 1007: text must be UTF-8",
         frame(0x01, hex("61c0")));
   }
 
   private void compressed() {
     byte[] hello = hex("f248cdc9c90700");
-    add("RFC 7692 7.2.3.1 a message", true, "text compressed " + HELLO, frame(0xC1, hello));
+    add("RFC 7692 7.2.3.1 message", true, "text compressed " + HELLO, frame(0xC1, hello));
     add(
-        "RFC 7692 7.2.3.1 in fragments: the first one says so",
+        "RFC 7692 7.2.3.1 fragmented message, with the bit in the first fragment",
         true,
         "text compressed " + HELLO,
         frame(0x41, hex("f248cd")),
         frame(0x80, hex("c9c90700")));
-    add("RFC 7692 6 a message as it is", true, "text a; goes on", frame(0x81, "a"));
+    add("RFC 7692 6 uncompressed message", true, "text a; goes on", frame(0x81, "a"));
     add(
-        "RFC 7692 6 the bit in a continuation",
+        "RFC 7692 6 compression bit in a continuation",
         true,
         "fails with 1002: a reserved bit is set",
         frame(0x01, "a"),
         frame(0xC0, "b"));
     for (int opcode : new int[] {8, 9, 10}) {
       add(
-          "RFC 7692 6 the bit in a control frame, " + opcode,
+          "RFC 7692 6 compression bit in a control frame, " + opcode,
           true,
           "fails with 1002: a reserved bit is set",
           frame(0xC0 | opcode, ""));
     }
     add(
-        "RFC 7692 6 another bit beside it",
+        "RFC 7692 6 compression bit with another reserved bit",
         true,
         "fails with 1002: a reserved bit is set",
         frame(0xE1, hello));

@@ -13,9 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * What an engine promises of headers that are made of text: they are ASCII (RFC 9110 section 5.5).
- */
+/** Tests that headers made from text are ASCII (RFC 9110 section 5.5). */
 abstract class HeaderContract extends RaceContract {
 
   private static final String NAME = "\u00e9 \u65e5\ud83d\ude00";
@@ -55,7 +53,7 @@ abstract class HeaderContract extends RaceContract {
   }
 
   @Test
-  void whatElseIsMadeOfTextIsAscii() throws Exception {
+  void otherHeadersMadeFromTextAreAscii() throws Exception {
     CookieOptions options = CookieOptions.none().path("/" + NAME).domain("b\u00fccher.test");
     Middleware handler =
         (req, res, next) ->

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests what a store of answers must promise: one request has a key, and its answer is there for
- * all that follow. A store's own test extends it, and supplies the store; keys are of this test
- * alone, so a store may be shared by all of them.
+ * Tests the contract of an {@link IdempotencyStore}: one request owns a key, and all later requests
+ * get its response. Extend this class in the tests of a store. Each test uses new keys, so that
+ * tests can share a store.
  */
 public abstract class IdempotencyStoreContract {
 
@@ -29,13 +29,15 @@ public abstract class IdempotencyStoreContract {
   private IdempotencyStore store;
   private String key;
 
-  /** Creates a test of one store. */
+  /** Creates the tests of one store. */
   protected IdempotencyStoreContract() {}
 
   /** Returns the store. */
   protected abstract IdempotencyStore store() throws Exception;
 
-  /** Returns another door to the same answers, as another process has; the same by default. */
+  /**
+   * Returns another connection to the same responses, as another process has. Default: the store.
+   */
   protected IdempotencyStore another() throws Exception {
     return store();
   }
@@ -47,14 +49,14 @@ public abstract class IdempotencyStoreContract {
   }
 
   @Test
-  void theFirstHasTheKeyAndOthersSeeWhatItIs() throws Exception {
+  void theFirstRequestOwnsTheKey() throws Exception {
     assertNull(store.begin(key, "one", "print", LONG));
     assertEquals(new Kept("print", null), another().begin(key, "two", "other", LONG));
     assertNull(store.begin(key + "x", "two", "other", LONG));
   }
 
   @Test
-  void theAnswerIsThereForAllThatFollow() throws Exception {
+  void laterRequestsGetTheKeptResponse() throws Exception {
     String answer = "{\"a\":\"\u00e4\ud83d\ude00\\n\"}\n" + "x".repeat(100_000);
     assertNull(store.begin(key, "one", "print", LONG));
     assertTrue(store.keep(key, "one", answer, LONG));
@@ -64,14 +66,14 @@ public abstract class IdempotencyStoreContract {
   }
 
   @Test
-  void aKeyThatWasGivenBackIsFree() throws Exception {
+  void aReleasedKeyIsFree() throws Exception {
     assertNull(store.begin(key, "one", "print", LONG));
     another().release(key, "one");
     assertNull(store.begin(key, "two", "print", LONG));
   }
 
   @Test
-  void whoDoesNotHaveTheKeyChangesNothing() throws Exception {
+  void requestsWithoutTheKeyChangeNothing() throws Exception {
     assertFalse(store.keep(key, "nobody", "answer", LONG));
     store.release(key, "nobody");
     assertNull(store.begin(key, "one", "print", LONG));
@@ -84,7 +86,7 @@ public abstract class IdempotencyStoreContract {
   }
 
   @Test
-  void theKeyOfARequestThatIsNeverHeardOfAgainBecomesFree() throws Exception {
+  void theKeyOfAnAbandonedRequestExpires() throws Exception {
     assertNull(store.begin(key, "one", "print", BRIEF));
     Thread.sleep(BRIEF.multipliedBy(2).toMillis());
     assertNull(store.begin(key, "two", "print", LONG));
@@ -94,7 +96,7 @@ public abstract class IdempotencyStoreContract {
   }
 
   @Test
-  void aKeyThatIsRenewedStaysTaken() throws Exception {
+  void aRenewedKeyStaysTaken() throws Exception {
     assertNull(store.begin(key, "one", "print", BRIEF));
     for (int i = 0; i < 2; i++) {
       assertTrue(another().renew(key, "one", LONG));
@@ -128,7 +130,7 @@ public abstract class IdempotencyStoreContract {
   }
 
   @Test
-  void anAnswerIsKeptForItsLife() throws Exception {
+  void aResponseIsKeptForItsLifetime() throws Exception {
     assertNull(store.begin(key, "one", "print", LONG));
     assertTrue(store.keep(key, "one", "answer", BRIEF));
     Thread.sleep(BRIEF.multipliedBy(2).toMillis());
@@ -136,7 +138,7 @@ public abstract class IdempotencyStoreContract {
   }
 
   @Test
-  void ofACrowdOneHasTheKey() throws Exception {
+  void ofManyRequestsOneOwnsTheKey() throws Exception {
     List<CompletableFuture<Boolean>> crowd = new ArrayList<>();
     for (int i = 0; i < 16; i++) {
       String token = "t" + i;

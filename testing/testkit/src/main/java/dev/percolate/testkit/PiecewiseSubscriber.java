@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Subscribes to a body, and asks for one piece at a time, from another thread now and then. */
+/** Requests one chunk of a body at a time, every second time from another thread. */
 final class PiecewiseSubscriber implements Flow.Subscriber<ByteBuffer> {
 
   private final AtomicInteger most;
@@ -21,8 +21,8 @@ final class PiecewiseSubscriber implements Flow.Subscriber<ByteBuffer> {
   /**
    * Creates a subscriber.
    *
-   * @param most is raised to how many pieces came for a demand of one
-   * @param then gets the body, or the text of the error
+   * @param most set to the maximum number of chunks that arrived for a demand of one
+   * @param then receives the body, or the text of the error
    */
   PiecewiseSubscriber(AtomicInteger most, Consumer<String> then) {
     this.most = most;

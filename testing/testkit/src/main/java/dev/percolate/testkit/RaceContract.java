@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** What an engine promises of answers that several threads have to do with. */
+/** Tests responses that several threads use at the same time. */
 abstract class RaceContract extends ErrorContract {
 
   private static final int TRIALS = 1000;
@@ -27,12 +27,12 @@ abstract class RaceContract extends ErrorContract {
   private static final int WRITERS = 4;
 
   @Test
-  void ofTwoAnswersAtOnceOneWinsAndNoBytesMix() throws Exception {
+  void ofTwoSimultaneousResponsesOneWinsAndNoBytesMix() throws Exception {
     playRaces((res, text) -> res.end(text), (res, text) -> res.end(text));
   }
 
   @Test
-  void ofAWholeAnswerAndOneInPiecesOneWinsAndNoBytesMix() throws Exception {
+  void ofAWholeAndAChunkedResponseOneWinsAndNoBytesMix() throws Exception {
     playRaces(
         (res, text) -> res.status(201).send(text),
         (res, text) -> {
@@ -42,7 +42,7 @@ abstract class RaceContract extends ErrorContract {
   }
 
   @Test
-  void headersThatAStepSetsAllTheTimeDoNotHarmTheAnswerInItsPlaceNorTheNextOne() throws Exception {
+  void headersSetAfterGivingUpAffectNoResponse() throws Exception {
     Handler setting =
         (req, res) -> {
           AtomicBoolean over = new AtomicBoolean();
@@ -56,14 +56,14 @@ abstract class RaceContract extends ErrorContract {
               res.set("Content-Length", "" + n % 7).set("X-" + n % 40, "x").remove("X-" + n % 9);
             }
           } catch (IllegalStateException e) {
-            // refused, since the other answer has begun
+            // the other response has started
           }
         };
     Talk talk = open(client(setting), Call.get("/"));
     for (int i = 1; i <= GIVEN_UP; i++) {
       Reply reply = talk.reply();
       assertTrue(reply.complete(), reply::toString);
-      assertEquals(504, reply.status()); // behind a 503 some containers close the connection
+      assertEquals(504, reply.status()); // after a 503, some containers close the connection
       assertEquals(List.of("" + reply.bytes().length), reply.all("Content-Length"));
       assertTrue(reply.text().contains("given up"), reply::toString);
       talk = i < GIVEN_UP ? talk.then(Call.get("/")) : talk;
@@ -71,7 +71,7 @@ abstract class RaceContract extends ErrorContract {
   }
 
   @Test
-  void piecesOfSeveralThreadsArriveWhole() throws Exception {
+  void chunksOfSeveralThreadsArriveWhole() throws Exception {
     int pieces = 200;
     Handler broadcasting =
         (req, res) -> {
@@ -103,8 +103,8 @@ abstract class RaceContract extends ErrorContract {
   }
 
   @Test
-  void ofSeveralWritersNoneOutlivesTheClient() throws Exception {
-    assumeTrue(blocks(), "where no step may wait, none does");
+  void allWritersGetAnErrorWhenTheClientDisconnects() throws Exception {
+    assumeTrue(blocks(), "needs writers that may wait");
     byte[] piece = pattern(64 << 10);
     AtomicInteger written = new AtomicInteger();
     List<IOException> failures = new CopyOnWriteArrayList<>();
@@ -131,12 +131,12 @@ abstract class RaceContract extends ErrorContract {
     Talk talk = open(client(broadcasting), Call.post("/").chunked()).pause().finish();
     still(written::get);
     talk.hangUp();
-    await("all writers are told", () -> failures.size() == WRITERS);
+    await("all writers get an error", () -> failures.size() == WRITERS);
     failures.forEach(failure -> assertTrue(failure instanceof ClientGone, failure::toString));
   }
 
   @Test
-  void anEndFromAnotherThreadComesBehindWhatWasWrittenBefore() throws Exception {
+  void theEndComesAfterAllBytesWrittenBefore() throws Exception {
     AtomicReference<Throwable> failed = new AtomicReference<>();
     Handler handler =
         (req, res) -> {
@@ -197,7 +197,7 @@ abstract class RaceContract extends ErrorContract {
     }
   }
 
-  /** Answers by a text. */
+  /** Sends a text as the response. */
   @FunctionalInterface
   private interface Answering {
 

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests what a store of rates must promise: how a bucket empties and fills, for one client and for
- * a crowd. A store's own test extends it, and supplies the store; names of clients are of this test
- * alone, so a store may be shared by all of them:
+ * Tests the contract of a {@link RateStore}: how the bucket of a client empties and fills, also
+ * with many requests at the same time. Extend this class in the tests of a store. Each test uses
+ * new names of clients, so that tests can share a store:
  *
  * <pre>
  *   final class ShelfRatesTest extends RateStoreContract {
@@ -33,13 +33,13 @@ public abstract class RateStoreContract {
   private RateStore store;
   private String client;
 
-  /** Creates a test of one store. */
+  /** Creates the tests of one store. */
   protected RateStoreContract() {}
 
   /** Returns the store. */
   protected abstract RateStore store() throws Exception;
 
-  /** Returns another door to the same counts, as another process has; the same by default. */
+  /** Returns another connection to the same counts, as another process has. Default: the store. */
   protected RateStore another() throws Exception {
     return store();
   }
@@ -55,7 +55,7 @@ public abstract class RateStoreContract {
   }
 
   @Test
-  void aClientMayTakeTheLimitAtOnceAndNoMore() throws Exception {
+  void aClientMayTakeTheLimitImmediatelyAndNoMore() throws Exception {
     for (int left = 4; left >= 0; left--) {
       Taken taken = (left % 2 == 0 ? store : another()).take(client, 1, 5, HOUR);
       assertTrue(taken.allowed());
@@ -69,7 +69,7 @@ public abstract class RateStoreContract {
   }
 
   @Test
-  void whatIsRefusedTakesNothing() throws Exception {
+  void aRejectedRequestTakesNothing() throws Exception {
     store.take(client, 1, 1, HOUR);
     long wait = store.take(client, 1, 1, HOUR).waitMillis();
     for (int i = 0; i < 20; i++) {
@@ -78,7 +78,7 @@ public abstract class RateStoreContract {
   }
 
   @Test
-  void othersHaveBucketsOfTheirOwn() throws Exception {
+  void eachClientHasItsOwnBucket() throws Exception {
     assertTrue(store.take(client, 1, 1, HOUR).allowed());
     assertFalse(store.take(client, 1, 1, HOUR).allowed());
     assertTrue(store.take(client + "x", 1, 1, HOUR).allowed());
@@ -90,7 +90,7 @@ public abstract class RateStoreContract {
   }
 
   @Test
-  void severalAreTakenTogetherOrNotAtAll() throws Exception {
+  void severalPermitsAreTakenTogetherOrNotAtAll() throws Exception {
     assertEquals(6, store.take(client, 4, 10, HOUR).remaining());
     Taken refused = store.take(client, 7, 10, HOUR);
     assertFalse(refused.allowed());
@@ -122,7 +122,7 @@ public abstract class RateStoreContract {
   }
 
   @Test
-  void ofACrowdAsManyPassAsMay() throws Exception {
+  void manyRequestsTogetherDoNotExceedTheLimit() throws Exception {
     int limit = 50;
     List<CompletableFuture<Integer>> crowd = new ArrayList<>();
     for (int i = 0; i < CROWD; i++) {
@@ -152,6 +152,6 @@ public abstract class RateStoreContract {
   }
 
   private static void assertWithin(long least, long most, long value) {
-    assertTrue(value >= least && value <= most, () -> least + " to " + most + ", not " + value);
+    assertTrue(value >= least && value <= most, () -> least + " to " + most + ", was " + value);
   }
 }

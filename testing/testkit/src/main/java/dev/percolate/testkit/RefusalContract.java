@@ -15,28 +15,29 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** What an engine promises of requests that do not enter the chain. */
+/** Tests requests that the server rejects before any handler runs. */
 abstract class RefusalContract extends AnswerContract {
 
   /**
-   * Tells whether the engine itself refuses heads that may not enter the chain.
+   * Returns true if the engine itself rejects invalid request heads.
    *
-   * @return false if it reads none, or something in front of it does
+   * @return false if the engine does not parse heads, or a server in front of it rejects them
    */
   protected boolean refusesHeads() {
     return true;
   }
 
   /**
-   * Tells whether a connection ends with a request that was refused, and says so.
+   * Returns true if the engine closes the connection of a rejected request, and announces it with
+   * {@code Connection: close}.
    *
-   * @return false if others on it go on
+   * @return false if the connection can be used for further requests
    */
   protected boolean refusalsClose() {
     return true;
   }
 
-  /** Notes what enters, and what is refused. */
+  /** Records handled and rejected requests. */
   private static final class Gate implements Middleware, RefusalListener {
 
     private final List<String> seen = new CopyOnWriteArrayList<>();
@@ -54,37 +55,37 @@ abstract class RefusalContract extends AnswerContract {
   }
 
   @Test
-  void aTargetThatCanMeanTwoThingsIsRefused() throws Exception {
+  void anAmbiguousTargetIsRejected() throws Exception {
     assertRefused(400, Call.get("/a%00b"));
   }
 
   @Test
-  void aSecondHostIsRefused() throws Exception {
+  void aSecondHostIsRejected() throws Exception {
     assertRefused(400, Call.get("/").header("Host", "a").header("Host", "b"));
   }
 
   @Test
-  void aHostThatIsNoneIsRefused() throws Exception {
+  void anInvalidHostIsRejected() throws Exception {
     assertRefused(400, Call.get("/").header("Host", "a/b"));
   }
 
   @Test
-  void aTargetThatIsTooLongIsRefused() throws Exception {
+  void aTooLongTargetIsRejected() throws Exception {
     assertRefused(414, Call.get("/" + "x".repeat(8_000)));
   }
 
   @Test
-  void anExpectationThatNobodyKnowsIsRefused() throws Exception {
+  void anUnknownExpectationIsRejected() throws Exception {
     assertRefused(417, Call.get("/").header("Expect", "wonders"));
   }
 
   @Test
-  void headersThatAreTooLongAreRefused() throws Exception {
+  void tooLongHeadersAreRejected() throws Exception {
     assertRefused(431, Call.get("/").header("X", "x".repeat(9_000)));
   }
 
   @Test
-  void headersThatAreTooManyAreRefused() throws Exception {
+  void tooManyHeadersAreRejected() throws Exception {
     Call call = Call.get("/");
     for (int i = 0; i < 110; i++) {
       call = call.header("X", "1");
@@ -93,8 +94,9 @@ abstract class RefusalContract extends AnswerContract {
   }
 
   /**
-   * Sends a request that may not enter: the answer has a status and no body, ends the connection
-   * and says so; those who listen see it once, and the server lives on.
+   * Sends a request that must be rejected. Checks that the response has the status code and no
+   * body, that it closes the connection if required, that listeners are notified once, and that the
+   * server still handles requests.
    */
   private void assertRefused(int status, Call call) throws Exception {
     assumeTrue(refusesHeads());

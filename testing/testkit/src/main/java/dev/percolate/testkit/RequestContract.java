@@ -25,40 +25,39 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** What an engine promises of requests and their bodies. */
+/** Tests requests and their bodies. */
 abstract class RequestContract extends ServiceTrial {
 
   /**
-   * Tells whether header names arrive in the letter case that the client used.
+   * Returns true if header names keep the letter case that the client used.
    *
-   * @return false if the engine changes them
+   * @return false if the engine changes it
    */
   protected boolean keepsNames() {
     return true;
   }
 
   /**
-   * Tells whether header lines of different names arrive in the order in which the client sent
-   * them.
+   * Returns true if headers of different names keep the order in which the client sent them.
    *
-   * @return false if the engine mixes them
+   * @return false if the engine changes it
    */
   protected boolean keepsOrder() {
     return true;
   }
 
   /**
-   * Returns how many bytes the engine and the connection may hold at most, in one direction, when
-   * the other side does not take them. Buffers of sockets count.
+   * Returns the maximum number of bytes that the engine and the connection buffer in one direction
+   * if the other side does not read. Includes the socket buffers.
    *
-   * @return how many bytes
+   * @return the number of bytes
    */
   protected long mostHeld() {
     return 16L << 20;
   }
 
   /**
-   * Returns the version of HTTP that requests have.
+   * Returns the HTTP version of requests, such as {@code 1.1}.
    *
    * @return the version
    */
@@ -97,7 +96,7 @@ abstract class RequestContract extends ServiceTrial {
     assertEquals("DELETE " + version(), Call.delete("/").to(client).text());
   }
 
-  /** RFC 9110 section 9.1. */
+  /** See RFC 9110 section 9.1. */
   @Test
   void theLetterCaseOfTheMethodIsUntouched() throws Exception {
     Client client = client((Handler) (req, res) -> res.send(req.method()));
@@ -114,7 +113,7 @@ abstract class RequestContract extends ServiceTrial {
   }
 
   @Test
-  void aBodyInPiecesArrivesInOrder() throws Exception {
+  void aBodyInChunksArrivesInOrder() throws Exception {
     Talk talk = open(client((Handler) ServiceTrial::echo), Call.post("/").chunked());
     for (int i = 0; i < 5; i++) {
       Thread.sleep(20);
@@ -124,7 +123,7 @@ abstract class RequestContract extends ServiceTrial {
   }
 
   @Test
-  void anEmptyBodyIsThereAndAnAbsentOneIsNot() throws Exception {
+  void anEmptyBodyIsPresentAndAnAbsentOneIsNot() throws Exception {
     Client client =
         client(
             (Handler)
@@ -151,7 +150,7 @@ abstract class RequestContract extends ServiceTrial {
   }
 
   @Test
-  void aHangUpInsideTheBodyIsAnIOException() throws Exception {
+  void aHangUpWithinTheBodyIsAnIOException() throws Exception {
     CompletableFuture<Throwable> seen = new CompletableFuture<>();
     CountDownLatch begun = new CountDownLatch(1);
     Handler reading =
@@ -166,7 +165,7 @@ abstract class RequestContract extends ServiceTrial {
   }
 
   @Test
-  void aHangUpInsideTheBodyEndsAStreamByAnIOException() throws Exception {
+  void aHangUpWithinTheBodyIsAnIOExceptionOfTheStream() throws Exception {
     assumeTrue(blocks());
     CompletableFuture<Throwable> seen = new CompletableFuture<>();
     CountDownLatch begun = new CountDownLatch(1);
@@ -186,7 +185,7 @@ abstract class RequestContract extends ServiceTrial {
   }
 
   @Test
-  void aStreamGivesTheBodyAndWaitsForIt() throws Exception {
+  void anInputStreamWaitsForTheBody() throws Exception {
     assumeTrue(blocks());
     Handler stream = (req, res) -> res.send(req.inputStream().readAllBytes());
     Talk talk = open(client(stream), Call.post("/").chunked()).send("slow ");
@@ -195,7 +194,7 @@ abstract class RequestContract extends ServiceTrial {
   }
 
   @Test
-  void aStreamEndsByStatus413BeyondItsLimit() throws Exception {
+  void anInputStreamBeyondItsLimitIs413() throws Exception {
     assumeTrue(blocks());
     Handler stream = (req, res) -> res.send("" + req.inputStream(1000).readAllBytes().length);
     Client client = client(stream);
@@ -204,7 +203,7 @@ abstract class RequestContract extends ServiceTrial {
   }
 
   @Test
-  void aStreamOnTheEventLoopFailsInsteadOfWaiting() throws Exception {
+  void anInputStreamOnTheEventLoopThrows() throws Exception {
     assumeFalse(blocks());
     AtomicReference<Object> seen = new AtomicReference<>();
     Handler stream =
@@ -221,25 +220,25 @@ abstract class RequestContract extends ServiceTrial {
   }
 
   @Test
-  void aPublisherGivesTheBodyOnDemand() throws Exception {
+  void aPublisherDeliversTheBodyOnDemand() throws Exception {
     AtomicInteger most = new AtomicInteger();
     Handler published =
         (req, res) ->
             req.publisher().subscribe(new PiecewiseSubscriber(most, text -> res.send(text)));
     byte[] body = pattern(200_000);
     assertArrayEquals(body, Call.post("/").body(body).to(client(published)).bytes());
-    assertEquals(1, most.get(), "pieces given for a demand of one");
+    assertEquals(1, most.get(), "chunks for a demand of one");
   }
 
   @Test
-  void aReaderThatHasEnoughIsDoneAndTheRestIsLeft() throws Exception {
+  void aReaderMayStopBeforeTheEndOfTheBody() throws Exception {
     Handler first =
         (req, res) -> req.read(new FirstPiece(text -> res.send(text.isEmpty() ? "none" : "some")));
     assertEquals("some", Call.post("/").body(pattern(100_000)).to(client(first)).text());
   }
 
   @Test
-  void aBodyNobodyReadsDoesNotDisturbTheNextRequest() throws Exception {
+  void anUnreadBodyDoesNotDisturbTheNextRequest() throws Exception {
     Client client = client((Handler) (req, res) -> res.send("at " + req.url()));
     Talk first = open(client, Call.post("/1").body(pattern(100_000)));
     Talk second = first.then(Call.post("/2").body("x").chunked());
@@ -249,7 +248,7 @@ abstract class RequestContract extends ServiceTrial {
   }
 
   @Test
-  void aBodyIsNotTakenAheadOfItsReaderBeyondABuffer() throws Exception {
+  void anUnreadBodyIsBufferedUpToALimit() throws Exception {
     AtomicReference<Response> held = new AtomicReference<>();
     Talk talk = open(client((Handler) (req, res) -> held.set(res)), Call.post("/").chunked());
     byte[] piece = new byte[64 << 10];
@@ -258,13 +257,13 @@ abstract class RequestContract extends ServiceTrial {
       talk.send(piece);
     }
     long taken = still(talk::accepted);
-    assertTrue(taken <= mostHeld(), () -> taken + " bytes taken, and nobody reads");
+    assertTrue(taken <= mostHeld(), () -> taken + " bytes accepted, but no handler reads");
     Objects.requireNonNull(held.get()).send("enough");
     talk.head();
   }
 
   @Test
-  void readingParksInsideTheCallOrComesLaterOnTheTurn() throws Exception {
+  void readingBlocksOrCallsBackAfterTheHandlerHasReturned() throws Exception {
     List<String> events = new ArrayList<>();
     Handler reading =
         (req, res) -> {
@@ -287,7 +286,7 @@ abstract class RequestContract extends ServiceTrial {
     }
   }
 
-  /** Returns the header lines of a text; sorted, if their order does not count. */
+  /** Returns the headers in a text; sorted if the engine does not keep their order. */
   private List<String> lines(String text) {
     List<String> lines = Arrays.asList(text.strip().split(" "));
     return keepsOrder() ? lines : lines.stream().sorted().toList();

@@ -2,7 +2,7 @@ package dev.percolate.testkit;
 
 import java.lang.reflect.Method;
 
-/** A scoped value of JDK 25, from bytecode that runs on 17 too. */
+/** A scoped value of JDK 25, used by reflection because this class also runs on JDK 17. */
 final class ScopedValues {
 
   private final Class<?> type;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
-/** Brings services up on the engine under test, and takes them down again. */
+/** Starts and stops services on the tested engine. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class ServiceTrial {
 
@@ -36,7 +36,7 @@ abstract class ServiceTrial {
 
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
-  /** Threads that belong to no exchange. */
+  /** Threads that do not belong to an exchange. */
   private final ExecutorService others =
       Executors.newCachedThreadPool(
           task -> {
@@ -46,18 +46,18 @@ abstract class ServiceTrial {
           });
 
   /**
-   * Returns the thread mode under test.
+   * Returns the tested thread mode.
    *
-   * @return the mode
+   * @return the thread mode
    */
   protected abstract ThreadMode threads();
 
   /**
-   * Starts the engine under test in its thread mode.
+   * Starts the tested engine in the tested thread mode.
    *
-   * @param service what it serves
-   * @return reaches it; closing it ends the engine too
-   * @throws Exception fails the test
+   * @param service the service to run
+   * @return a client of the service. Closing the client stops the engine
+   * @throws Exception to fail the test
    */
   protected abstract Client serve(Service service) throws Exception;
 
@@ -69,7 +69,7 @@ abstract class ServiceTrial {
     }
   }
 
-  /** Starts a service of some steps. */
+  /** Starts a service with handlers. */
   final Client client(Middleware... steps) throws Exception {
     return client(Chain.service(new Settings(), steps));
   }
@@ -81,19 +81,19 @@ abstract class ServiceTrial {
     return client;
   }
 
-  /** Opens a call that is hung up after the test. */
+  /** Opens a call. It is closed after the test. */
   final Talk open(Client client, Call call) {
     Talk talk = call.open(client);
     open.push(talk);
     return talk;
   }
 
-  /** Tells whether steps may block. */
+  /** Returns true if handlers may block. */
   final boolean blocks() {
     return threads() != ThreadMode.EVENT_LOOP;
   }
 
-  /** Runs something on a thread that belongs to no exchange. */
+  /** Runs an action on a thread that does not belong to an exchange. */
   final void elsewhere(Action action) {
     others.execute(
         () -> {
@@ -105,7 +105,7 @@ abstract class ServiceTrial {
         });
   }
 
-  /** Passes on from another thread, now and then a little later. */
+  /** Passes the request on from another thread. */
   final void passElsewhere(Next next) {
     others.execute(next);
   }
@@ -113,14 +113,14 @@ abstract class ServiceTrial {
   static void await(String what, BooleanSupplier condition) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
     while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() < deadline, () -> "within 10 s: " + what);
+      assertTrue(System.nanoTime() < deadline, () -> "not within 10 s: " + what);
       Thread.sleep(2);
     }
   }
 
-  /** Waits until a number is above 0 and does not change any more, and gives it. */
+  /** Waits until a number is positive and no longer changes, and returns it. */
   static long still(LongSupplier number) throws InterruptedException {
-    await("something has moved", () -> number.getAsLong() > 0);
+    await("the number is positive", () -> number.getAsLong() > 0);
     long last = -1;
     while (last != number.getAsLong()) {
       last = number.getAsLong();
@@ -129,7 +129,7 @@ abstract class ServiceTrial {
     return last;
   }
 
-  /** Reads a whole body and hands it on as text, or the error instead. */
+  /** Reads the whole body, and passes on its text or the error. */
   static void readText(Request req, BiConsumer<String, @Nullable Throwable> then) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     req.read(
@@ -149,12 +149,12 @@ abstract class ServiceTrial {
         });
   }
 
-  /** Answers with the text of the body. */
+  /** Responds with the text of the body. */
   static void echo(Request req, Response res) {
     readText(req, (text, failure) -> res.send(failure == null ? text : failure.toString()));
   }
 
-  /** Creates a body whose every byte tells where it stands. */
+  /** Returns bytes that depend on their position. */
   static byte[] pattern(int size) {
     byte[] bytes = new byte[size];
     for (int i = 0; i < size; i++) {
@@ -163,11 +163,11 @@ abstract class ServiceTrial {
     return bytes;
   }
 
-  /** What may fail. */
+  /** An action that may throw an exception. */
   @FunctionalInterface
   interface Action {
 
-    /** Acts. */
+    /** Runs the action. */
     void run() throws Exception;
   }
 }

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests what a store of sessions must promise: what it gives back, when sessions end, and that no
- * change is lost. A store's own test extends it, and supplies the store; ids are of this test
- * alone, so a store may be shared by all of them:
+ * Tests the contract of a {@link SessionStore}: that values are stored unchanged, sessions end in
+ * time, and no update is lost. Extend this class in the tests of a store. Each test uses new IDs,
+ * so that tests can share a store:
  *
  * <pre>
  *   final class ShelfSessionsTest extends SessionStoreContract {
@@ -45,13 +45,15 @@ public abstract class SessionStoreContract {
   private SessionStore store;
   private String id;
 
-  /** Creates a test of one store. */
+  /** Creates the tests of one store. */
   protected SessionStoreContract() {}
 
   /** Returns the store. */
   protected abstract SessionStore store() throws Exception;
 
-  /** Returns another door to the same sessions, as another process has; the same by default. */
+  /**
+   * Returns another connection to the same sessions, as another process has. Default: the store.
+   */
   protected SessionStore another() throws Exception {
     return store();
   }
@@ -67,7 +69,7 @@ public abstract class SessionStoreContract {
   }
 
   private static Entry present(@Nullable Entry entry) {
-    assertNotNull(entry, "there is no such session");
+    assertNotNull(entry, "the session does not exist");
     return entry;
   }
 
@@ -76,7 +78,7 @@ public abstract class SessionStoreContract {
   }
 
   @Test
-  void whatIsStoredComesBack() throws Exception {
+  void aStoredSessionIsLoadedUnchanged() throws Exception {
     Instant end = soon(Duration.ofMinutes(5));
     String json = "{\"n\":1,\"text\":\"a\\nb \\\\ \\\" \u00e4\u4e2d\ud83d\ude00\"}";
     Stored session = new Stored(json, end, 300_000L, "{\"path\":\"/x y\"}", "b\u00f6b\n% bob");
@@ -90,14 +92,14 @@ public abstract class SessionStoreContract {
   }
 
   @Test
-  void whatIsAbsentComesBackAbsent() throws Exception {
+  void absentValuesAreLoadedAsAbsent() throws Exception {
     Stored session = new Stored("{}", null, null, null, null);
     store.create(id, session);
     assertEquals(session, present(store.load(id)).session());
   }
 
   @Test
-  void whatWasNeverStoredIsNotThere() throws Exception {
+  void unknownIdsHaveNoSession() throws Exception {
     for (String strange : List.of(newName(), "", "\u00e4 \n\0 *", "x".repeat(9000), "a:b:{c}")) {
       assertNull(store.load(strange));
       assertFalse(store.touch(strange, EMPTY));
@@ -109,7 +111,7 @@ public abstract class SessionStoreContract {
   }
 
   @Test
-  void anyIdIsOne() throws Exception {
+  void everyStringIsAValidId() throws Exception {
     List<String> ids = new ArrayList<>();
     for (String strange : List.of("\u00e4 \n\t'\"", "%*?[a]{b}", "x".repeat(3000))) {
       ids.add(strange + newName());
@@ -135,7 +137,7 @@ public abstract class SessionStoreContract {
   }
 
   @Test
-  void oneThatHasSeenTheStateReplacesIt() throws Exception {
+  void aReplaceWithTheCurrentVersionSucceeds() throws Exception {
     Entry first = store.create(id, new Stored("{\"n\":1}", null, null));
     Stored second = new Stored("{\"n\":2}", soon(Duration.ofMinutes(9)), 540_000L, null, "bob");
     Replaced replaced = store.replace(id, second, first.version());
@@ -149,7 +151,7 @@ public abstract class SessionStoreContract {
   }
 
   @Test
-  void oneThatHasNotSeenTheStateGetsItInstead() throws Exception {
+  void aReplaceWithAnOldVersionReturnsTheCurrentState() throws Exception {
     Entry first = store.create(id, new Stored("{\"n\":1}", null, null));
     Stored second = new Stored("{\"n\":2}", null, null, "{\"a\":1}", "bob");
     Entry now = present(store.replace(id, second, first.version()).current());
@@ -161,7 +163,7 @@ public abstract class SessionStoreContract {
   }
 
   @Test
-  void noStateHasTheVersionOfAnother() throws Exception {
+  void versionsAreUnique() throws Exception {
     Entry first = store.create(id, EMPTY);
     Entry second = present(store.replace(id, EMPTY, first.version()).current());
     store.remove(id);
@@ -173,7 +175,7 @@ public abstract class SessionStoreContract {
   }
 
   @Test
-  void whatWasRemovedStaysRemoved() throws Exception {
+  void aRemovedSessionStaysRemoved() throws Exception {
     Entry entry = store.create(id, EMPTY);
     store.remove(id);
     store.remove(id);
@@ -186,11 +188,11 @@ public abstract class SessionStoreContract {
   }
 
   @Test
-  void aSessionEndsAtItsEnd() throws Exception {
+  void aSessionExpiresAtItsExpiry() throws Exception {
     Instant end = soon(BRIEF);
     Entry entry = store.create(id, new Stored("{}", end, BRIEF.toMillis()));
     Entry early = store.load(id);
-    assertTrue(early != null || !Instant.now().isBefore(end), "it has ended before its end");
+    assertTrue(early != null || !Instant.now().isBefore(end), "the session ended too early");
     Thread.sleep(BRIEF.multipliedBy(2).toMillis());
     assertNull(store.load(id));
     assertFalse(store.touch(id, entry.session().until(soon(BRIEF))));
@@ -199,7 +201,7 @@ public abstract class SessionStoreContract {
   }
 
   @Test
-  void oneThatHasEndedBeforeIsNeverThere() throws Exception {
+  void anExpiredSessionIsNeverLoaded() throws Exception {
     Entry entry = store.create(id, EMPTY);
     Instant past = Instant.now().minusSeconds(5);
     store.replace(id, new Stored("{}", past, null), entry.version());
@@ -224,7 +226,7 @@ public abstract class SessionStoreContract {
   }
 
   @Test
-  void aTouchOfWhatWasSeenEarlierTakesNothingBack() throws Exception {
+  void aTouchWithAnOldStateRevertsNothing() throws Exception {
     Entry first = store.create(id, new Stored("{\"n\":1}", null, null));
     store.replace(id, new Stored("{\"n\":2}", null, null, null, "bob"), first.version());
     assertTrue(store.touch(id, first.session()));
@@ -234,7 +236,7 @@ public abstract class SessionStoreContract {
   }
 
   @Test
-  void allOfAnOwnerAreRemovedAndNoOthers() throws Exception {
+  void removeAllRemovesTheSessionsOfOneOwner() throws Exception {
     String owner = newName() + " \u00e4\n";
     List<String> ids = List.of(newName(), newName(), newName());
     store.create(ids.get(0), new Stored("{}", null, null, null, owner));
@@ -251,7 +253,7 @@ public abstract class SessionStoreContract {
   }
 
   @Test
-  void sessionsThatBeginWhileAllOfTheirOwnerEndAreFoundTheNextTime() throws Exception {
+  void sessionsCreatedDuringRemoveAllAreRemovedByTheNextCall() throws Exception {
     for (int trial = 0; trial < LOGINS; trial++) {
       Stored owned = new Stored("{}", null, null, null, newName());
       String before = newName();
@@ -279,13 +281,13 @@ public abstract class SessionStoreContract {
       ending.get();
       assertNull(store.load(before));
       store.removeAll(String.valueOf(owned.owner()));
-      assertNull(store.load(created), "begun meanwhile, and left by the next call");
-      assertNull(store.load(changed), "taken over meanwhile, and left by the next call");
+      assertNull(store.load(created), "created meanwhile, and not removed by the next call");
+      assertNull(store.load(changed), "given the owner meanwhile, not removed by the next call");
     }
   }
 
   @Test
-  void aSessionThatIsEndedIsGoneAndRemembered() throws Exception {
+  void anEndedSessionIsRemovedAndRemembered() throws Exception {
     Entry ignored = store.create(id, EMPTY);
     assertNull(store.ended(id));
     Instant until = soon(Duration.ofSeconds(5));
@@ -324,7 +326,7 @@ public abstract class SessionStoreContract {
   }
 
   @Test
-  void ofManyChangesAtTheSameTimeNoneIsLost() throws Exception {
+  void noSimultaneousUpdateIsLost() throws Exception {
     store.create(id, new Stored("{\"n\":0}", null, null));
     List<CompletableFuture<Void>> crowd = new ArrayList<>();
     for (int i = 0; i < CROWD; i++) {

@@ -21,12 +21,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
-/** What an engine and its turns promise to the steps of a request. */
+/** Tests how handlers run: on which threads, in which order, and one at a time. */
 abstract class StepContract extends RequestContract {
 
   private static final Key<Trail> TRAIL = Key.of("trail", Trail.class);
 
-  /** What the steps of one request leave behind; without locks on purpose. */
+  /** The record that the handlers of one request share; deliberately without locks. */
   private static final class Trail {
 
     private int count;
@@ -38,14 +38,14 @@ abstract class StepContract extends RequestContract {
       busy = true;
       count++;
       for (int i = 0; i < 100; i++) {
-        Thread.onSpinWait(); // leaves time for a second step to come in
+        Thread.onSpinWait(); // gives another handler time to overlap
       }
       busy = false;
     }
   }
 
   @Test
-  void theAnswerMayComeLaterFromAnotherThread() throws Exception {
+  void aResponseMayComeLaterFromAnotherThread() throws Exception {
     Handler later =
         (req, res) ->
             elsewhere(
@@ -57,7 +57,7 @@ abstract class StepContract extends RequestContract {
   }
 
   @Test
-  void theAnswerMayComeByAStage() throws Exception {
+  void aResponseMayComeFromACompletionStage() throws Exception {
     CompletableFuture<String> stage = new CompletableFuture<>();
     Client client =
         client(Middleware.async((req, res) -> stage.thenAccept(text -> res.send(text))));
@@ -142,7 +142,7 @@ abstract class StepContract extends RequestContract {
   }
 
   @Test
-  void ofTwoThreadsThatPassOnOneCounts() throws Exception {
+  void ifTwoThreadsPassARequestOnItContinuesOnce() throws Exception {
     AtomicInteger calls = new AtomicInteger();
     Middleware both =
         (req, res, next) -> {
@@ -156,7 +156,7 @@ abstract class StepContract extends RequestContract {
   }
 
   @Test
-  void stepsPassedOnFromForeignThreadsRunAloneAndSeeWhatWasWritten() throws Exception {
+  void handlersPassedOnFromOtherThreadsRunOneAtATime() throws Exception {
     Middleware[] steps = new Middleware[41];
     Arrays.fill(steps, (Middleware) this::countAndPassElsewhere);
     steps[0] =
@@ -178,7 +178,7 @@ abstract class StepContract extends RequestContract {
   }
 
   @Test
-  void nextFromAForeignThreadRunsNothingThere() throws Exception {
+  void nextOnAnotherThreadDoesNotRunHandlersThere() throws Exception {
     AtomicReference<Thread> foreign = new AtomicReference<>();
     AtomicReference<Thread> own = new AtomicReference<>();
     Middleware passing =
@@ -198,7 +198,7 @@ abstract class StepContract extends RequestContract {
   }
 
   @Test
-  void tenThousandSynchronousStepsLeaveTheStackAlone() throws Exception {
+  void tenThousandSynchronousHandlersDoNotOverflowTheStack() throws Exception {
     Middleware[] steps = new Middleware[10_001];
     AtomicInteger calls = new AtomicInteger();
     Arrays.fill(
@@ -215,7 +215,7 @@ abstract class StepContract extends RequestContract {
   }
 
   @Test
-  void whatSurroundsNextHoldsAcrossASlowBody() throws Exception {
+  void codeAroundNextSpansASlowBody() throws Exception {
     assumeTrue(threads().parks());
     ThreadLocal<String> local = new ThreadLocal<>();
     AtomicReference<String> after = new AtomicReference<>("still inside");
@@ -231,11 +231,11 @@ abstract class StepContract extends RequestContract {
         };
     Client client = client(around, slowly(), (Handler) (req, res) -> res.send("" + local.get()));
     assertEquals("mine", playSlowly(client));
-    await("the step has returned", () -> "mine, answered true".equals(after.get()));
+    await("the handler has returned", () -> "mine, answered true".equals(after.get()));
   }
 
   @Test
-  void scopedValuesHoldAcrossASlowBody() throws Exception {
+  void scopedValuesSpanASlowBody() throws Exception {
     assumeTrue(threads().parks() && Runtime.version().feature() >= 25);
     ScopedValues scope = new ScopedValues();
     Middleware around = (req, res, next) -> scope.run("bound", next);
@@ -244,7 +244,7 @@ abstract class StepContract extends RequestContract {
   }
 
   @Test
-  void whatFollowsASlowBodyComesAfterTheStepHasReturnedWhereNobodyWaits() throws Exception {
+  void withoutBlockingHandlersAfterASlowBodyRunWhenTheFirstHasReturned() throws Exception {
     assumeTrue(!threads().parks());
     BlockingQueue<String> events = new LinkedBlockingQueue<>();
     Middleware around =
@@ -268,7 +268,7 @@ abstract class StepContract extends RequestContract {
     trail.step();
   }
 
-  /** Reads the body and passes on, as a body parser does. */
+  /** Reads the body, then passes the request on, as a body parser does. */
   private static Middleware slowly() {
     return (req, res, next) -> readText(req, (text, failure) -> next.run());
   }

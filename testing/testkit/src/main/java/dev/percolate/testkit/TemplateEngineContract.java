@@ -29,10 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests what a template engine must promise: which values templates see and how they are escaped,
- * which other templates they may name, what is kept, and what errors name. An engine's own test
- * extends it, supplies the engine, and writes the templates in its {@linkplain TemplateLanguage
- * language}, by which it also states what that cannot do:
+ * Tests the contract of a template engine: the values that templates see, escaping, inclusion of
+ * other templates, caching, and error messages. Extend this class in the tests of an engine. Create
+ * the engine in {@link #engine}, and write the templates in the engine's {@linkplain
+ * TemplateLanguage language}:
  *
  * <pre>
  *   final class CurlyViewsTest extends TemplateEngineContract {
@@ -44,6 +44,8 @@ import org.junit.jupiter.api.io.TempDir;
  *     …
  *   }
  * </pre>
+ *
+ * <p>{@link TemplateLanguage} also has methods for features that an engine does not support.
  */
 public abstract class TemplateEngineContract implements TemplateLanguage {
 
@@ -58,42 +60,42 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
   private Path views;
   private Rendering engine;
 
-  /** Renders a template file: the method of {@code TemplateEngine}. */
+  /** Renders a template file, as {@code TemplateEngine} does. */
   @FunctionalInterface
   public interface Rendering {
 
     /**
      * Renders a template.
      *
-     * @param file the template, an absolute path
-     * @param locals what it sees
-     * @return the text
-     * @throws Exception if the template cannot be read, or fails
+     * @param file the absolute path of the template
+     * @param locals the values that the template sees
+     * @return the rendered text
+     * @throws Exception if the template cannot be read, or rendering fails
      */
     String render(Path file, Map<String, @Nullable Object> locals) throws Exception;
   }
 
-  /** Creates a test of one engine. */
+  /** Creates the tests of one engine. */
   protected TemplateEngineContract() {}
 
   /**
-   * Creates an engine with a cache of its own.
+   * Creates an engine with a new cache.
    *
-   * @return its method that renders
+   * @return the method that renders
    */
   protected abstract Rendering engine();
 
   /**
-   * Returns the extensions for which an application finds the engine without registration.
+   * Returns the file extensions for which an application finds the engine without registration.
    *
-   * @return extensions without the dot; the first is that of the contract's templates
+   * @return the extensions without the dot; the templates of the tests use the first one
    */
   protected abstract List<String> extensions();
 
   /**
-   * Creates an application that registers no engine and answers {@code GET /} by a view.
+   * Creates an application that registers no engine and responds to {@code GET /} with a view.
    *
-   * @param settings its settings
+   * @param settings the settings of the application
    * @param view the name of the view
    * @param locals the locals of the view
    * @return the application
@@ -102,9 +104,9 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
       Map<String, String> settings, String view, Map<String, ?> locals);
 
   /**
-   * Returns what is thrown by a template that fails or names one that is absent.
+   * Returns the type of the exception for a template that fails, or that names an absent template.
    *
-   * @return the type of the error
+   * @return the type of the exception
    */
   protected abstract Class<? extends Exception> failure();
 
@@ -117,7 +119,7 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
   }
 
   /**
-   * Returns the directory of the views; nothing else lies beside it.
+   * Returns the directory of the views. Its parent contains no other files.
    *
    * @return the directory
    */
@@ -128,10 +130,10 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
   /**
    * Writes a file.
    *
-   * @param name its path below the views
-   * @param text its text
+   * @param name the path, relative to the directory of the views
+   * @param text the content
    * @return the file
-   * @throws IOException if it cannot be written
+   * @throws IOException if the file cannot be written
    */
   protected final Path file(String name, String text) throws IOException {
     Path file = views.resolve(name).normalize();
@@ -140,19 +142,19 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
   }
 
   /**
-   * Renders a view, by the engine of this test.
+   * Renders a view with the engine of this test.
    *
-   * @param name its path below the views
-   * @param locals its locals, besides the settings
-   * @return the text
-   * @throws Exception if it fails
+   * @param name the path, relative to the directory of the views
+   * @param locals the locals, in addition to the settings
+   * @return the rendered text
+   * @throws Exception if rendering fails
    */
   protected final String render(String name, Map<String, ?> locals) throws Exception {
     return render(engine, views.resolve(name).normalize(), locals);
   }
 
   @Test
-  void aPageWithLayoutAndLoopIsFoundByItsExtensionAndEscaped() throws Exception {
+  void aPageWithLayoutAndLoopIsFoundByExtensionAndEscaped() throws Exception {
     for (Map.Entry<String, String> template : page().entrySet()) {
       file(named(template.getKey()), template.getValue());
     }
@@ -212,7 +214,7 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
     }
   }
 
-  /** Loads the classes of the test, and what else one loader finds. */
+  /** Loads the classes of the test, and the resources of another loader. */
   private static final class BothLoaders extends ClassLoader {
 
     private final ClassLoader resources;
@@ -228,7 +230,7 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
     }
   }
 
-  /** Writes a jar of all views, without entries for its folders. */
+  /** Writes a JAR file of all views, without entries for directories. */
   private Path jar(Path file) throws IOException {
     try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file));
         Stream<Path> walk = Files.walk(views)) {
@@ -241,7 +243,7 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
   }
 
   @Test
-  void everyUsualExtensionIsFoundAndOnlyRawTextIsNotEscaped() throws Exception {
+  void everyExtensionIsFoundAndOnlyRawValuesAreNotEscaped() throws Exception {
     String template = value("a") + text(" ") + raw("a") + text(" ") + optional("none");
     Map<String, String> own = Map.of("views", views.toString());
     for (String extension : extensions()) {
@@ -252,13 +254,13 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
   }
 
   @Test
-  void itServesAnyExtensionThatItIsRegisteredForAndEscapesThere() throws Exception {
+  void otherRegisteredExtensionsAreEscaped() throws Exception {
     file("v.txt", declared(value("a"), "a"));
     assertEquals("&lt;1", bare(render("v.txt", Map.of("a", "<1"))));
   }
 
   @Test
-  void aNameWithoutExtensionGetsThatOfTheTemplateThatNamesIt() throws Exception {
+  void aNameWithoutExtensionGetsThatOfTheIncludingTemplate() throws Exception {
     assumeTrue(addsExtension());
     file("v.txt", include("part"));
     file("part.txt", text("part"));
@@ -283,7 +285,7 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
   }
 
   @Test
-  void namedTemplatesLieBesideTheOneThatNamesThemOrBelowTheViews() throws Exception {
+  void includedTemplatesAreRelativeToTheIncludingTemplateOrTheViews() throws Exception {
     assumeTrue(looksBeside());
     template("a/b/v", include("near") + text(" ") + include("../up") + fromViews("a/far"));
     template("a/far", text("far") + include("up"));
@@ -294,7 +296,7 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
   }
 
   @Test
-  void aNamedTemplateNeverLeavesTheViews() throws Exception {
+  void includedTemplatesNeverLeaveTheViews() throws Exception {
     template("../secret", text("secret"));
     template("../views-b/secret", text("secret"));
     String absolute = folder.resolve("secret").toString();
@@ -313,7 +315,7 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
       if (byValue != null) {
         assertThrows(failure(), () -> renderBy(byValue, named(name)), name);
       }
-      if (name.indexOf('\0') < 0) { // which only values can hold
+      if (name.indexOf('\0') < 0) { // only values can contain a null character
         template("sub/v", include(name));
         assertThrows(failure(), () -> render(named("sub/v"), Map.of()), name);
       }
@@ -325,7 +327,7 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
   }
 
   @Test
-  void aLocalCalledSettingsDoesNotOpenOtherDirectories() throws Exception {
+  void aLocalNamedSettingsGivesNoAccessToOtherDirectories() throws Exception {
     template("../secret", text("secret"));
     template("v", include("../secret"));
     Map<String, ?> locals = Map.of("settings", Map.of("views", folder.toString()));
@@ -333,7 +335,7 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
   }
 
   @Test
-  void aViewFromElsewhereHasItsOwnDirectory() throws Exception {
+  void aViewOutsideTheViewsHasItsOwnDirectory() throws Exception {
     template("part", text("in views"));
     template("../elsewhere/page", text("page ") + include("part"));
     Path part = template("../elsewhere/part", text("part"));
@@ -345,7 +347,7 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
   }
 
   @Test
-  void whatIsCompiledIsKeptWhereCacheIsTrueOnly() throws Exception {
+  void templatesAreCachedOnlyIfCacheIsTrue() throws Exception {
     Path view = template("v", text("one ") + include("part"));
     template("part", text("part"));
     Map<String, ?> on = Map.of("cache", true);
@@ -386,9 +388,9 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
   }
 
   @Test
-  void templatesReachNeitherClassesNorOtherMethods() throws Exception {
+  void templatesAccessNeitherClassesNorOtherMethods() throws Exception {
     List<String> forbidden = forbidden();
-    assumeFalse(forbidden.isEmpty(), "templates are code");
+    assumeFalse(forbidden.isEmpty(), "templates can run any code");
     Map<String, ?> locals =
         Map.of("a", "text", "b", new Author(), "r", new Entry("n", 1), "l", List.of());
     for (String template : forbidden) {
@@ -398,15 +400,15 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
   }
 
   /**
-   * Asserts that the error of a view names a line of a template.
+   * Asserts that the error of a view names the template and line that caused it.
    *
-   * @param template the template that is at fault, by its path below the views without extension
-   * @param line its line that is at fault
-   * @param view the view that is rendered, by the same
+   * @param template the template with the error: its path relative to the views, without extension
+   * @param line the number of the line with the error
+   * @param view the rendered view: its path relative to the views, without extension
    */
   protected final void assertNames(String template, int line, String view) {
     String error = errorOf(view);
-    String extension = "(\\." + extensions().get(0) + ")?"; // a named one may lack it
+    String extension = "(\\." + extensions().get(0) + ")?"; // included names may lack it
     Pattern place =
         Pattern.compile(Pattern.quote(template) + extension + "\\D{1,12}" + line + "\\b");
     assertTrue(place.matcher(error).find(), error);

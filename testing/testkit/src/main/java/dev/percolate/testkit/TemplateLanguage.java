@@ -5,92 +5,93 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the templates of {@link TemplateEngineContract} in the language of one engine. A template
- * is made of parts in a row, between which white space does not count; the names of other templates
- * are given without their extension.
+ * The templates of {@link TemplateEngineContract} in the language of one engine. Methods return
+ * fragments, which are joined to templates; whitespace between fragments is ignored. Names of other
+ * templates have no extension.
  */
 public interface TemplateLanguage {
 
   /**
-   * Returns the templates of a page: {@code list} uses {@code layout}, whose title shows the
-   * settings {@code title} and {@code view engine} with a comma in between, and prints {@code item}
-   * for each of the local {@code items}: {@code <li title="1">1</li>}.
+   * Returns the templates of a page by name. {@code list} uses {@code layout}, whose title shows
+   * the settings {@code title} and {@code view engine}, separated by a comma. It includes {@code
+   * item} for each of the local {@code items}, which prints {@code <li title="1">1</li>}.
    */
   Map<String, String> page();
 
-  /** Returns a part that prints a value, escaped: a local, or by {@code a.b} a property of one. */
+  /**
+   * Returns a fragment that prints a value, escaped: a local, or a property such as {@code a.b}.
+   */
   String value(String name);
 
-  /** Returns a part that prints a local as it is. */
+  /** Returns a fragment that prints a local without escaping. */
   String raw(String local);
 
-  /** Returns a part that prints another template, named relative to the one that names it. */
+  /** Returns a fragment that includes another template, named relative to the including one. */
   String include(String name);
 
-  /** Returns a template whose third line is ill-formed. */
+  /** Returns a template with a syntax error in its third line. */
   String illFormed();
 
   /**
-   * Returns a template whose third line fails, also by means of the locals {@code a}, a text, and
-   * {@code page}, the name of a template that is absent.
+   * Returns a template whose third line fails. It may use the local {@code a}, a string, and {@code
+   * page}, the name of an absent template.
    */
   String failing();
 
   /**
-   * Returns templates that must fail or print nothing, since they reach for classes, or for methods
-   * that are no properties; none if templates are code, which may do anything. They see the locals
-   * {@code a}, a text; {@code b}, an {@link Author}; {@code r}, an {@link Entry}; {@code l}, a
-   * list.
+   * Returns templates that must fail or print nothing, because they access classes, or methods that
+   * are not properties. Empty if templates can run any code. The locals are {@code a}, a string;
+   * {@code b}, an {@link Author}; {@code r}, an {@link Entry}; and {@code l}, a list.
    */
   List<String> forbidden();
 
-  /** Returns a part that is plain text. */
+  /** Returns a fragment that prints plain text. */
   default String text(String text) {
     return text;
   }
 
-  /** Returns a template that declares the locals that it uses, all of them texts. */
+  /** Returns a template that declares its locals, all of them strings. */
   default String declared(String template, String... locals) {
     return template;
   }
 
-  /** Returns a part that prints a local, and nothing if that is null or absent. */
+  /** Returns a fragment that prints a local, or nothing if it is null or absent. */
   default String optional(String local) {
     return value(local);
   }
 
-  /** Returns a part that prints another template, named by its path below the views. */
+  /** Returns a fragment that includes another template, named relative to the views. */
   default String fromViews(String path) {
     return include(path);
   }
 
   /**
-   * Returns a part that prints another template, whose name, with its extension, is a local; null
-   * if templates name others by constants only.
+   * Returns a fragment that includes a template whose name, with its extension, is the value of a
+   * local; null if only constant names are supported.
    */
   default @Nullable String includeOf(String local) {
     return null;
   }
 
   /**
-   * Returns a template that prints {@code m.k}, {@code r.name}, {@code r.stars}, {@code b.name} and
-   * {@code b.known}, of a map, an {@link Entry} and an {@link Author}.
+   * Returns a template that prints {@code m.k} of a map, {@code r.name} and {@code r.stars} of an
+   * {@link Entry}, and {@code b.name} and {@code b.known} of an {@link Author}.
    */
   default String data() {
     return value("m.k") + value("r.name") + value("r.stars") + value("b.name") + value("b.known");
   }
 
-  /** Tells whether a template may lie beside the one that names it, or only below the views. */
+  /** Returns true if names are looked up relative to the including template, then to the views. */
   default boolean looksBeside() {
     return true;
   }
 
-  /** Tells whether a name without an extension gets that of the template that names it. */
+  /** Returns true if a name without an extension gets that of the including template. */
   default boolean addsExtension() {
     return true;
   }
 
-  /** Tells whether the error for a name whose template is absent tells the line, too. */
+  /** Returns true if the error for an absent template contains the line that names it. */
   default boolean namesLineOfNames() {
     return true;
   }
@@ -98,34 +99,34 @@ public interface TemplateLanguage {
   /** A record that templates see. */
   record Entry(String name, int stars) {
 
-    /** Returns what templates do not see, since it is not a component. */
+    /** Returns a value that templates must not see, because it is not a component. */
     public String secret() {
-      return "no component";
+      return "not a component";
     }
   }
 
   /** A bean that templates see. */
   final class Author {
 
-    /** Creates an author; all are equal. */
+    /** Creates an author. All authors are equal. */
     public Author() {}
 
-    /** Returns a property. */
+    /** Returns a property of type string. */
     public String getName() {
       return "Ann";
     }
 
-    /** Returns a property that is true. */
+    /** Returns a boolean property. */
     public boolean isKnown() {
       return true;
     }
 
-    /** Returns what templates do not see, since a class leads to its loader. */
+    /** Returns a class, which templates must not see because it provides access to its loader. */
     public Class<?> getKind() {
       return Author.class;
     }
 
-    /** Does what templates must not do, since it is not a property. */
+    /** A method that templates must not call, because it is not a property. */
     public String delete() {
       return "deleted";
     }

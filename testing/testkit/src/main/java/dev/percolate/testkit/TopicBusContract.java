@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests what a {@link TopicBus} must promise. A bus's own test extends it:
+ * Tests the contract of a {@link TopicBus}. Extend this class in the tests of a bus:
  *
  * <pre>
  *   final class MemoryTopicsTest extends TopicBusContract {
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  *   }
  * </pre>
  *
- * <p>The topics of each test have names of their own, so that tests may share a server.
+ * <p>Each test uses a new topic, so that tests can share a server.
  */
 public abstract class TopicBusContract {
 
@@ -38,24 +38,24 @@ public abstract class TopicBusContract {
   private final String topic = "topic-" + System.nanoTime();
   private final List<AutoCloseable> open = new ArrayList<>();
 
-  /** Creates a test of one bus. */
+  /** Creates the tests of one bus. */
   protected TopicBusContract() {}
 
   /**
    * Returns the bus.
    *
-   * @return the same for all calls of one test
+   * @return the same object for all calls of one test
    */
   protected abstract TopicBus bus();
 
   /**
-   * Returns the bus as another process sees it.
+   * Returns the bus as another process uses it.
    *
    * @return another connection to the same server; the bus itself if it serves one process
    */
   protected abstract TopicBus other();
 
-  /** Collects what comes, in order. */
+  /** Collects messages in order. */
   private static final class Heard implements Consumer<TopicBus.Message> {
 
     private final List<TopicBus.Message> messages = new CopyOnWriteArrayList<>();
@@ -74,7 +74,7 @@ public abstract class TopicBusContract {
     }
 
     void await(int count) {
-      TopicBusContract.await(count + " messages, of which came " + texts(), () -> size() >= count);
+      TopicBusContract.await(count + " messages, received " + texts(), () -> size() >= count);
     }
 
     int size() {
@@ -90,7 +90,7 @@ public abstract class TopicBusContract {
   }
 
   @Test
-  void whatIsPublishedComesInOrderWithItsId() throws Exception {
+  void messagesArriveInOrderWithTheirIds() throws Exception {
     Heard heard = listen(bus(), topic, 0);
     List<Long> ids = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
@@ -105,7 +105,7 @@ public abstract class TopicBusContract {
   }
 
   @Test
-  void otherProcessesHearTheSameInTheSameOrder() throws Exception {
+  void otherProcessesReceiveTheSameMessagesInOrder() throws Exception {
     Heard here = listen(bus(), topic, 0);
     Heard there = listen(other(), topic, 0);
     for (int i = 0; i < 20; i++) {
@@ -117,7 +117,7 @@ public abstract class TopicBusContract {
   }
 
   @Test
-  void subscriberThatThrowsKeepsNoMessageFromOthersNorFromItself() throws Exception {
+  void aThrowingSubscriberMissesNoMessageAndNeitherDoOthers() throws Exception {
     List<String> seen = new CopyOnWriteArrayList<>();
     open.add(
         bus()
@@ -133,7 +133,7 @@ public abstract class TopicBusContract {
       bus().publish(topic, Integer.toString(i), 4);
     }
     after.await(4);
-    await("4 messages, of which came " + seen, () -> seen.size() >= 4);
+    await("4 messages, received " + seen, () -> seen.size() >= 4);
     assertEquals(List.of("0", "1", "2", "3"), seen);
     Heard later = listen(bus(), topic, 0);
     later.await(4);
@@ -149,7 +149,7 @@ public abstract class TopicBusContract {
   }
 
   @Test
-  void thoseWhoComeLaterGetWhatIsKeptAndThenWhatComes() throws Exception {
+  void lateSubscribersGetKeptAndThenNewMessages() throws Exception {
     for (int i = 0; i < 10; i++) {
       bus().publish(topic, Integer.toString(i), 3);
     }
@@ -162,7 +162,7 @@ public abstract class TopicBusContract {
   }
 
   @Test
-  void thoseWhoComeBackGetWhatTheyHaveMissed() throws Exception {
+  void returningSubscribersGetTheMessagesTheyMissed() throws Exception {
     List<Long> ids = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       ids.add(bus().publish(topic, Integer.toString(i), 10));
@@ -177,7 +177,7 @@ public abstract class TopicBusContract {
   }
 
   @Test
-  void anIdFromBeforeTheBusHasLostItsMemoryGivesAllThatIsKept() throws Exception {
+  void anIdFromBeforeARestartGetsAllKeptMessages() throws Exception {
     long id = bus().publish(topic, "0", 10);
     bus().publish(topic, "1", 10);
     Heard heard = listen(bus(), topic, id + (1L << 52));
@@ -186,7 +186,7 @@ public abstract class TopicBusContract {
   }
 
   @Test
-  void whatIsNotKeptComesToThoseWhoListenAlone() throws Exception {
+  void messagesThatAreNotKeptReachCurrentSubscribersOnly() throws Exception {
     Heard early = listen(bus(), topic, 0);
     bus().publish(topic, "0", 0);
     early.await(1);
@@ -199,7 +199,7 @@ public abstract class TopicBusContract {
   }
 
   @Test
-  void topicsAreApart() throws Exception {
+  void topicsAreSeparate() throws Exception {
     Heard one = listen(bus(), topic, 0);
     Heard two = listen(bus(), topic + " other:*?", 0);
     bus().publish(topic, "1", 1);
@@ -211,7 +211,7 @@ public abstract class TopicBusContract {
   }
 
   @Test
-  void whoHasLeftHearsNothingMore() throws Exception {
+  void aClosedSubscriptionReceivesNothing() throws Exception {
     Heard gone = new Heard();
     AutoCloseable subscription = bus().subscribe(topic, 0, gone);
     Heard stays = listen(bus(), topic, 0);
@@ -225,7 +225,7 @@ public abstract class TopicBusContract {
   }
 
   @Test
-  void anyTextArrivesAsItWasSent() throws Exception {
+  void everyTextArrivesUnchanged() throws Exception {
     Heard heard = listen(other(), topic, 0);
     List<String> texts =
         List.of("{\"a\": [1, null]}", "\"\\r\\n\\u0000\"", "\"ü € 😀\"", "x".repeat(100_000));
@@ -255,7 +255,7 @@ public abstract class TopicBusContract {
   }
 
   @Test
-  void noneIsLostOrDoubledWhileManySendAndSomeComeLate() throws Exception {
+  void noMessageIsLostOrDuplicatedWithManySenders() throws Exception {
     int senders = 4;
     int each = 50;
     Heard early = listen(bus(), topic, 0);
@@ -310,7 +310,7 @@ public abstract class TopicBusContract {
         Thread.sleep(1);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new AssertionError("interrupted before " + what, e);
+        throw new AssertionError("interrupted while waiting for " + what, e);
       }
     }
   }

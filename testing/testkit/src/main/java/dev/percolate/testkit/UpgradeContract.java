@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What an engine promises to those that take a connection over. */
+/** Tests upgraded connections. */
 abstract class UpgradeContract extends RefusalContract {
 
   private static final Headers ECHO = Headers.of("Upgrade", "echo");
@@ -32,20 +32,20 @@ abstract class UpgradeContract extends RefusalContract {
       Call.get("/").header("Connection", "keep-alive, Upgrade").header("Upgrade", "echo");
 
   /**
-   * Tells whether the engine hands connections over.
+   * Returns true if the engine supports upgrades.
    *
    * @return false if no exchange is ever upgradable
    */
   protected abstract boolean upgrades();
 
   /**
-   * Tells whether an exchange ends when its client hangs up although nobody reads or writes.
+   * Returns true if the engine detects a disconnected client while no handler reads or writes.
    *
-   * @return false if only reading and writing find out
+   * @return false if only reads and writes detect it
    */
   protected abstract boolean noticesHangUps();
 
-  /** Sends back what comes, until nothing does. */
+  /** Sends all input back. */
   private static final class Echo {
 
     private final Exchange exchange;
@@ -97,7 +97,7 @@ abstract class UpgradeContract extends RefusalContract {
   }
 
   @Test
-  void aConnectionThatIsHandedOverCarriesBytesBothWays() throws Exception {
+  void anUpgradedConnectionCarriesBytesBothWays() throws Exception {
     assumeTrue(upgrades());
     Talk talk = open(handsOver(Echo::on), ASKING);
     Reply head = talk.head();
@@ -108,14 +108,14 @@ abstract class UpgradeContract extends RefusalContract {
   }
 
   @Test
-  void whatFollowsTheHeadAtOnceIsNotLost() throws Exception {
+  void bytesRightAfterTheHeadAreNotLost() throws Exception {
     assumeTrue(upgrades());
     Talk talk = open(handsOver(Echo::on), ASKING);
     talk.send("GET /not-a-request HTTP/1.1\r\n\r\n").await("GET /not-a-request HTTP/1.1\r\n\r\n");
   }
 
   @Test
-  void whatComesBeforeItIsHandedOverIsKept() throws Exception {
+  void bytesBeforeTheUpgradeAreKept() throws Exception {
     assumeTrue(upgrades());
     CompletableFuture<Exchange> asked = new CompletableFuture<>();
     Talk talk = open(serving(asked::complete), ASKING);
@@ -127,7 +127,7 @@ abstract class UpgradeContract extends RefusalContract {
   }
 
   @Test
-  void theEndOfTheInputIsNoEndOfTheExchange() throws Exception {
+  void theEndOfTheInputDoesNotEndTheExchange() throws Exception {
     assumeTrue(upgrades());
     ByteBuffer one = StandardCharsets.US_ASCII.encode("one,");
     ByteBuffer two = StandardCharsets.US_ASCII.encode("two");
@@ -144,7 +144,7 @@ abstract class UpgradeContract extends RefusalContract {
   }
 
   @Test
-  void whoAbortsEndsItsReadingAndTheExchange() throws Exception {
+  void abortingEndsReadingAndTheExchange() throws Exception {
     assumeTrue(upgrades());
     CompletableFuture<Exchange> taken = new CompletableFuture<>();
     CompletableFuture<String> read = new CompletableFuture<>();
@@ -165,7 +165,7 @@ abstract class UpgradeContract extends RefusalContract {
   }
 
   @Test
-  void itIsTakenAlsoIfTheClientHasGone() throws Exception {
+  void anUpgradeRunsEvenIfTheClientHasGone() throws Exception {
     assumeTrue(upgrades() && noticesHangUps());
     CompletableFuture<Exchange> asked = new CompletableFuture<>();
     CompletableFuture<Void> gone = new CompletableFuture<>();
@@ -197,7 +197,7 @@ abstract class UpgradeContract extends RefusalContract {
   }
 
   @Test
-  void whoWritesToAClientThatHasGoneIsToldSo() throws Exception {
+  void writingToAClientThatHasGoneFails() throws Exception {
     assumeTrue(upgrades());
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
     ByteBuffer piece = ByteBuffer.allocate(64 << 10);
@@ -212,7 +212,7 @@ abstract class UpgradeContract extends RefusalContract {
   }
 
   @Test
-  void whatAnotherThreadWritesGoesOutInOrder() throws Exception {
+  void bytesFromAnotherThreadAreSentInOrder() throws Exception {
     assumeTrue(upgrades());
     Consumer<Exchange> writer =
         exchange -> {
@@ -231,7 +231,7 @@ abstract class UpgradeContract extends RefusalContract {
   }
 
   @Test
-  void theEndClosesTheConnectionBehindItsLastBytes() throws Exception {
+  void theEndClosesTheConnectionAfterTheLastBytes() throws Exception {
     assumeTrue(upgrades());
     Talk talk =
         open(handsOver(exchange -> exchange.end(ByteBuffer.wrap(new byte[] {'b', 'y'}))), ASKING);
@@ -258,7 +258,7 @@ abstract class UpgradeContract extends RefusalContract {
   }
 
   @Test
-  void muchGoesBothWaysInOrder() throws Exception {
+  void manyBytesGoBothWaysInOrder() throws Exception {
     assumeTrue(upgrades());
     Talk talk = open(handsOver(Echo::on), ASKING);
     byte[] pattern = pattern(1_000_000);
@@ -270,7 +270,7 @@ abstract class UpgradeContract extends RefusalContract {
   }
 
   @Test
-  void whatIsWrittenWaitsForAClientThatDoesNotRead() throws Exception {
+  void writesWaitForAClientThatDoesNotRead() throws Exception {
     assumeTrue(upgrades());
     AtomicLong taken = new AtomicLong();
     Talk talk =
@@ -282,13 +282,13 @@ abstract class UpgradeContract extends RefusalContract {
     long before = taken.get();
     long then = still(taken::get);
     long held = then - before;
-    assertTrue(held <= mostHeld(), held + " bytes wait for a client that does not read");
+    assertTrue(held <= mostHeld(), held + " bytes written, but the client does not read");
     talk.resume();
-    await("it goes on", () -> taken.get() > then);
+    await("writing continues", () -> taken.get() > then);
   }
 
   @Test
-  void whatIsReadWaitsForTheOneWhoHasTheConnection() throws Exception {
+  void inputWaitsUntilItIsRead() throws Exception {
     assumeTrue(upgrades());
     CompletableFuture<Exchange> taken = new CompletableFuture<>();
     Talk talk = open(handsOver(taken::complete), ASKING);
@@ -298,12 +298,12 @@ abstract class UpgradeContract extends RefusalContract {
       talk.send(piece);
     }
     long held = still(talk::accepted);
-    assertTrue(held <= mostHeld(), held + " bytes wait for nobody");
+    assertTrue(held <= mostHeld(), held + " bytes accepted, but the server does not read");
     taken.get(DEADLINE_SECONDS, TimeUnit.SECONDS).abort();
   }
 
   @Test
-  void itIsTakenBehindTheStep() throws Exception {
+  void anUpgradeRunsAfterTheHandlerHasReturned() throws Exception {
     assumeTrue(upgrades());
     List<String> events = new CopyOnWriteArrayList<>();
     Client client =
@@ -322,7 +322,7 @@ abstract class UpgradeContract extends RefusalContract {
   }
 
   @Test
-  void requestsThatDoNotAskAreNotUpgradable() throws Exception {
+  void requestsThatDoNotAskForAnUpgradeAreNotUpgradable() throws Exception {
     Client client =
         serving(
             exchange ->
@@ -333,7 +333,7 @@ abstract class UpgradeContract extends RefusalContract {
   }
 
   @Test
-  void whoeverTakesAllTheSameIsToldSo() throws Exception {
+  void upgradingWithoutBeingAskedThrows() throws Exception {
     Client client =
         serving(
             exchange -> {
@@ -345,14 +345,14 @@ abstract class UpgradeContract extends RefusalContract {
   }
 
   @Test
-  void aRequestThatAsksInVainIsAnsweredLikeOthers() throws Exception {
+  void anUpgradeRequestMayGetANormalResponse() throws Exception {
     Client client = serving(exchange -> answer(exchange, "no"));
     Talk talk = open(client, ASKING);
     assertEquals("no", talk.reply().text());
     assertEquals("no", talk.then(Call.get("/")).reply().text());
   }
 
-  /** Reads on, and tells how that has ended. */
+  /** Reads all input, then passes on how it ended. */
   private static void readAll(Exchange exchange, Consumer<String> ended) {
     exchange.read(
         (piece, failure) -> {

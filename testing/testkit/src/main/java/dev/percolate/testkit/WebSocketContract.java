@@ -18,8 +18,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Tests what a server of WebSockets must promise by RFC 6455 and RFC 7692: more than 200 cases,
- * each named by its section, sent whole and in pieces. A test of a server extends it:
+ * Tests a WebSocket server against RFC 6455 and RFC 7692: more than 200 cases, named after
+ * sections, each sent as a whole and in small parts. Extend this class in the tests of a server:
  *
  * <pre>
  *   final class MemoryWebSocketTest extends WebSocketContract {
@@ -35,16 +35,16 @@ public abstract class WebSocketContract {
 
   private final List<Client> clients = new ArrayList<>();
 
-  /** Creates a test of one server. */
+  /** Creates the tests of one server. */
   protected WebSocketContract() {}
 
   /**
-   * Creates a client of a server that sends back each message as it came, as text or bytes, at any
-   * target, and compresses for clients that can inflate.
+   * Creates a client of a server that sends each message back, as text or binary, at every target.
+   * The server compresses messages for clients that support it.
    *
-   * @param most how many bytes a message may have, inflated too
-   * @return the client, which the test closes
-   * @throws Exception if there is no server
+   * @param most the maximum size of a message in bytes, also after decompression
+   * @return the client; the test closes it
+   * @throws Exception if the server cannot be started
    */
   protected abstract Client echo(long most) throws Exception;
 
@@ -60,8 +60,8 @@ public abstract class WebSocketContract {
   }
 
   @TestFactory
-  @Execution(ExecutionMode.SAME_THREAD) // behind the last one the client is closed
-  Stream<DynamicTest> whatTheStandardSaysOfFrames() throws Exception {
+  @Execution(ExecutionMode.SAME_THREAD) // the client is closed after the last test
+  Stream<DynamicTest> framesFollowTheStandard() throws Exception {
     Client client = client();
     return FrameCases.all().stream().map(one -> dynamicTest(one.name(), () -> check(client, one)));
   }
@@ -85,7 +85,7 @@ public abstract class WebSocketContract {
       for (int at = 0; at < bytes.length; at += size) {
         socket.raw(Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + size)));
       }
-      if (!one.expected().equals("goes on")) { // a frame is half there
+      if (!one.expected().equals("goes on")) { // only a part of a frame was sent
         for (String part : one.expected().split("; ", -1)) {
           expect(socket, part);
         }
@@ -93,7 +93,7 @@ public abstract class WebSocketContract {
     }
   }
 
-  /** Checks what the server answers to a part of what was sent. */
+  /** Checks the server's response to a part of the input. */
   private static void expect(SocketTalk socket, String part) {
     int blank = (part + " ").indexOf(' ');
     String rest = part.substring(Math.min(part.length(), blank + 1));
@@ -122,12 +122,12 @@ public abstract class WebSocketContract {
         }
         throw new AssertionError("another pong");
       }
-      default -> {} // a pong is not answered, and "over" is what the code before says
+      default -> {} // a pong has no response, and "over" follows a checked close code
     }
   }
 
   private static void expectText(SocketTalk socket, String rest) {
-    // Control frames stand between the fragments of a message.
+    // Control frames can come between the fragments of a message.
     if (rest.startsWith("ping ") || rest.startsWith("pong ") || rest.startsWith("close ")) {
       expect(socket, rest);
     } else {
@@ -147,7 +147,7 @@ public abstract class WebSocketContract {
   }
 
   @Test
-  void bytesBehindTheHandshakeAreNotLost() throws Exception {
+  void bytesAfterTheHandshakeAreNotLost() throws Exception {
     SocketTalk socket = client().webSocket("/");
     socket.raw(FrameCases.frame(0x81, "a")).raw(FrameCases.frame(0x81, "b"));
     assertEquals("a", socket.text());
@@ -155,7 +155,7 @@ public abstract class WebSocketContract {
   }
 
   @Test
-  void aFloodOfPingsHoldsNobodyUp() throws Exception {
+  void aFloodOfPingsDoesNotDelayOtherClients() throws Exception {
     Client client = client();
     SocketTalk flood = client.webSocket("/");
     flood.head();
@@ -177,7 +177,7 @@ public abstract class WebSocketContract {
   }
 
   @Test
-  void aBombIsRefusedWhenItIsTooBig() throws Exception {
+  void aTooLargeCompressedMessageIsRejected() throws Exception {
     Call call = Call.get("/").header("Sec-WebSocket-Extensions", "permessage-deflate");
     SocketTalk socket = client().webSocket(call);
     socket.send(new byte[20 << 20]);
@@ -185,7 +185,7 @@ public abstract class WebSocketContract {
   }
 
   @Test
-  void muchGoesBothWaysInOrder() throws Exception {
+  void manyBytesGoBothWaysInOrder() throws Exception {
     SocketTalk socket = client().webSocket("/");
     for (int i = 0; i < 1000; i++) {
       socket.send(i + "x".repeat(1000));

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Reads each case whole, byte by byte, and in pieces of every size: the same must come of it. */
+/** Reads each case as a whole and in parts of many sizes. The result must be the same. */
 final class FrameCasesTest {
 
   private static final int MOST = FrameCases.MOST;
 
-  /** Writes down what is read. */
+  /** Records what is read. */
   private static final class Read implements FrameReader.Listener {
 
     private final StringBuilder all = new StringBuilder();
@@ -85,7 +85,7 @@ final class FrameCasesTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> whatTheStandardSaysOfFrames() {
+  Stream<DynamicTest> framesFollowTheStandard() {
     return FrameCases.all().stream().map(one -> dynamicTest(one.name(), () -> check(one)));
   }
 
@@ -98,17 +98,17 @@ final class FrameCasesTest {
     }
     for (int size : sizes) {
       assertEquals(
-          one.expected(), begun(read(bytes, size, one.compression())), "in pieces of " + size);
+          one.expected(), begun(read(bytes, size, one.compression())), "in parts of " + size);
     }
   }
 
-  /** Drops a message that has begun and is never whole: how much of it has come depends on cuts. */
+  /** Removes an incomplete message: its received part depends on the cuts. */
   private static String begun(String read) {
     return read.replaceAll("(text|bytes)( compressed)? (?=fails|goes|over)", "");
   }
 
   @Test
   void theSuiteHasManyCases() {
-    assertTrue(FrameCases.all().size() >= 200, () -> "only " + FrameCases.all().size());
+    assertTrue(FrameCases.all().size() >= 200, () -> "too few cases: " + FrameCases.all().size());
   }
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The engine in memory keeps the contract, in each of its thread modes. */
+/** Tests that the in-memory engine keeps the contract in each thread mode. */
 final class MemoryContractTest {
 
   @Execution(ExecutionMode.CONCURRENT)
@@ -27,11 +27,11 @@ final class MemoryContractTest {
 
     @Override
     protected long mostHeld() {
-      return 256 << 10; // a buffer of 64 KiB, the high-water mark of a response, and a piece
+      return 256 << 10; // a buffer of 64 KiB, the high-water mark of a response, and a chunk
     }
   }
 
-  /** A client that takes its engine down with it. */
+  /** A client that closes its engine. */
   private record Owning(MemoryEngine engine, Client client) implements Client {
 
     @Override

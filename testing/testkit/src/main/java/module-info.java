@@ -1,18 +1,18 @@
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Tests of what is built on Percolate: an engine without a socket, fluent calls, and the written
- * contracts of middleware and engines as tests.
+ * Test support for applications and middleware: an in-memory engine, fluent calls, and contracts as
+ * test classes.
  */
 @NullMarked
 module dev.percolate.testkit {
   requires transitive dev.percolate.core;
-  requires static org.junit.jupiter.api; // of the contracts alone
+  requires static org.junit.jupiter.api; // only for the contracts
   requires static transitive org.jspecify;
 
   exports dev.percolate.testkit;
 
-  // JUnit calls the contracts' methods, which are not public.
+  // JUnit calls the test methods of the contracts, which are not public.
   opens dev.percolate.testkit to
       org.junit.platform.commons;
 }

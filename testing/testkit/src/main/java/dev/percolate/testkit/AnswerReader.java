@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 
-/** Reads answers in HTTP/1.1 as they come over a connection, and takes off their framing. */
+/** Reads HTTP/1.1 responses from a connection, and removes their framing. */
 final class AnswerReader {
 
   private static final int MOST_LINE = 64 << 10;
@@ -18,15 +18,15 @@ final class AnswerReader {
   private int position;
   private int limit;
 
-  /** Gives the next bytes of a connection. */
+  /** Reads the bytes of a connection. */
   @FunctionalInterface
   interface Source {
 
-    /** Fills the front of a buffer; gives how many bytes it read, -1 at the end. */
+    /** Reads bytes into a buffer. Returns the number of bytes; -1 at the end. */
     int read(byte[] buffer) throws IOException;
   }
 
-  /** What came is no HTTP. */
+  /** The received bytes are not a valid response. */
   private static final class Malformed extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -41,11 +41,11 @@ final class AnswerReader {
   }
 
   /**
-   * Reads one answer.
+   * Reads one response.
    *
-   * @param head whether it answers HEAD
-   * @param answer collects it
-   * @return whether another answer may follow
+   * @param head whether it is the response to HEAD
+   * @param answer collects the response
+   * @return true if another response may follow
    */
   boolean read(boolean head, IncomingReply answer) {
     try {
@@ -63,7 +63,7 @@ final class AnswerReader {
   private boolean readWhole(boolean head, IncomingReply answer) throws IOException {
     int status = status(line());
     Headers headers = headers();
-    while (status < 200 && status != 101) { // 100 Continue and the like stand before the answer
+    while (status < 200 && status != 101) { // interim responses such as 100 Continue
       status = status(line());
       headers = headers();
     }
@@ -71,7 +71,7 @@ final class AnswerReader {
     List<String> length = headers.all("Content-Length");
     String coding = headers.get("Transfer-Encoding");
     if (coding != null && !length.isEmpty()) {
-      throw new Malformed("both Transfer-Encoding and Content-Length");
+      throw new Malformed("response has both Transfer-Encoding and Content-Length");
     }
     if (status == 101) {
       readUntilClosed(answer);
@@ -94,7 +94,7 @@ final class AnswerReader {
   private static int status(String line) throws Malformed {
     boolean known = line.startsWith("HTTP/1.1 ") || line.startsWith("HTTP/1.0 ");
     if (!known || line.length() < 12) {
-      throw new Malformed("not a status line: " + line);
+      throw new Malformed("invalid status line: " + line);
     }
     return (int) number(line.substring(9, 12), 10);
   }
@@ -104,7 +104,7 @@ final class AnswerReader {
     for (String line = line(); !line.isEmpty(); line = line()) {
       int colon = line.indexOf(':');
       if (colon <= 0) {
-        throw new Malformed("not a header: " + line);
+      throw new Malformed("invalid header: " + line);
       }
       headers.addReceived(line.substring(0, colon), line.substring(colon + 1).strip());
     }
@@ -113,12 +113,12 @@ final class AnswerReader {
 
   private void readChunks(String coding, IncomingReply answer) throws IOException {
     if (!coding.equalsIgnoreCase("chunked")) {
-      throw new Malformed("Transfer-Encoding: " + coding);
+      throw new Malformed("unknown Transfer-Encoding: " + coding);
     }
     for (long size = number(line(), 16); size > 0; size = number(line(), 16)) {
       copy(size, answer);
       if (!line().isEmpty()) {
-        throw new Malformed("a chunk that is longer than its size");
+        throw new Malformed("no line break after the data of a chunk");
       }
     }
     headers(); // trailers
@@ -147,12 +147,12 @@ final class AnswerReader {
     for (char c = next(); c != '\n'; c = next()) {
       line.append(c);
       if (line.length() > MOST_LINE) {
-        throw new Malformed("a line without an end");
+        throw new Malformed("line is longer than 64 KiB");
       }
     }
     int last = line.length() - 1;
     if (last < 0 || line.charAt(last) != '\r') {
-      throw new Malformed("a line that does not end in CRLF: " + line);
+      throw new Malformed("line does not end with CRLF: " + line);
     }
     line.setLength(last);
     return line.toString();
@@ -165,7 +165,7 @@ final class AnswerReader {
 
   private void need() throws IOException {
     if (position == limit && !fill()) {
-      throw new EOFException("closed inside an answer");
+      throw new EOFException("connection closed within a response");
     }
   }
 
@@ -181,7 +181,7 @@ final class AnswerReader {
       strict = Character.digit(digits.charAt(i), radix) >= 0;
     }
     if (!strict) {
-      throw new Malformed("not a number: " + digits);
+      throw new Malformed("invalid number: " + digits);
     }
     return Long.parseLong(digits, radix);
   }

@@ -8,7 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a request and sends it, in memory or over a socket. Each method gives a changed copy.
+ * A request that can be sent in memory or over a socket. Immutable; each option returns a changed
+ * copy.
  *
  * <pre>
  *   Reply reply = Call.post("/users").header("Accept", "text/html").body("name=x").to(app);
@@ -16,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  *   Call.post("/photos").form("title", "Sea").file("photo", "a.png", "image/png", png).to(app);
  * </pre>
  *
- * <p>{@code Host} is added in front unless it is given; {@code Content-Length}, or with {@link
- * #chunked} {@code Transfer-Encoding}, at the end if there is a body and neither was given.
+ * <p>{@code Host} is added as the first header unless it is set. If there is a body, {@code
+ * Content-Length}, or {@code Transfer-Encoding} with {@link #chunked}, is added as the last header
+ * unless one of them is set.
  */
 public final class Call {
 
@@ -40,8 +42,8 @@ public final class Call {
   /**
    * Creates a call.
    *
-   * @param method its method, sent as it is
-   * @param target its target, sent as it is
+   * @param method the method, sent unchanged
+   * @param target the request target, sent unchanged
    * @return the call
    */
   public static Call of(String method, String target) {
@@ -51,7 +53,7 @@ public final class Call {
   /**
    * Creates a call with the method GET.
    *
-   * @param target its target
+   * @param target the request target
    * @return the call
    */
   public static Call get(String target) {
@@ -61,7 +63,7 @@ public final class Call {
   /**
    * Creates a call with the method POST.
    *
-   * @param target its target
+   * @param target the request target
    * @return the call
    */
   public static Call post(String target) {
@@ -71,7 +73,7 @@ public final class Call {
   /**
    * Creates a call with the method PUT.
    *
-   * @param target its target
+   * @param target the request target
    * @return the call
    */
   public static Call put(String target) {
@@ -81,7 +83,7 @@ public final class Call {
   /**
    * Creates a call with the method PATCH.
    *
-   * @param target its target
+   * @param target the request target
    * @return the call
    */
   public static Call patch(String target) {
@@ -91,7 +93,7 @@ public final class Call {
   /**
    * Creates a call with the method DELETE.
    *
-   * @param target its target
+   * @param target the request target
    * @return the call
    */
   public static Call delete(String target) {
@@ -101,7 +103,7 @@ public final class Call {
   /**
    * Creates a call with the method HEAD.
    *
-   * @param target its target
+   * @param target the request target
    * @return the call
    */
   public static Call head(String target) {
@@ -111,7 +113,7 @@ public final class Call {
   /**
    * Creates a call with the method OPTIONS.
    *
-   * @param target its target
+   * @param target the request target
    * @return the call
    */
   public static Call options(String target) {
@@ -119,10 +121,10 @@ public final class Call {
   }
 
   /**
-   * Adds a header line; neither name nor value is checked.
+   * Adds a header. Neither the name nor the value is validated.
    *
-   * @param name its name
-   * @param value its value
+   * @param name the name
+   * @param value the value
    * @return the changed copy
    */
   @CheckReturnValue
@@ -131,7 +133,7 @@ public final class Call {
   }
 
   /**
-   * Sets the body to a text in UTF-8.
+   * Sets the body to text, encoded in UTF-8.
    *
    * @param text the text
    * @return the changed copy
@@ -144,7 +146,7 @@ public final class Call {
   /**
    * Sets the body.
    *
-   * @param bytes the body, copied
+   * @param bytes the body; copied
    * @return the changed copy
    */
   @CheckReturnValue
@@ -153,10 +155,11 @@ public final class Call {
   }
 
   /**
-   * Sets the body to a value as JSON, with its {@code Content-Type} unless one is given. The value
-   * is written by the codec on the class path, such as that of {@code percolate-json}.
+   * Sets the body to a value as JSON. {@code Content-Type} is set to {@code application/json}
+   * unless it is present. The value is written by the JSON codec on the class path, such as the one
+   * of {@code percolate-json}.
    *
-   * @param value a map, list, text, number, boolean, null, record or bean
+   * @param value a map, list, string, number, boolean, null, record or bean
    * @return the changed copy
    */
   @CheckReturnValue
@@ -170,10 +173,10 @@ public final class Call {
   }
 
   /**
-   * Adds a field to the form that is sent, and sets {@code Content-Type}.
+   * Adds a form field to the body, and sets {@code Content-Type}.
    *
-   * @param name its name
-   * @param value its value
+   * @param name the name of the field
+   * @param value the value of the field
    * @return the changed copy
    */
   @CheckReturnValue
@@ -182,12 +185,12 @@ public final class Call {
   }
 
   /**
-   * Adds a file to the form that is sent, which is {@code multipart/form-data} then.
+   * Adds a file upload to the body, and sets {@code Content-Type} to {@code multipart/form-data}.
    *
    * @param name the name of the field
-   * @param fileName the name of the file, as the client tells it
-   * @param type the type of its content
-   * @param content its content, copied
+   * @param fileName the file name that the client sends
+   * @param type the media type of the file
+   * @param content the content of the file; copied
    * @return the changed copy
    */
   @CheckReturnValue
@@ -196,10 +199,10 @@ public final class Call {
   }
 
   /**
-   * Sends the cookies of a jar, beside those given by header, and puts what is set in there; with
-   * {@code to}, not with {@link #open}.
+   * Sends the cookies of a jar, in addition to those of a {@code Cookie} header, and stores the
+   * cookies that the response sets. Applies to {@code to}, not to {@link #open}.
    *
-   * @param cookies the jar, changed by each answer
+   * @param cookies the jar; updated by each response
    * @return the changed copy
    */
   @CheckReturnValue
@@ -208,8 +211,8 @@ public final class Call {
   }
 
   /**
-   * Follows redirects as browsers do, and returns the last answer; with {@code to}, not with {@link
-   * #open}. A redirect to another host is returned as it is.
+   * Follows redirects as browsers do, and returns the last response. A redirect to another host is
+   * returned, not followed. Applies to {@code to}, not to {@link #open}.
    *
    * @return the changed copy
    */
@@ -219,7 +222,7 @@ public final class Call {
   }
 
   /**
-   * Frames the body in chunks; without a body given here, it comes by {@link Talk#send}.
+   * Sends the body in chunks. If the call has no body, send it with {@link Talk#send}.
    *
    * @return the changed copy
    */
@@ -229,25 +232,27 @@ public final class Call {
   }
 
   /**
-   * Plays the call in memory, in the default thread mode of this JDK. Returns when the answer is
-   * over, and so are all steps and finish hooks.
+   * Sends the call in memory, in the default thread mode of this JDK. Returns when the response has
+   * ended and all handlers and finish hooks have run.
    *
-   * @param service answers it
-   * @return the answer
-   * @throws AssertionError after 10 s without an end, telling where the request stands; and if the
-   *     application has complained of itself, see {@link dev.percolate.core.Request#complain}
+   * @param service the application
+   * @return the response
+   * @throws AssertionError if the response does not end within 10 seconds, with the current
+   *     position in the application; or if the application reports an error with {@link
+   *     dev.percolate.core.Request#complain}
    */
   public Reply to(Service service) {
     return to(new MemoryClient(MemoryThreads.shared(), service));
   }
 
   /**
-   * Plays the call by a client, on a connection of its own; each redirect on a further one.
+   * Sends the call through a client, on a new connection. Each redirect uses another new
+   * connection.
    *
-   * @param client the client, still open afterwards
-   * @return the answer
-   * @throws AssertionError after 10 s without an end, in memory telling where the request stands;
-   *     and after 20 redirects
+   * @param client the client; remains open
+   * @return the response
+   * @throws AssertionError if the response does not end within 10 seconds, in memory with the
+   *     current position in the application; or after 20 redirects
    */
   public Reply to(Client client) {
     Message next = message;
@@ -281,11 +286,11 @@ public final class Call {
   }
 
   /**
-   * Plays the call over a loopback socket in HTTP/1.1.
+   * Sends the call over a loopback socket in HTTP/1.1.
    *
-   * @param uri where the server listens
-   * @return the answer
-   * @throws AssertionError after 10 s without an end
+   * @param uri the address of the server
+   * @return the response
+   * @throws AssertionError if the response does not end within 10 seconds
    */
   public Reply to(URI uri) {
     try (Client client = Client.of(uri)) {
@@ -294,23 +299,24 @@ public final class Call {
   }
 
   /**
-   * Opens the call and leaves it open. If it has a body it is sent and finished; if it has none but
-   * is {@link #chunked} or has a {@code Content-Length}, {@link Talk#send} sends it.
+   * Opens a connection and starts the call. The body of the call, if any, is sent completely. If
+   * the call has no body but is {@link #chunked} or has a {@code Content-Length}, send the body
+   * with {@link Talk#send}.
    *
    * @param client the client
-   * @return what goes on with the call
+   * @return the open call
    */
   public Talk open(Client client) {
     return client.open(this);
   }
 
-  /** Returns method and target. */
+  /** Returns the method and the target. */
   @Override
   public String toString() {
     return message.toString();
   }
 
-  /** Adds the headers that begin a WebSocket (RFC 6455 section 4.1), unless they are given. */
+  /** Adds the headers of a WebSocket handshake (RFC 6455 section 4.1) unless they are present. */
   Call asWebSocket() {
     return headerUnlessGiven("Upgrade", "websocket")
         .headerUnlessGiven("Connection", "Upgrade")

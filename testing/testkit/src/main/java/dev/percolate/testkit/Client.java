@@ -4,57 +4,58 @@ import dev.percolate.engine.Server;
 import java.net.URI;
 
 /**
- * Reaches one service: in memory by {@link MemoryEngine#client}, or over sockets by {@link #of}.
+ * A client of one service: in memory with {@link MemoryEngine#client}, or over sockets with {@link
+ * #of}.
  *
- * <p>Any thread may use it. Closing it hangs up whatever is still open.
+ * <p>Thread-safe. Closing the client closes its open connections.
  */
 public interface Client extends AutoCloseable {
 
   /**
    * Opens a connection and sends the head of a call, and its body if it has one.
    *
-   * @param call what to send
-   * @return what goes on over that connection
+   * @param call the call
+   * @return the open call
    */
   Talk open(Call call);
 
   /**
-   * Begins a WebSocket.
+   * Opens a WebSocket.
    *
-   * @param target where
-   * @return the client's side of it
+   * @param target the request target
+   * @return the client side of the WebSocket
    */
   default SocketTalk webSocket(String target) {
     return webSocket(Call.get(target));
   }
 
   /**
-   * Begins a WebSocket by a call with headers of its own, such as {@code Origin}; those of the
-   * handshake are added unless they are given.
+   * Opens a WebSocket with a call that has additional headers, such as {@code Origin}. The headers
+   * of the handshake are added unless they are present.
    *
    * @param call the call
-   * @return the client's side of it
+   * @return the client side of the WebSocket
    */
   default SocketTalk webSocket(Call call) {
     return new SocketTalk(open(call.asWebSocket()).line());
   }
 
   /**
-   * Begins a stream of server-sent events.
+   * Opens a stream of server-sent events.
    *
-   * @param target where
-   * @return the client's side of it
+   * @param target the request target
+   * @return the client side of the stream
    */
   default EventTalk events(String target) {
     return events(Call.get(target));
   }
 
   /**
-   * Begins a stream of server-sent events by a call with headers of its own, such as {@code
+   * Opens a stream of server-sent events with a call that has additional headers, such as {@code
    * Last-Event-ID}.
    *
    * @param call the call
-   * @return the client's side of it
+   * @return the client side of the stream
    */
   default EventTalk events(Call call) {
     boolean given = call.message().header("Accept") != null;
@@ -65,9 +66,9 @@ public interface Client extends AutoCloseable {
   void close();
 
   /**
-   * Reaches a server over loopback sockets, in HTTP/1.1 without encryption.
+   * Creates a client that connects over loopback sockets, in HTTP/1.1 without TLS.
    *
-   * @param uri where it listens, such as {@code http://localhost:3000}; a path is ignored
+   * @param uri the address of the server, such as {@code http://localhost:3000}; a path is ignored
    * @return the client
    */
   static Client of(URI uri) {
@@ -75,7 +76,8 @@ public interface Client extends AutoCloseable {
   }
 
   /**
-   * Reaches a server over loopback sockets, and closes it together with the client.
+   * Creates a client that connects to a server over loopback sockets. Closing the client closes the
+   * server.
    *
    * @param server the server
    * @return the client

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the cookies of one visitor from call to call, as a browser does.
+ * Stores the cookies of one user between calls, as a browser does.
  *
  * <pre>
  *   CookieJar jar = new CookieJar();
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  *   Reply home = Call.get("/").with(jar).to(app);
  * </pre>
  *
- * <p>Paths, {@code Max-Age} and {@code Expires} count (RFC 6265 section 5). As all calls go to one
- * service, {@code Domain} and {@code SameSite} do not; nor does {@code Secure}, since tests rarely
- * have TLS. Any thread may use it.
+ * <p>The jar respects paths, {@code Max-Age} and {@code Expires} (RFC 6265 section 5). It ignores
+ * {@code Domain} and {@code SameSite}, because all calls go to one service, and {@code Secure},
+ * because tests rarely use TLS. Thread-safe.
  */
 public final class CookieJar {
 
@@ -41,8 +41,9 @@ public final class CookieJar {
   /**
    * Returns the value of a cookie.
    *
-   * @param name its name
-   * @return its value as it was sent, the one of the last path to set it; null if there is none
+   * @param name the name of the cookie
+   * @return the unchanged value; of the path that was set last, if there are several; null if there
+   *     is none
    */
   public synchronized @Nullable String get(String name) {
     String value = null;
@@ -53,10 +54,10 @@ public final class CookieJar {
   }
 
   /**
-   * Puts a cookie in, for all paths.
+   * Sets a cookie for all paths.
    *
-   * @param name its name
-   * @param value its value, sent as it is
+   * @param name the name
+   * @param value the value, sent unchanged
    * @return this jar
    */
   public synchronized CookieJar set(String name, String value) {
@@ -64,23 +65,23 @@ public final class CookieJar {
     return this;
   }
 
-  /** Forgets all cookies. */
+  /** Removes all cookies. */
   public synchronized void clear() {
     cookies.clear();
   }
 
-  /** Returns the header {@code Cookie} for a target; null if no cookie is for it. */
+  /** Returns the {@code Cookie} header for a target; null if no cookie matches. */
   synchronized @Nullable String header(String target) {
     String path = Target.path(target);
     List<Cookie> sent = new ArrayList<>(alive());
     sent.removeIf(cookie -> !cookie.isFor(path));
-    sent.sort((a, b) -> b.path.length() - a.path.length()); // the longer path first
+    sent.sort((a, b) -> b.path.length() - a.path.length()); // longer paths first
     return sent.isEmpty()
         ? null
         : String.join("; ", sent.stream().map(one -> one.name + "=" + one.value).toList());
   }
 
-  /** Takes what an answer sets. */
+  /** Stores the cookies that a response sets. */
   synchronized void take(String target, Reply reply) {
     for (String line : reply.all("Set-Cookie")) {
       String[] parts = line.split(";");
@@ -115,7 +116,7 @@ public final class CookieJar {
 
   private void put(Cookie cookie) {
     String key = cookie.path + " " + cookie.name;
-    cookies.remove(key); // the newest is the last
+    cookies.remove(key); // so that the newest cookie is last
     cookies.put(key, cookie);
   }
 

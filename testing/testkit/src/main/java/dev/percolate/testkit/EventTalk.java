@@ -7,10 +7,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The client's side of a stream of server-sent events, in memory or over a socket; {@link
- * Client#events} begins one. Lines are read as browsers read them (HTML section 9.2.6).
+ * The client side of a stream of server-sent events, in memory or over a socket. Created by {@link
+ * Client#events}. Parses lines as browsers do (HTML section 9.2.6).
  *
- * <p>Methods that wait do so for 10 s at most, and then throw an {@link AssertionError}.
+ * <p>Methods that wait do so for at most 10 seconds, then throw an {@link AssertionError}.
  */
 public final class EventTalk implements AutoCloseable {
 
@@ -26,11 +26,11 @@ public final class EventTalk implements AutoCloseable {
   private String retry = "";
 
   /**
-   * One event, as a page sees it.
+   * An event, as a browser delivers it.
    *
-   * @param id the id that was given last; empty if none was
+   * @param id the last id that was sent; empty if there is none
    * @param name the name of the event; {@code message} if it has none
-   * @param data what it says, lines parted by line feeds
+   * @param data the data, with lines separated by line feeds
    */
   public record Event(String id, String name, String data) {}
 
@@ -38,7 +38,7 @@ public final class EventTalk implements AutoCloseable {
     this.line = line;
   }
 
-  /** Waits for the head of the answer. */
+  /** Waits for the head of the response. */
   public Reply head() {
     return line.answer().head();
   }
@@ -47,64 +47,64 @@ public final class EventTalk implements AutoCloseable {
   public Event next() {
     while (events.isEmpty()) {
       if (!readOn()) {
-        throw new AssertionError("the stream ended without a further event");
+        throw new AssertionError("the stream ended without another event");
       }
     }
     return events.remove();
   }
 
-  /** Waits for the next event, and returns what it says. */
+  /** Waits for the next event, and returns its data. */
   public String data() {
     return next().data();
   }
 
-  /** Waits until so many comments have come, and returns all of them. */
+  /** Waits until at least {@code count} comments have arrived, and returns all of them. */
   public List<String> comments(int count) {
     while (comments.size() < count) {
       if (!readOn()) {
-        throw new AssertionError("the stream ended with the comments " + comments);
+        throw new AssertionError("the stream ended with only these comments: " + comments);
       }
     }
     return List.copyOf(comments);
   }
 
   /**
-   * Returns the id that a browser would send if it reconnected now: the last id that an empty line
-   * followed, with or without an event. Empty if there is none.
+   * Returns the id that a browser would send if it reconnected now: the last id that was followed
+   * by an empty line, with or without an event. Empty if there is none.
    */
   public String lastId() {
     return lastId;
   }
 
-  /** Returns the time after which to come back, as it was sent; empty if none has come yet. */
+  /** Returns the last reconnection time as it was sent; empty if there is none. */
   public String retry() {
     return retry;
   }
 
-  /** Waits until the stream has ended, and returns whether it was whole. */
+  /** Waits until the stream has ended. Returns true if it is complete. */
   public boolean awaitEnd() {
     while (readOn()) {
-      // until then
+      // read to the end
     }
     return line.answer().whole().complete();
   }
 
-  /** Stops reading: what the server sends from now on fills the connection's buffers. */
+  /** Stops reading. Further bytes from the server fill the buffers of the connection. */
   public void pause() {
     line.pause(true);
   }
 
-  /** Reads on. */
+  /** Resumes reading. */
   public void resume() {
     line.pause(false);
   }
 
-  /** Closes the connection at once. */
+  /** Closes the connection immediately. */
   public void hangUp() {
     line.hangUp();
   }
 
-  /** Hangs up; the same as {@link #hangUp}. */
+  /** Closes the connection, as {@link #hangUp} does. */
   @Override
   public void close() {
     hangUp();

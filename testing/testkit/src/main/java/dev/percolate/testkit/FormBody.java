@@ -7,10 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The body of a form: pairs of names and values, or, as soon as there is a file, one part for each
- * (RFC 7578).
- */
+/** The body of a form: URL-encoded pairs, or {@code multipart/form-data} (RFC 7578) with files. */
 final class FormBody {
 
   static final FormBody EMPTY = new FormBody(List.of());
@@ -20,8 +17,8 @@ final class FormBody {
   /**
    * A field.
    *
-   * @param head what its part begins with behind its name; empty for a plain field
-   * @param value its bytes, each as a character
+   * @param head the headers of its part after the name; empty for a plain field
+   * @param value the bytes of the value, as ISO-8859-1
    */
   private record Field(String name, String head, String value) {
 
@@ -86,7 +83,7 @@ final class FormBody {
     return out.toByteArray();
   }
 
-  /** Returns a line that no value contains; the same for the same fields. */
+  /** Returns a boundary that no value contains. It depends only on the fields. */
   private String boundary() {
     String boundary = "percolate-call";
     for (Field field : fields) {
@@ -97,7 +94,7 @@ final class FormBody {
     return boundary;
   }
 
-  /** Escapes a name as browsers do. */
+  /** Escapes a name or file name as browsers do. */
   private static String quoted(String name) {
     return name.replace("\"", "%22").replace("\r", "%0D").replace("\n", "%0A");
   }

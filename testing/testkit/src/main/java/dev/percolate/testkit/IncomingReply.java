@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Collects one answer while it comes in, and lets others wait for parts of it. */
+/** Collects a response while it arrives. Callers can wait for parts of it. */
 final class IncomingReply {
 
   static final long DEADLINE_SECONDS = 10;
@@ -24,10 +24,10 @@ final class IncomingReply {
   private String trouble = "";
 
   /**
-   * Creates an empty answer.
+   * Creates an empty response.
    *
-   * @param call method and target, for messages
-   * @param place says where the request stands; empty if that is not known
+   * @param call the method and target, for messages
+   * @param place the current position of the request for messages; empty if unknown
    */
   IncomingReply(String call, Supplier<String> place) {
     this.call = call;
@@ -55,7 +55,7 @@ final class IncomingReply {
     }
   }
 
-  /** Ends the answer by something that is no HTTP; those who wait for it get that as its error. */
+  /** Ends a malformed response. Callers that wait for it get an error. */
   synchronized void fail(String trouble) {
     this.trouble = trouble;
     end(false);
@@ -73,7 +73,7 @@ final class IncomingReply {
     return new Reply(status, headers, body.toByteArray(), complete);
   }
 
-  /** Waits until the body is longer than so many bytes, and returns the rest; none at its end. */
+  /** Waits until the body is longer than {@code from}. Returns the rest; empty at the end. */
   byte[] more(int from) {
     await("more", () -> body.size() > from);
     byte[] all = soFar().bytes();
@@ -88,7 +88,7 @@ final class IncomingReply {
     Reply reply =
         await('"' + text + '"', () -> body.toString(StandardCharsets.UTF_8).contains(text));
     if (!reply.text().contains(text)) {
-      throw new AssertionError(call + ": ended without \"" + text + "\": " + reply);
+      throw new AssertionError(call + ": response ended without \"" + text + "\": " + reply);
     }
   }
 
@@ -98,13 +98,13 @@ final class IncomingReply {
       long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
       if (millis <= 0) {
         throw new AssertionError(
-            call + ": no " + what + " of an answer within " + DEADLINE_SECONDS + " s" + so());
+            call + ": no " + what + " of a response within " + DEADLINE_SECONDS + " s" + so());
       }
       try {
         wait(millis);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new AssertionError(call + ": interrupted before the " + what + so(), e);
+        throw new AssertionError(call + ": interrupted while waiting for the " + what + so(), e);
       }
     }
     if (!trouble.isEmpty()) {
@@ -115,11 +115,11 @@ final class IncomingReply {
 
   private String so() {
     String stands = place.get();
-    return (stands.isEmpty() ? "" : "; it stands in " + stands)
-        + "; so far: status "
+    return (stands.isEmpty() ? "" : "; current position: " + stands)
+        + "; received: status "
         + status
         + " and "
         + body.size()
-        + " bytes";
+        + " bytes of the body";
   }
 }

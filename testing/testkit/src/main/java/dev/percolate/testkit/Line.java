@@ -1,29 +1,29 @@
 package dev.percolate.testkit;
 
-/** Carries one call and its answer over a connection, in memory or by a socket. */
+/** A call and its response on a connection, in memory or over a socket. */
 interface Line {
 
-  /** Returns what the answer comes in by. */
+  /** Returns the response. */
   IncomingReply answer();
 
-  /** Sends a piece of the body, which nobody else changes any more. */
+  /** Sends bytes of the body. The caller must not change the array afterwards. */
   void send(byte[] piece);
 
   /** Ends the body. */
   void finish();
 
-  /** Returns how many bytes of the body the server's side has taken. */
+  /** Returns the number of bytes of the body that the server side has accepted. */
   long accepted();
 
-  /** Stops reading the answer, or reads on. */
+  /** Stops or resumes reading the response. */
   void pause(boolean paused);
 
-  /** Closes the connection at once. */
+  /** Closes the connection immediately. */
   void hangUp();
 
   /** Sends the head of another call on the same connection. */
   Line then(Message next);
 
-  /** Waits until no step and no hook of the call is left to run, where that can be known. */
+  /** Waits until all handlers and hooks of the call have returned, if this can be detected. */
   void settle();
 }

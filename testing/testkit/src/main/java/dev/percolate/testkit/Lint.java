@@ -16,32 +16,33 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 
 /**
- * Watches middleware and exchanges at work, and fails the test that breaks their contract. This
- * page is that contract.
+ * Checks that middleware and exchanges obey their contracts, and fails the test otherwise. The
+ * contracts are:
  *
- * <p>A <b>middleware</b>, for each request that it is called with,
+ * <p>A <b>middleware</b>, for each request that it handles,
  *
  * <ol>
- *   <li>answers, or passes on by one of the methods of {@code next}, or throws; now or later, but
- *       some time: no exchange stays open for ever;
- *   <li>passes on once at most;
- *   <li>does not pass on what it has answered ({@code next.fail} for an answer that broke in the
- *       middle is allowed), nor answer what it has passed on;
- *   <li>writes nothing once the answer is ended;
- *   <li>runs alone: no other step of the same request runs beside it. Its turns see to that, unless
- *       it works on the request from a thread that it does not pass on from;
- *   <li>may rely on each hook of {@code onFinish} running exactly once.
+ *   <li>responds, or passes the request on with a method of {@code next}, or throws. It may do so
+ *       later, but must not leave the exchange open forever;
+ *   <li>passes the request on at most once;
+ *   <li>does not pass on a request to which it has responded, and does not respond to a request
+ *       that it has passed on. Calling {@code next.fail} for a response that failed midway is
+ *       allowed;
+ *   <li>writes nothing after the end of the response;
+ *   <li>does not run at the same time as another handler of the same request. The library ensures
+ *       this, unless the middleware works on the request from a thread of its own;
+ *   <li>can rely on each {@code onFinish} hook to run exactly once.
  * </ol>
  *
- * <p>An <b>exchange</b>, by the one who answers on it,
+ * <p>An <b>exchange</b>
  *
  * <ol>
- *   <li>is started once, then written to any number of times, then ended once, by {@code end} or
- *       {@code sendFile}; nothing follows the end;
- *   <li>has no line break in any header;
- *   <li>has no body after {@code HEAD}, nor with status 1xx, 204 and 304;
- *   <li>is read by one reading at a time;
- *   <li>tells its end exactly once, also when the client hangs up.
+ *   <li>is started once, then written to any number of times, then ended once with {@code end} or
+ *       {@code sendFile}. Nothing follows the end;
+ *   <li>has no line break in a header;
+ *   <li>has no body after {@code HEAD}, or with the status codes 1xx, 204 and 304;
+ *   <li>has at most one read of the body in progress;
+ *   <li>reports its end exactly once, also if the client disconnects.
  * </ol>
  *
  * <pre>
@@ -61,21 +62,21 @@ public final class Lint {
   private final Queue<LintVisit> visits = new ConcurrentLinkedQueue<>();
   private final Duration deadline;
 
-  /** Creates one that gives exchanges 5 s to end. */
+  /** Creates a lint that waits up to 5 seconds for exchanges to end. */
   public Lint() {
     this(DEADLINE);
   }
 
   /**
-   * Creates one with a deadline.
+   * Creates a lint with a deadline.
    *
-   * @param deadline how long {@link #check} waits for what is still open
+   * @param deadline the maximum time that {@link #check} waits for exchanges to end
    */
   public Lint(Duration deadline) {
     this.deadline = deadline;
   }
 
-  /** A step that also sees refused requests, both watched. */
+  /** A checked middleware that also observes rejected requests. */
   private record Watched(Lint lint, Middleware step, RefusalListener witness)
       implements Middleware, RefusalListener {
 
@@ -92,10 +93,11 @@ public final class Lint {
   }
 
   /**
-   * Watches one middleware.
+   * Wraps a middleware to check it.
    *
-   * @param step the middleware; an {@link ErrorHandler} or {@link RefusalListener} stays one
-   * @return the same, watched
+   * @param step the middleware. The result is also an {@link ErrorHandler} or {@link
+   *     RefusalListener} if the middleware is one
+   * @return the checked middleware
    */
   public Middleware around(Middleware step) {
     if (step instanceof ErrorHandler handler) {
@@ -115,10 +117,10 @@ public final class Lint {
   }
 
   /**
-   * Watches the exchanges of a service.
+   * Wraps a service to check its exchanges.
    *
    * @param service the service
-   * @return the same, watched
+   * @return the checked service
    */
   public Service service(Service service) {
     return new Service() {
@@ -142,18 +144,18 @@ public final class Lint {
   }
 
   /**
-   * Returns the violations so far, in their order.
+   * Returns the violations so far, in order.
    *
-   * @return a sentence for each
+   * @return one sentence for each violation
    */
   public List<String> violations() {
     return List.copyOf(violations);
   }
 
   /**
-   * Waits until everything that was watched is over, and fails if any rule was broken.
+   * Waits until all checked requests have ended, and fails if there are violations.
    *
-   * @throws AssertionError naming each violation
+   * @throws AssertionError if there are violations; the message lists them
    */
   public void check() {
     awaitOver();

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Passes everything on to an exchange, and notes what breaks the rules. */
+/** Forwards all calls to an exchange, and reports violations of its contract. */
 final class LintExchange extends ForwardingExchange implements ComplaintListener {
 
   private final Consumer<String> violations;
@@ -36,7 +36,7 @@ final class LintExchange extends ForwardingExchange implements ComplaintListener
 
   void checkOver() {
     if (!isOver()) {
-      violate("the exchange never ended; it stands in " + exchange.turn());
+      violate("the exchange never ended; current position: " + exchange.turn());
     }
   }
 
@@ -48,7 +48,7 @@ final class LintExchange extends ForwardingExchange implements ComplaintListener
   @Override
   public void read(OnRead callback) {
     if (!reading.compareAndSet(false, true)) {
-      violate("two readings of the body at the same time");
+      violate("two reads of the body at the same time");
     }
     exchange.read(
         (chunk, problem) -> {
@@ -60,13 +60,13 @@ final class LintExchange extends ForwardingExchange implements ComplaintListener
   @Override
   public void start(int status, Headers headers) {
     if (this.status != 0) {
-      violate("started twice");
+      violate("the response was started twice");
     }
     this.status = status;
     headers.forEach(
         (name, value) -> {
           if (breaksLine(name) || breaksLine(value)) {
-            violate("a line break in the header " + name.strip());
+            violate("line break in the header " + name.strip());
           }
         });
     exchange.start(status, headers);
@@ -75,7 +75,7 @@ final class LintExchange extends ForwardingExchange implements ComplaintListener
   @Override
   public void upgrade(Headers headers, Runnable taken) {
     if (status != 0) {
-      violate("upgraded when it had been started");
+      violate("the connection was upgraded after the response was started");
     }
     upgraded = true;
     status = 101;
@@ -121,7 +121,7 @@ final class LintExchange extends ForwardingExchange implements ComplaintListener
     OnEnd callback;
     synchronized (this) {
       if (told.incrementAndGet() > 1) {
-        violate("the engine told the end twice");
+        violate("the engine reported the end twice");
         return;
       }
       failure = problem;
@@ -134,11 +134,11 @@ final class LintExchange extends ForwardingExchange implements ComplaintListener
 
   private void checkBody(long length) {
     if (ended) {
-      violate("written after the end of the answer");
+      violate("body written after the end of the response");
     } else if (status == 0) {
-      violate("written before the answer was started");
+      violate("body written before the response was started");
     } else if (length > 0 && !upgraded && (method().equals("HEAD") || !Status.hasBody(status))) {
-      violate("a body for " + method() + " with status " + status);
+      violate("body written for " + method() + " with status " + status);
     }
   }
 

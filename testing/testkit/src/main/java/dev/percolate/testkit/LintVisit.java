@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One call of a watched step: the {@code next} it gets, and what it does with it. */
+/** One call of a checked middleware. Passed to the middleware as its {@code next}. */
 final class LintVisit implements Next {
 
   private static final Key<Room> ROOM = Key.of("dev.percolate.testkit.lint", Room.class);
@@ -26,7 +26,7 @@ final class LintVisit implements Next {
   private volatile boolean inside;
   private volatile boolean answered;
 
-  /** Where the steps of one request are, to see whether they are alone. */
+  /** Detects handlers of one request that run at the same time. */
   private static final class Room {
 
     private @Nullable Thread owner;
@@ -44,11 +44,11 @@ final class LintVisit implements Next {
     }
   }
 
-  /** What the step does. */
+  /** The call of the middleware. */
   @FunctionalInterface
   interface Step {
 
-    /** Runs the step. */
+    /** Calls the middleware. */
     void run() throws Exception;
   }
 
@@ -66,16 +66,16 @@ final class LintVisit implements Next {
     res.onFinish(finished::incrementAndGet);
   }
 
-  /** Runs the step, watched. */
+  /** Calls the middleware and checks it. */
   void play(Step step) throws Exception {
     if (!room.enter()) {
-      violations.accept(name + ": runs beside another step of the same request");
+      violations.accept(name + ": ran at the same time as another handler of the request");
     }
     try {
       step.run();
     } catch (IllegalStateException e) {
       if (res.finished()) {
-        violations.accept(name + ": wrote or answered after the end of the answer: " + e);
+        violations.accept(name + ": wrote after the end of the response: " + e);
       }
       throw e;
     } finally {
@@ -93,10 +93,10 @@ final class LintVisit implements Next {
     if (times == 0) {
       violations.accept(
           name
-              + ": the exchange never ended; the step has "
-              + (passed.get() > 0 ? "passed on" : "neither answered nor passed on"));
+              + ": the exchange never ended; the middleware "
+              + (passed.get() > 0 ? "passed it on" : "neither responded nor passed it on"));
     } else if (times > 1) {
-      violations.accept(name + ": a hook of onFinish ran " + times + " times");
+      violations.accept(name + ": an onFinish hook ran " + times + " times");
     }
   }
 
@@ -117,9 +117,9 @@ final class LintVisit implements Next {
 
   private void pass(boolean asUnanswered, Runnable pass) {
     if (passed.incrementAndGet() > 1) {
-      violations.accept(name + ": called next twice");
+      violations.accept(name + ": passed the request on twice");
     } else if (answered && asUnanswered) {
-      violations.accept(name + ": answered and passed on");
+      violations.accept(name + ": responded and passed the request on");
     }
     if (running && thread == Thread.currentThread()) {
       inside = true;
@@ -133,12 +133,12 @@ final class LintVisit implements Next {
     }
   }
 
-  /** Notes on the thread that answers that it does: the step itself, or one that follows it. */
+  /** Records a response, on the responding thread: of this middleware, or of a later one. */
   private void answering() {
     if (passed.get() == 0) {
       answered = true;
     } else if (running && !inside && thread == Thread.currentThread()) {
-      violations.accept(name + ": answered after it had passed on");
+      violations.accept(name + ": responded after it had passed the request on");
     }
   }
 }

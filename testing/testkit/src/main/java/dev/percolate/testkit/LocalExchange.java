@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** An exchange without a socket: its request line, its turn, and its end, which is told once. */
+/** An exchange without a socket. Reports its end exactly once. */
 abstract class LocalExchange implements Exchange {
 
-  /** The address that clients have by default. */
+  /** The default address of clients. */
   static final String LOOPBACK = "127.0.0.1";
 
   private final String method;
@@ -85,7 +85,7 @@ abstract class LocalExchange implements Exchange {
     return turn;
   }
 
-  /** Changes the turn, before the exchange is served. */
+  /** Replaces the serial executor before the exchange is served. */
   final void turn(Turn other) {
     turn = other;
   }
@@ -97,7 +97,7 @@ abstract class LocalExchange implements Exchange {
     }
   }
 
-  /** Ends the exchange and calls back; tells whether it was not over yet. */
+  /** Ends the exchange and calls back. Returns false if it has already ended. */
   final boolean finish(@Nullable Throwable reason) {
     OnEnd callback;
     synchronized (this) {
@@ -118,14 +118,14 @@ abstract class LocalExchange implements Exchange {
     return finished;
   }
 
-  /** Returns why the answer is not complete; null if it is, or is not over yet. */
+  /** Returns the reason why the response is incomplete; null if it is complete or has not ended. */
   final synchronized @Nullable Throwable failure() {
     return failure;
   }
 
   private synchronized boolean keeps(OnEnd callback) {
     if (onEnd != null) {
-      throw new IllegalStateException("onEnd is called once at most");
+      throw new IllegalStateException("onEnd must be called at most once");
     }
     onEnd = callback;
     return !finished;

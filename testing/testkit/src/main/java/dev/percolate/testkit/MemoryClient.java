@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reaches a service in memory.
+ * A client that calls a service in memory.
  *
  * <pre>
  *   try (MemoryClient client = MemoryClient.of(app)) {
@@ -27,17 +27,17 @@ public final class MemoryClient implements Client {
   }
 
   /**
-   * Creates a client of a service, in the default thread mode of this JDK; {@link
-   * MemoryEngine#client} is for others.
+   * Creates a client of a service in the default thread mode of this JDK. For other thread modes,
+   * use {@link MemoryEngine#client}.
    *
-   * @param service answers its calls
+   * @param service the service
    * @return the client
    */
   public static MemoryClient of(Service service) {
     return new MemoryClient(MemoryThreads.shared(), service);
   }
 
-  /** Has the service end what would go on for ever, as a server that is closed does. */
+  /** Tells the service that the server is shutting down, so that it ends streams and WebSockets. */
   public void drain() {
     service.draining();
   }
@@ -56,7 +56,7 @@ public final class MemoryClient implements Client {
     open.forEach(MemoryLine::hangUp);
   }
 
-  /** Shows the service a request that the engine has refused. */
+  /** Notifies the service of a request that the engine has rejected. */
   void refuse(Message message, int status) {
     MemoryLine line = line(message);
     line.refused(status, HeadGuard.answer(status));

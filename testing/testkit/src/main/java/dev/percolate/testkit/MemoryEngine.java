@@ -4,21 +4,22 @@ import dev.percolate.engine.Service;
 import dev.percolate.engine.ThreadMode;
 
 /**
- * Plays services without a socket: the whole chain, in the thread mode of a real engine.
+ * An in-memory engine for tests. It runs a complete service without a socket, in the thread mode of
+ * a real engine.
  *
- * <p>As in a real one, a single thread, the loop, moves what clients and services send; it must not
- * block. In the mode {@link ThreadMode#EVENT_LOOP} the steps run on it too. Bodies wait in bounded
- * buffers in both directions. An answer against the rules (a body after HEAD, 204 or 304, more or
- * less bytes than its {@code Content-Length}, a second start) is refused by an {@link
- * IllegalStateException}, and the client sees the connection closed.
+ * <p>A single thread, the event loop, moves the bytes of clients and services; it must not be
+ * blocked. In the mode {@link ThreadMode#EVENT_LOOP} it also runs the handlers. Both directions
+ * have bounded buffers. An invalid response causes an {@link IllegalStateException} and closes the
+ * connection. Examples are a body after HEAD, 204 or 304, a body that does not match its {@code
+ * Content-Length}, or a second start.
  *
- * <p>Engines are found by {@link java.util.ServiceLoader}; this one is not, it is only made.
+ * <p>This engine is not found by {@link java.util.ServiceLoader}; create it with a constructor.
  */
 public final class MemoryEngine implements AutoCloseable {
 
   private final MemoryThreads threads;
 
-  /** Creates an engine in the default mode of this JDK. */
+  /** Creates an engine in the default thread mode of this JDK. */
   public MemoryEngine() {
     this(ThreadMode.ofThisJdk());
   }
@@ -26,8 +27,9 @@ public final class MemoryEngine implements AutoCloseable {
   /**
    * Creates an engine.
    *
-   * @param threads where steps run
-   * @throws IllegalStateException for {@link ThreadMode#VIRTUAL} on a JDK before 21
+   * @param threads the threads that run handlers
+   * @throws IllegalStateException if the mode is {@link ThreadMode#VIRTUAL} and the JDK is older
+   *     than 21
    */
   public MemoryEngine(ThreadMode threads) {
     this.threads = new MemoryThreads(threads);
@@ -36,16 +38,16 @@ public final class MemoryEngine implements AutoCloseable {
   /**
    * Returns the thread mode.
    *
-   * @return where steps run
+   * @return the threads that run handlers
    */
   public ThreadMode threads() {
     return threads.mode();
   }
 
   /**
-   * Returns a client of a service.
+   * Creates a client of a service.
    *
-   * @param service answers its calls
+   * @param service the service
    * @return the client
    */
   public Client client(Service service) {
@@ -53,17 +55,18 @@ public final class MemoryEngine implements AutoCloseable {
   }
 
   /**
-   * Shows a service a request that is refused before it enters the chain, as a malformed one is.
+   * Notifies a service of a request that is rejected before any handler runs, such as a malformed
+   * request.
    *
    * @param service the service
-   * @param call the request as far as it could be read
-   * @param status the status of the engine's own answer
+   * @param call the request, as far as it could be read
+   * @param status the status code of the engine's response
    */
   public void refuse(Service service, Call call, int status) {
     new MemoryClient(threads, service).refuse(call.message(), status);
   }
 
-  /** Hangs up what is open, and ends the engine's threads. */
+  /** Closes open connections, and ends the engine's threads. */
   @Override
   public void close() {
     threads.close();

@@ -21,14 +21,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request in memory.
  *
- * <p>Its state is guarded by its monitor; the one who changes it tells those who wait for the
- * change, outside of the monitor.
+ * <p>Its monitor guards the state. Callbacks for a change run outside the monitor.
  */
 final class MemoryExchange extends LocalExchange implements ComplaintListener {
 
   static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
-  /** How many bytes the connection holds in each direction. */
+  /** The size of the buffer of the connection in each direction, in bytes. */
   static final int BUFFER = 64 << 10;
 
   private static final int PIECE = 16 << 10;
@@ -75,7 +74,7 @@ final class MemoryExchange extends LocalExchange implements ComplaintListener {
     complaints.add(complaint);
   }
 
-  /** Fails if there was a complaint. */
+  /** Fails if the application has reported an error. */
   synchronized void checkComplaints() {
     if (!complaints.isEmpty()) {
       throw new AssertionError(String.join("\n", complaints));
@@ -102,10 +101,10 @@ final class MemoryExchange extends LocalExchange implements ComplaintListener {
     change(
         told -> {
           if (reading != null) {
-            throw new IllegalStateException("a reading of this body is under way");
+            throw new IllegalStateException("a read of this body is already in progress");
           }
           if (!upgraded && !message.announcesBody()) {
-            told.add(() -> callback.read(null, null)); // what comes is for another protocol
+            told.add(() -> callback.read(null, null)); // further bytes belong to another protocol
             return;
           }
           reading = callback;
@@ -119,7 +118,7 @@ final class MemoryExchange extends LocalExchange implements ComplaintListener {
     change(
         told -> {
           if (this.status != 0) {
-            throw refused("started twice", told);
+            throw refused("the response was started twice", told);
           }
           this.status = status;
           String length = headers.get("Content-Length");
@@ -224,7 +223,7 @@ final class MemoryExchange extends LocalExchange implements ComplaintListener {
         });
   }
 
-  /** Returns how much of the body the connection has taken: what was read, and a buffer more. */
+  /** Returns the number of accepted bytes of the body: those that were read, and a full buffer. */
   synchronized long accepted() {
     return Math.min(received, read + BUFFER);
   }
@@ -264,15 +263,16 @@ final class MemoryExchange extends LocalExchange implements ComplaintListener {
   private void add(Piece piece, List<Runnable> told) {
     int size = piece.bytes.remaining();
     if (status == 0 || ended) {
-      throw refused(ended ? "written after the end" : "written before the start", told);
+      throw refused(
+          ended ? "body written after the end" : "body written before the start", told);
     }
     if (size > 0 && bodyless()) {
-      throw refused("a body for " + message.method() + " and status " + status, told);
+      throw refused("body written for " + message.method() + " with status " + status, told);
     }
     written += size;
     boolean wrong = piece.last ? written != announced && !describes() : written > announced;
     if (announced >= 0 && wrong) {
-      throw refused(written + " bytes for Content-Length " + announced, told);
+      throw refused(written + " bytes written for Content-Length " + announced, told);
     }
     ended = piece.last;
     unsent.add(piece);
@@ -280,7 +280,8 @@ final class MemoryExchange extends LocalExchange implements ComplaintListener {
   }
 
   /**
-   * Tells whether the length is that of a body that does not come, on a connection's last answer.
+   * Returns true if {@code Content-Length} describes a body that is not sent, on the last response
+   * of a connection.
    */
   private boolean describes() {
     Headers waiting = head;
@@ -350,7 +351,7 @@ final class MemoryExchange extends LocalExchange implements ComplaintListener {
   private void checkLine(String line) {
     if (line.indexOf('\r') >= 0 || line.indexOf('\n') >= 0) {
       abort();
-      throw new IllegalStateException(message + ": a header with a line break");
+      throw new IllegalStateException(message + ": line break in a header");
     }
   }
 }

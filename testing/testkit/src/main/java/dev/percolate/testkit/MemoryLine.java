@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One call in memory; all it does to the exchange, it does on the loop. */
+/** One call in memory. Changes to the exchange run on the event loop. */
 final class MemoryLine implements Line {
 
   private final MemoryThreads threads;
@@ -23,9 +23,9 @@ final class MemoryLine implements Line {
   private boolean over;
 
   /**
-   * Creates the line of a call that is not handed over yet.
+   * Creates the line of a call that is not yet started.
    *
-   * @param closed is called when the client hangs up
+   * @param closed called when the client closes the connection
    */
   MemoryLine(MemoryThreads threads, Service service, Message message, Consumer<MemoryLine> closed) {
     this.threads = threads;
@@ -42,13 +42,13 @@ final class MemoryLine implements Line {
     return answer;
   }
 
-  /** Hands the call to the service. */
+  /** Passes the call to the service. */
   void start() {
     threads.opened(exchange);
     turn.execute(() -> service.serve(exchange));
   }
 
-  /** Shows the call to the service as one that the engine has refused. */
+  /** Notifies the service that the engine has rejected the call. */
   void refused(int status, Headers headers) {
     exchange.start(status, headers);
     turn.execute(() -> service.refused(exchange, status, headers));
@@ -70,7 +70,7 @@ final class MemoryLine implements Line {
     return exchange.accepted();
   }
 
-  /** Pauses at once, but reads on on the loop, which then moves what has been held. */
+  /** Pauses immediately, but resumes on the event loop, which then sends the buffered bytes. */
   @Override
   public void pause(boolean paused) {
     if (paused) {
@@ -100,18 +100,18 @@ final class MemoryLine implements Line {
   public void settle() {
     try {
       if (!settled.await(IncomingReply.DEADLINE_SECONDS, TimeUnit.SECONDS)) {
-        throw new AssertionError(message + ": answered, but a step still runs, " + turn);
+        throw new AssertionError(message + ": response ended, but a handler still runs: " + turn);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new AssertionError(message + ": interrupted", e);
+      throw new AssertionError(message + ": interrupted while handlers run", e);
     }
     exchange.checkComplaints();
   }
 
   private void over() {
     threads.over(exchange);
-    // Twice, since a step that still runs may register a hook behind the first.
+    // Twice, because a running handler may register a hook after the first task.
     turn.executeHere(() -> turn.executeHere(settled::countDown));
     synchronized (this) {
       over = true;

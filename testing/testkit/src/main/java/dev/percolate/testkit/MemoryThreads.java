@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of an engine in memory, and the exchanges that are open on them. */
+/** The threads of an in-memory engine, and the exchanges that are open on them. */
 final class MemoryThreads {
 
   private static final int POOL_SIZE = 16;
@@ -25,7 +25,7 @@ final class MemoryThreads {
   private final Executor steps;
   private volatile @Nullable Thread loopThread;
 
-  /** The threads of calls that name no engine; they do not keep the JVM alive. */
+  /** The threads of calls without an engine. They are daemon threads. */
   private static final class Shared {
 
     static final MemoryThreads THREADS = new MemoryThreads(ThreadMode.ofThisJdk());
@@ -43,17 +43,17 @@ final class MemoryThreads {
     this.steps = steps();
   }
 
-  /** Returns those for calls that name no engine; they are never closed. */
+  /** Returns the threads for calls without an engine. They are never closed. */
   static MemoryThreads shared() {
     return Shared.THREADS;
   }
 
-  /** Returns where steps run. */
+  /** Returns the mode of the threads that run handlers. */
   ThreadMode mode() {
     return threads;
   }
 
-  /** Runs something on the loop; after the engine's end, never. */
+  /** Runs a task on the event loop. Does nothing if the engine is closed. */
   void onLoop(Runnable task) {
     loop.execute(task);
   }
@@ -74,7 +74,7 @@ final class MemoryThreads {
     open.remove(exchange);
   }
 
-  /** Hangs up what is open, and ends the threads. */
+  /** Closes open connections and ends the threads. */
   void close() {
     open.forEach(exchange -> loop.execute(exchange::hangUp));
     loop.shutdown();

@@ -6,10 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a call sends: a request's method, target, headers and body. Each method that changes
- * something gives a changed copy.
- */
+/** The method, target, headers and body of a call. Immutable; setters return changed copies. */
 final class Message {
 
   private final String method;
@@ -35,18 +32,18 @@ final class Message {
     return new Message(method, target, headers.copy().addReceived(name, value), body, chunked);
   }
 
-  /** Sets a header to one value. */
+  /** Sets a header, and removes its other values. */
   Message withOnly(String name, String value) {
     Headers changed = headers.copy().remove(name).addReceived(name, value);
     return new Message(method, target, changed, body, chunked);
   }
 
-  /** Changes the target alone. */
+  /** Changes the target. */
   Message to(String other) {
     return new Message(method, other, headers, body, chunked);
   }
 
-  /** Changes the target, and asks for it by GET and without a body. */
+  /** Changes the target and the method to GET, and removes the body. */
   Message asGet(String other) {
     Headers kept = headers.copy();
     for (String name : List.of("Content-Type", "Content-Length", "Transfer-Encoding")) {
@@ -79,17 +76,17 @@ final class Message {
     return body;
   }
 
-  /** Tells whether it is answered by a head alone. */
+  /** Returns true if the response to this request has no body. */
   boolean isHead() {
     return method.equals("HEAD");
   }
 
-  /** Tells whether the headers announce a body. */
+  /** Returns true if this request has a body. */
   boolean announcesBody() {
     return body != null || chunked || framed();
   }
 
-  /** Tells whether the client wants to go on in another protocol. */
+  /** Returns true if this request asks to switch protocols. */
   boolean asksForUpgrade() {
     return ConnectionOptions.upgrade(headers);
   }
@@ -113,7 +110,7 @@ final class Message {
     return all;
   }
 
-  /** Returns request line and headers as HTTP/1.1 sends them. */
+  /** Returns the request line and the headers in HTTP/1.1. */
   byte[] head(String host) {
     StringBuilder head = new StringBuilder();
     head.append(method).append(' ').append(target).append(" HTTP/1.1\r\n");
@@ -122,7 +119,7 @@ final class Message {
     return head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** Returns method and target. */
+  /** Returns the method and the target. */
   @Override
   public String toString() {
     return method + " " + target;

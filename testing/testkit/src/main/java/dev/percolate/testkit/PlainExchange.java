@@ -15,16 +15,16 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request in memory, for tests that need no engine: all of it runs on the thread of the test,
- * unless it is {@link #asynchronous}. It lets pass any method, target and header, and does not
- * check the answer; {@link Lint} does.
+ * One request in memory, for tests without an engine. Everything runs on the calling thread, unless
+ * the exchange is {@link #asynchronous}. Methods, targets and headers are not validated, nor is the
+ * response; use {@link Lint} to check it.
  *
  * <pre>
  *   PlainExchange exchange = PlainExchange.of("POST", "/").length(3).piece(one).piece(two);
  *   Reply reply = exchange.play(service).reply();
  * </pre>
  *
- * <p>The methods that describe the request change it and return it.
+ * <p>Methods that describe the request change this exchange and return it.
  */
 public final class PlainExchange extends LocalExchange {
 
@@ -32,7 +32,7 @@ public final class PlainExchange extends LocalExchange {
   private final Queue<byte[]> pieces = new ArrayDeque<>();
   private final IncomingReply answer;
 
-  /** One of its own, since not each exchange of a test comes to its end. */
+  /** Separate, because some exchanges of a test do not end and keep their memory. */
   private BodyMemory memory = BodyMemory.of("64mb");
 
   private boolean asynchronous;
@@ -42,7 +42,7 @@ public final class PlainExchange extends LocalExchange {
   private @Nullable Throwable bodyFailure;
   private int reads;
 
-  /** Whether the client got a part of the response. */
+  /** Whether a part of the response was sent to the client. */
   private volatile boolean sent;
 
   private PlainExchange(String method, String target) {
@@ -53,8 +53,8 @@ public final class PlainExchange extends LocalExchange {
   /**
    * Creates an exchange without headers and body.
    *
-   * @param method the request's method
-   * @param target its target
+   * @param method the method of the request
+   * @param target the request target
    * @return the exchange
    */
   public static PlainExchange of(String method, String target) {
@@ -62,10 +62,10 @@ public final class PlainExchange extends LocalExchange {
   }
 
   /**
-   * Adds a header line; neither name nor value is checked.
+   * Adds a header. Neither the name nor the value is validated.
    *
-   * @param name its name
-   * @param value its value
+   * @param name the name
+   * @param value the value
    * @return this exchange
    */
   public PlainExchange header(String name, String value) {
@@ -74,9 +74,9 @@ public final class PlainExchange extends LocalExchange {
   }
 
   /**
-   * Adds the header Content-Length.
+   * Adds the header {@code Content-Length}.
    *
-   * @param length the length, which the pieces need not have
+   * @param length the length, which may differ from that of the body
    * @return this exchange
    */
   public PlainExchange length(long length) {
@@ -84,7 +84,7 @@ public final class PlainExchange extends LocalExchange {
   }
 
   /**
-   * Replaces the header Content-Length by Transfer-Encoding.
+   * Replaces the header {@code Content-Length} with {@code Transfer-Encoding: chunked}.
    *
    * @return this exchange
    */
@@ -94,10 +94,10 @@ public final class PlainExchange extends LocalExchange {
   }
 
   /**
-   * Adds a piece to the body. As in HTTP/1.1 a body needs a header to be announced, by {@link
-   * #length} or {@link #chunked}; that of HTTP/2 does not.
+   * Adds a chunk to the body. In HTTP/1.1 a body needs a header, set by {@link #length} or {@link
+   * #chunked}; in HTTP/2 it does not.
    *
-   * @param bytes the piece; an empty one is left out, as an engine does
+   * @param bytes the chunk; ignored if it is empty
    * @return this exchange
    */
   public PlainExchange piece(byte[] bytes) {
@@ -109,9 +109,9 @@ public final class PlainExchange extends LocalExchange {
   }
 
   /**
-   * Cuts the body given so far to pieces of one size.
+   * Splits the body into chunks of the same size.
    *
-   * @param size how many bytes each has, but for the last
+   * @param size the size of each chunk but the last, in bytes
    * @return this exchange
    */
   public PlainExchange cut(int size) {
@@ -128,9 +128,9 @@ public final class PlainExchange extends LocalExchange {
   }
 
   /**
-   * Ends the body by a failure.
+   * Ends the body with an error.
    *
-   * @param error what is read behind the last piece, such as {@link ClientGone}
+   * @param error the error that is read after the last chunk, such as {@link ClientGone}
    * @return this exchange
    */
   public PlainExchange failing(Throwable error) {
@@ -139,7 +139,7 @@ public final class PlainExchange extends LocalExchange {
   }
 
   /**
-   * Sets the version of HTTP, by default 1.1.
+   * Sets the HTTP version. Default: 1.1.
    *
    * @param version the version
    * @return this exchange
@@ -150,7 +150,7 @@ public final class PlainExchange extends LocalExchange {
   }
 
   /**
-   * Sets the client's address, by default 127.0.0.1.
+   * Sets the address of the client. Default: 127.0.0.1.
    *
    * @param address the address
    * @return this exchange
@@ -161,7 +161,7 @@ public final class PlainExchange extends LocalExchange {
   }
 
   /**
-   * Sets the memory in which the body finds room, by default 64 MiB for this exchange alone.
+   * Sets the memory for the body. Default: 64 MiB for this exchange.
    *
    * @param budget the memory
    * @return this exchange
@@ -172,7 +172,7 @@ public final class PlainExchange extends LocalExchange {
   }
 
   /**
-   * Delivers each piece of the body from a thread of its own, to steps that must not wait.
+   * Delivers each chunk of the body on a new thread, to handlers that must not block.
    *
    * @return this exchange
    */
@@ -183,9 +183,9 @@ public final class PlainExchange extends LocalExchange {
   }
 
   /**
-   * Serves the exchange; a synchronous one returns when no step can go on.
+   * Serves the exchange. Unless it is asynchronous, returns when all handlers have returned.
    *
-   * @param service serves it
+   * @param service the service
    * @return this exchange
    */
   public PlainExchange play(Service service) {
@@ -193,44 +193,44 @@ public final class PlainExchange extends LocalExchange {
     return this;
   }
 
-  /** Closes the connection on the client's side; its address is no longer known. */
+  /** Closes the connection from the client side. The client's address is then unknown. */
   public void hangUp() {
     remoteAddress = "";
     end(new ClientGone(null));
   }
 
   /**
-   * Waits for the end of the answer, complete or not, and returns it.
+   * Waits for the response to end or to be aborted.
    *
-   * @return the answer
-   * @throws AssertionError after 10 s without an end
+   * @return the response
+   * @throws AssertionError if the response does not end within 10 seconds
    */
   public Reply reply() {
     return answer.whole();
   }
 
   /**
-   * Returns what there is of the answer.
+   * Returns the response so far.
    *
-   * @return the answer so far; its status is 0 before its start
+   * @return the response; its status code is 0 if it has not started
    */
   public Reply replySoFar() {
     return answer.soFar();
   }
 
   /**
-   * Tells whether the exchange is over: answered, aborted or hung up.
+   * Returns true if the exchange has ended: the response is complete, or the connection was closed.
    *
-   * @return whether it is
+   * @return true if it has ended
    */
   public boolean over() {
     return isFinished();
   }
 
   /**
-   * Returns how often the body was read.
+   * Returns the number of reads of the body.
    *
-   * @return how often
+   * @return the number of reads
    */
   public int reads() {
     return reads;
@@ -330,7 +330,7 @@ public final class PlainExchange extends LocalExchange {
 
   @Override
   public void upgrade(Headers headers, Runnable taken) {
-    throw new IllegalStateException("there is no connection to hand over");
+    throw new IllegalStateException("PlainExchange does not support upgrades");
   }
 
   @Override

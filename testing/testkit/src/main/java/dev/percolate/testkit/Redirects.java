@@ -4,18 +4,18 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** Decides where an answer sends a call, as browsers do (RFC 9110 section 15.4). */
+/** Follows redirects as browsers do (RFC 9110 section 15.4). */
 final class Redirects {
 
-  /** What browsers allow. */
+  /** The limit of browsers. */
   static final int MOST = 20;
 
   private Redirects() {}
 
   /**
-   * Returns what is to be sent next.
+   * Returns the request that follows a response.
    *
-   * @return the message; null if the answer is no redirect, or leads to another host
+   * @return the request; null if the response is not a redirect, or redirects to another host
    */
   static @Nullable Message after(Message sent, Reply reply) {
     String location = reply.header("Location");
@@ -39,7 +39,7 @@ final class Redirects {
       String path = to.getRawPath().isEmpty() ? "/" : to.getRawPath();
       return to.getRawQuery() == null ? path : path + "?" + to.getRawQuery();
     } catch (URISyntaxException | IllegalArgumentException e) {
-      throw new AssertionError("a redirect to what is no URL: " + location, e);
+      throw new AssertionError("redirect to an invalid URL: " + location, e);
     }
   }
 }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Holds an answer as the client got it. */
+/** A response as the client received it. */
 public final class Reply {
 
   private final int status;
@@ -24,19 +24,19 @@ public final class Reply {
   }
 
   /**
-   * Returns the status; 0 if the connection was closed before there was one.
+   * Returns the status code; 0 if the connection was closed before the response.
    *
-   * @return the status
+   * @return the status code
    */
   public int status() {
     return status;
   }
 
   /**
-   * Returns a header.
+   * Returns the first value of a header.
    *
-   * @param name its name, in any case
-   * @return its first value; null if it is absent
+   * @param name the name, in any letter case
+   * @return the value; null if the header is absent
    */
   public @Nullable String header(String name) {
     return headers.get(name);
@@ -45,15 +45,15 @@ public final class Reply {
   /**
    * Returns all values of a header.
    *
-   * @param name its name, in any case
-   * @return its values, in order
+   * @param name the name, in any letter case
+   * @return the values, in order
    */
   public List<String> all(String name) {
     return headers.all(name);
   }
 
   /**
-   * Returns the headers in order, with the names as sent.
+   * Returns the headers in order, with their names as sent.
    *
    * @return the headers
    */
@@ -62,7 +62,7 @@ public final class Reply {
   }
 
   /**
-   * Returns the body as text in UTF-8.
+   * Returns the body, decoded from UTF-8.
    *
    * @return the body
    */
@@ -71,26 +71,27 @@ public final class Reply {
   }
 
   /**
-   * Reads the body as JSON, by the codec on the class path, such as that of {@code percolate-json}.
+   * Converts the JSON body to a type. Uses the JSON codec on the class path, such as the one of
+   * {@code percolate-json}.
    *
-   * @param type the type to read it to
-   * @param <T> the type
+   * @param type the type of the result
+   * @param <T> the type of the result
    * @return the value
-   * @throws AssertionError if the body is no JSON, does not fit the type or is null; it tells the
-   *     whole answer
+   * @throws AssertionError if the body is invalid JSON, does not match the type, or is null; the
+   *     message contains the response
    */
   public <T> T json(Class<T> type) {
     return type.cast(json((Type) type));
   }
 
   /**
-   * Reads the body as JSON; see {@link #json(Class)}.
+   * Converts the JSON body to a generic type; see {@link #json(Class)}.
    *
-   * @param type the type to read it to, such as {@code new TypeRef<List<User>>() {}}
-   * @param <T> the type
+   * @param type the type of the result, such as {@code new TypeRef<List<User>>() {}}
+   * @param <T> the type of the result
    * @return the value
    */
-  @SuppressWarnings("unchecked") // the codec has read it to that type
+  @SuppressWarnings("unchecked") // the codec has converted it to this type
   public <T> T json(TypeRef<T> type) {
     return (T) json(type.type());
   }
@@ -102,39 +103,39 @@ public final class Reply {
         return value;
       }
     } catch (IllegalArgumentException e) {
-      throw new AssertionError("no " + type.getTypeName() + " as JSON: " + this, e);
+      throw new AssertionError("body is not JSON of " + type.getTypeName() + ": " + this, e);
     }
-    throw new AssertionError("no " + type.getTypeName() + " as JSON, but null: " + this);
+    throw new AssertionError("body is null, not JSON of " + type.getTypeName() + ": " + this);
   }
 
   /**
-   * Returns the body, freed of any framing.
+   * Returns the body, without the framing of chunks.
    *
-   * @return the body, a copy
+   * @return a copy of the body
    */
   public byte[] bytes() {
     return body.clone();
   }
 
   /**
-   * Tells whether the answer arrived to its end.
+   * Returns true if the complete response arrived.
    *
-   * @return false if the connection was closed before
+   * @return false if the connection was closed before the end
    */
   public boolean complete() {
     return complete;
   }
 
   /**
-   * Tells whether the connection was closed before the end of the answer.
+   * Returns true if the connection was closed before the end of the response.
    *
-   * @return false if the answer arrived to its end
+   * @return false if the complete response arrived
    */
   public boolean aborted() {
     return !complete;
   }
 
-  /** Returns status, headers and body, for the messages of failed tests. */
+  /** Returns the status code, headers and body, for the messages of failed tests. */
   @Override
   public String toString() {
     return status + (complete ? "\n" : " (aborted)\n") + headers + "\n" + text();

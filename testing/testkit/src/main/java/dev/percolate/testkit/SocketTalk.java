@@ -16,12 +16,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's side of a WebSocket, in memory or over a socket; {@link Client#webSocket} begins
- * one.
+ * The client side of a WebSocket, in memory or over a socket. Created by {@link Client#webSocket}.
  *
- * <p>Methods that wait do so for 10 s at most, and then throw an {@link AssertionError}. What the
- * server sends is checked: a frame against the rules is an error, too. Pings of the server are
- * answered when something is waited for; so is a frame that closes.
+ * <p>Methods that wait do so for at most 10 seconds, then throw an {@link AssertionError}. An
+ * invalid frame from the server is an error, too. While a method waits, pings of the server get a
+ * pong.
  *
  * <pre>
  *   SocketTalk socket = client.webSocket("/rooms/1");
@@ -46,7 +45,7 @@ public final class SocketTalk implements AutoCloseable {
     this.line = line;
   }
 
-  /** What has come and has not been asked for. */
+  /** Received messages and control frames that were not yet requested. */
   private static final class Incoming implements FrameReader.Listener {
 
     private final Deque<byte[]> texts = new ArrayDeque<>();
@@ -99,18 +98,18 @@ public final class SocketTalk implements AutoCloseable {
       try {
         return MessageInflater.whole(whole, MOST);
       } catch (WebSocketException e) {
-        throw new AssertionError("the server has sent " + e.reason(), e);
+        throw new AssertionError("the server sent an invalid message: " + e.reason(), e);
       }
     }
   }
 
-  /** Waits for the head of the answer, with status 101 if a socket has begun. */
+  /** Waits for the head of the response; its status code is 101 if the WebSocket is open. */
   public Reply head() {
     return line.answer().head();
   }
 
   /**
-   * Sends a text.
+   * Sends a text message.
    *
    * @param text the text
    * @return this socket
@@ -120,7 +119,7 @@ public final class SocketTalk implements AutoCloseable {
   }
 
   /**
-   * Sends bytes.
+   * Sends a binary message.
    *
    * @param bytes the bytes
    * @return this socket
@@ -130,11 +129,11 @@ public final class SocketTalk implements AutoCloseable {
   }
 
   /**
-   * Sends a frame, whether it is allowed or not.
+   * Sends a frame, even if it is invalid.
    *
-   * @param opcode its opcode
-   * @param last whether its message ends with it
-   * @param payload its content
+   * @param opcode the opcode
+   * @param last whether it is the last frame of its message
+   * @param payload the payload
    * @return this socket
    */
   public SocketTalk frame(int opcode, boolean last, byte[] payload) {
@@ -142,7 +141,7 @@ public final class SocketTalk implements AutoCloseable {
   }
 
   /**
-   * Sends bytes as they are.
+   * Sends bytes unchanged, without a frame.
    *
    * @param bytes the bytes
    * @return this socket
@@ -155,29 +154,29 @@ public final class SocketTalk implements AutoCloseable {
   /**
    * Sends a ping.
    *
-   * @param payload its content
+   * @param payload the payload
    * @return this socket
    */
   public SocketTalk ping(String payload) {
     return frame(Frame.PING, true, Utf8.bytes(payload));
   }
 
-  /** Waits for the next text. */
+  /** Waits for the next text message. */
   public String text() {
     return new String(next(incoming.texts, "text"), StandardCharsets.UTF_8);
   }
 
-  /** Waits for the next message of bytes. */
+  /** Waits for the next binary message. */
   public byte[] bytes() {
-    return next(incoming.binaries, "message of bytes");
+    return next(incoming.binaries, "binary message");
   }
 
-  /** Waits for the next answer to a ping, and returns its content. */
+  /** Waits for the next pong, and returns its payload. */
   public String pong() {
     return new String(next(incoming.pongs, "pong"), StandardCharsets.UTF_8);
   }
 
-  /** Waits until the server has sent a ping, one more than it had when this was called last. */
+  /** Waits until the server sends a ping. Pings that arrived before the call do not count. */
   public void awaitPing() {
     int seen = incoming.pingsSeen;
     while (incoming.pingsSeen == seen) {
@@ -188,10 +187,10 @@ public final class SocketTalk implements AutoCloseable {
   }
 
   /**
-   * Sends a frame that closes.
+   * Sends a close frame.
    *
-   * @param code its code
-   * @param reason its text, perhaps empty
+   * @param code the close code
+   * @param reason the reason; may be empty
    * @return this socket
    */
   public SocketTalk close(int code, String reason) {
@@ -199,18 +198,18 @@ public final class SocketTalk implements AutoCloseable {
   }
 
   /**
-   * Waits for the frame by which the server closes.
+   * Waits for the close frame of the server.
    *
-   * @return its code; 1005 if it has none, 1006 if the connection ends without one
+   * @return the close code; 1005 if the frame has none, 1006 if the connection ends without a frame
    */
   public int closeCode() {
     while (incoming.code == 0 && readOn()) {
-      // until it is there
+      // read up to the close frame
     }
     return incoming.code == 0 ? CloseCode.ABNORMAL : incoming.code;
   }
 
-  /** Waits as {@link #closeCode} does, and returns the text beside the code. */
+  /** Waits for the close frame of the server, and returns its reason; empty if there is none. */
   public String closeReason() {
     closeCode();
     return incoming.reason;
@@ -219,32 +218,32 @@ public final class SocketTalk implements AutoCloseable {
   /** Waits until the connection has ended. */
   public void awaitEnd() {
     while (readOn()) {
-      // until then
+      // read to the end
     }
     line.settle();
   }
 
-  /** Stops reading: what the server sends from now on fills the connection's buffers. */
+  /** Stops reading. Further bytes from the server fill the buffers of the connection. */
   public void pause() {
     line.pause(true);
   }
 
-  /** Reads on. */
+  /** Resumes reading. */
   public void resume() {
     line.pause(false);
   }
 
-  /** Ends what this side sends, without closing. */
+  /** Ends the output of this side without a close frame. */
   public void finish() {
     line.finish();
   }
 
-  /** Closes the connection at once. */
+  /** Closes the connection immediately. */
   public void hangUp() {
     line.hangUp();
   }
 
-  /** Hangs up; the same as {@link #hangUp}. */
+  /** Closes the connection, as {@link #hangUp} does. */
   @Override
   public void close() {
     hangUp();
@@ -266,7 +265,7 @@ public final class SocketTalk implements AutoCloseable {
     return from.remove();
   }
 
-  /** Waits for more, and reads it; returns false at the end. */
+  /** Waits for more bytes and reads them. Returns false at the end. */
   private boolean readOn() {
     FrameReader reader = frames();
     byte[] more = line.answer().more(read);
@@ -274,7 +273,7 @@ public final class SocketTalk implements AutoCloseable {
     try {
       reader.read(ByteBuffer.wrap(more), incoming);
     } catch (WebSocketException e) {
-      throw new AssertionError("the server has sent " + e.reason(), e);
+      throw new AssertionError("the server sent an invalid frame: " + e.reason(), e);
     }
     for (byte[] ping = incoming.pings.poll(); ping != null; ping = incoming.pings.poll()) {
       frame(Frame.PONG, true, ping);
@@ -287,7 +286,7 @@ public final class SocketTalk implements AutoCloseable {
     if (known == null) {
       Reply head = head();
       if (head.status() != 101) {
-        throw new AssertionError("no socket has begun: " + head);
+        throw new AssertionError("the server did not open a WebSocket: " + head);
       }
       compresses = head.header("Sec-WebSocket-Extensions") != null;
       known = new FrameReader(false, compresses, MOST, MOST);

@@ -3,11 +3,11 @@ package dev.percolate.testkit;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Goes on with a call that is open: for slow clients, and for those that break off.
+ * An open call on a connection. Use it to test slow clients, and clients that disconnect.
  *
- * <p>What is sent waits at the client's side until the server takes it, so no method blocks but
- * those that say they wait. These wait 10 s at most, and then throw an {@link AssertionError} that
- * says what has arrived and, in memory, where the request stands.
+ * <p>Sent bytes are queued until the server reads them, so {@code send} does not block. Methods
+ * that wait do so for at most 10 seconds, then throw an {@link AssertionError}. Its message
+ * describes the response so far and, in memory, the current position in the application.
  */
 public final class Talk implements AutoCloseable {
 
@@ -15,7 +15,7 @@ public final class Talk implements AutoCloseable {
   private final Line line;
   private boolean finished;
 
-  /** Creates the talk of a call whose head is on its way; if it has a body, that follows. */
+  /** Creates an open call whose head has been sent, and sends its body if it has one. */
   Talk(Message message, Line line) {
     this.message = message;
     this.line = line;
@@ -27,25 +27,25 @@ public final class Talk implements AutoCloseable {
   }
 
   /**
-   * Sends a piece of the body; of what follows the head, if the call asks for another protocol.
+   * Sends a part of the body, or bytes of the new protocol if the call is an upgrade.
    *
-   * @param piece the piece, copied
-   * @return this talk
-   * @throws IllegalStateException if the call announced no body, or it is finished
+   * @param piece the bytes; copied
+   * @return this call
+   * @throws IllegalStateException if the call has no body, or its body has ended
    */
   public Talk send(byte[] piece) {
     if (finished) {
-      throw new IllegalStateException(message + ": there is no body to send, or it is finished");
+      throw new IllegalStateException(message + ": the call has no body, or its body has ended");
     }
     line.send(piece.clone());
     return this;
   }
 
   /**
-   * Sends a piece of the body as text in UTF-8.
+   * Sends a part of the body as text in UTF-8.
    *
-   * @param piece the piece
-   * @return this talk
+   * @param piece the text
+   * @return this call
    */
   public Talk send(String piece) {
     return send(piece.getBytes(StandardCharsets.UTF_8));
@@ -54,7 +54,7 @@ public final class Talk implements AutoCloseable {
   /**
    * Ends the body.
    *
-   * @return this talk
+   * @return this call
    */
   public Talk finish() {
     if (!finished) {
@@ -65,18 +65,18 @@ public final class Talk implements AutoCloseable {
   }
 
   /**
-   * Returns how many bytes of the body the server's side has taken.
+   * Returns the number of bytes of the body that the server side has accepted.
    *
-   * @return how many bytes
+   * @return the number of bytes
    */
   public long accepted() {
     return line.accepted();
   }
 
   /**
-   * Stops reading the answer: what the server sends from now on fills the connection's buffers.
+   * Stops reading the response. Further bytes from the server fill the buffers of the connection.
    *
-   * @return this talk
+   * @return this call
    */
   public Talk pause() {
     line.pause(true);
@@ -84,34 +84,34 @@ public final class Talk implements AutoCloseable {
   }
 
   /**
-   * Reads on.
+   * Resumes reading the response.
    *
-   * @return this talk
+   * @return this call
    */
   public Talk resume() {
     line.pause(false);
     return this;
   }
 
-  /** Closes the connection at once, whatever stands open. */
+  /** Closes the connection immediately. */
   public void hangUp() {
     line.hangUp();
   }
 
   /**
-   * Waits for status and headers, and gives them with as much of the body as is there.
+   * Waits for the status code and the headers.
    *
-   * @return the answer so far
+   * @return the response so far, with the received part of the body
    */
   public Reply head() {
     return line.answer().head();
   }
 
   /**
-   * Waits until the body of the answer contains a text.
+   * Waits until the body of the response contains a text.
    *
    * @param text the text
-   * @return this talk
+   * @return this call
    */
   public Talk await(String text) {
     line.answer().text(text);
@@ -119,25 +119,25 @@ public final class Talk implements AutoCloseable {
   }
 
   /**
-   * Waits for the end of the answer, complete or broken off, and returns it.
+   * Waits for the response to end or to be aborted.
    *
-   * @return the answer
+   * @return the response
    */
   public Reply reply() {
     return line.answer().whole();
   }
 
   /**
-   * Sends another call on the same connection, without waiting for the answer to this one.
+   * Sends another call on the same connection, without waiting for the response to this one.
    *
    * @param call the next call
-   * @return what goes on with that call
+   * @return the next call, open
    */
   public Talk then(Call call) {
     return new Talk(call.message(), line.then(call.message()));
   }
 
-  /** Hangs up; the same as {@link #hangUp}. */
+  /** Closes the connection, as {@link #hangUp} does. */
   @Override
   public void close() {
     hangUp();
@@ -147,7 +147,7 @@ public final class Talk implements AutoCloseable {
     return line;
   }
 
-  /** Waits until no step and no hook of the call is left to run, where that can be known. */
+  /** Waits until all handlers and hooks of the call have returned, if the client can detect it. */
   void settle() {
     line.settle();
   }

@@ -9,10 +9,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 
-/** One connection: a thread that writes what is to be sent, and one that reads the answers. */
+/** A connection. One thread writes requests, another one reads responses. */
 final class Wire {
 
-  /** Small, so that a client that does not read soon makes the server's side wait. */
+  /** Small, so that the server must soon wait for a client that does not read. */
   private static final int RECEIVE_BUFFER = 64 << 10;
 
   private static final int CONNECT_MILLIS = 5_000;
@@ -29,7 +29,7 @@ final class Wire {
   private boolean paused;
   private volatile boolean over;
 
-  /** An answer that is still to be read; that of HEAD has no body. */
+  /** A response that has not been read; {@code head} if it is for HEAD. */
   private record Awaited(boolean head, IncomingReply answer) {}
 
   Wire(String host, int port, Consumer<Wire> closed) throws IOException {
@@ -46,7 +46,7 @@ final class Wire {
     reader.start();
   }
 
-  /** Sends the head of a request on this connection; gives what its answer comes in by. */
+  /** Sends the head of a request. Returns its response, still empty. */
   IncomingReply open(Message message) {
     IncomingReply answer = new IncomingReply(message.toString(), () -> "");
     awaited.add(new Awaited(message.isHead(), answer));
@@ -57,7 +57,7 @@ final class Wire {
     return answer;
   }
 
-  /** Sends some bytes, and then runs something. */
+  /** Sends bytes, then runs {@code sent}. */
   void send(byte[] bytes, Runnable sent) {
     outbox.add(
         () -> {
@@ -65,19 +65,19 @@ final class Wire {
             out.write(bytes);
             sent.run();
           } catch (IOException e) {
-            Thread.currentThread().interrupt(); // the reader finds out why, and tells
+            Thread.currentThread().interrupt(); // the reader reports the cause
           }
         });
   }
 
-  /** Ends what this side sends, behind all of it. */
+  /** Ends the output of this side after all queued bytes. */
   void finish() {
     outbox.add(
         () -> {
           try {
             socket.shutdownOutput();
           } catch (IOException e) {
-            Thread.currentThread().interrupt(); // as above
+            Thread.currentThread().interrupt(); // the reader reports the cause
           }
         });
   }
@@ -92,7 +92,7 @@ final class Wire {
     try {
       socket.close();
     } catch (IOException e) {
-      throw new IllegalStateException("a socket cannot be closed", e);
+      throw new IllegalStateException("cannot close a socket", e);
     } finally {
       writer.interrupt();
       reader.interrupt();
@@ -106,7 +106,7 @@ final class Wire {
         outbox.take().run();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // the connection is over, and so is this thread
+      Thread.currentThread().interrupt(); // the connection is closed
     }
   }
 
@@ -118,7 +118,7 @@ final class Wire {
         over |= !answers.read(next.head, next.answer);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // as above
+      Thread.currentThread().interrupt(); // the connection is closed
     }
     over = true;
     endAwaited();
@@ -130,7 +130,7 @@ final class Wire {
         try {
           wait();
         } catch (InterruptedException e) {
-          throw new IOException("hung up by the client", e);
+          throw new IOException("connection closed by the client", e);
         }
       }
     }

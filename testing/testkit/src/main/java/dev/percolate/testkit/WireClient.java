@@ -6,7 +6,7 @@ import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Reaches a server over sockets, each call on a connection of its own. */
+/** A client that connects over sockets. Each call uses a new connection. */
 final class WireClient implements Client {
 
   private final URI uri;
@@ -16,12 +16,12 @@ final class WireClient implements Client {
   /**
    * Creates a client.
    *
-   * @param uri where the server listens
-   * @param after closes what the client owns
+   * @param uri the address of the server
+   * @param after runs after the client is closed
    */
   WireClient(URI uri, Runnable after) {
     if (!"http".equals(uri.getScheme()) || uri.getPort() < 0) {
-      throw new IllegalArgumentException("Client.of(" + uri + "): not http:// with a port");
+      throw new IllegalArgumentException("Client.of(" + uri + "): needs http:// with a port");
     }
     this.uri = uri;
     this.after = after;
@@ -34,7 +34,7 @@ final class WireClient implements Client {
       open.add(wire);
       return new Talk(call.message(), new WireLine(wire, call.message()));
     } catch (IOException e) {
-      throw new UncheckedIOException(call + ": no connection to " + uri, e);
+      throw new UncheckedIOException(call + ": cannot connect to " + uri, e);
     }
   }
 

@@ -68,7 +68,7 @@ final class WireLine implements Line {
     return new WireLine(wire, next);
   }
 
-  /** Does nothing: what runs on the server's side is out of sight. */
+  /** Does nothing: handlers on the server cannot be observed. */
   @Override
   public void settle() {}
 }

@@ -1,2 +1,2 @@
-/** An engine without a socket, fluent calls, and contracts as tests. */
+/** In-memory engine, fluent calls, and contracts as test classes. */
 package dev.percolate.testkit;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class CallTest {
 
   @Test
-  void aCallIsAnsweredInMemory() {
+  void aCallInMemoryGetsAResponse() {
     Service service =
         Chain.service(new Settings(), (Handler) (req, res) -> res.status(201).send(req.method()));
     Reply reply = Call.post("/x").to(service);
@@ -37,7 +37,7 @@ final class CallTest {
   }
 
   @Test
-  void anEmptyBodyIsABodyAndNoneIsNone() {
+  void anEmptyBodyIsABody() {
     Service service =
         Chain.service(new Settings(), (Handler) (req, res) -> res.send("" + req.hasBody()));
     assertEquals("true", Call.post("/").body("").to(service).text());
@@ -45,7 +45,7 @@ final class CallTest {
   }
 
   @Test
-  void patchIsAMethodToo() {
+  void patchCallsHaveTheMethodPatch() {
     assertEquals("PATCH /x", Call.patch("/x").toString());
   }
 
@@ -57,7 +57,7 @@ final class CallTest {
   }
 
   @Test
-  void aFormWithAFileIsSentInParts() {
+  void aFormWithAFileIsMultipart() {
     byte[] content = "PNG".getBytes(StandardCharsets.US_ASCII);
     Call call = Call.post("/").form("title", "Sea").file("photo", "a\"b.png", "image/png", content);
     String type = "multipart/form-data; boundary=percolate-call";

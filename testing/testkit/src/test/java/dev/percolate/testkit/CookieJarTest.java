@@ -15,7 +15,7 @@ final class CookieJarTest {
 
   private final CookieJar jar = new CookieJar();
 
-  /** Sets the cookie of the query, and shows those sent. */
+  /** Sets the cookie in the query, and responds with the cookies of the request. */
   private final Service echo =
       Chain.service(
           new Settings(),
@@ -33,7 +33,7 @@ final class CookieJarTest {
   }
 
   @Test
-  void whatAnAnswerSetsIsSentByTheNextCall() {
+  void cookiesOfAResponseAreSentWithTheNextCall() {
     assertEquals("null", sent("/?set=a%3D1"));
     assertEquals("a=1", sent("/?set=b%3D2%3B%20Path%3D/%3B%20HttpOnly"));
     assertEquals("a=1; b=2", sent("/"));
@@ -43,7 +43,7 @@ final class CookieJarTest {
   }
 
   @Test
-  void aCookieIsReplacedAndTakenAway() {
+  void aCookieIsReplacedAndRemoved() {
     assertEquals("null", sent("/?set=a%3D1"));
     assertEquals("a=1", sent("/?set=a%3D2"));
     assertEquals("a=2", sent("/?set=a%3D%3B%20Max-Age%3D0"));
@@ -53,7 +53,7 @@ final class CookieJarTest {
   }
 
   @Test
-  void aPathLimitsWhereACookieIsSent() {
+  void aCookieIsSentForItsPathOnly() {
     assertEquals("null", sent("/?set=all%3D1"));
     assertEquals("all=1", sent("/?set=in%3D2%3B%20Path%3D/admin"));
     assertEquals("in=2; all=1", sent("/admin"));
@@ -65,7 +65,7 @@ final class CookieJarTest {
   }
 
   @Test
-  void cookiesGivenByHeaderStandInFront() {
+  void cookiesOfAHeaderComeFirst() {
     jar.set("a", "1");
     assertEquals("b=2; a=1", Call.get("/").header("Cookie", "b=2").with(jar).to(echo).text());
     jar.clear();
@@ -73,7 +73,7 @@ final class CookieJarTest {
   }
 
   @Test
-  void redirectsAreFollowedOnDemandWithCookies() {
+  void redirectsAreFollowedWithCookies() {
     Service service =
         Chain.service(
             new Settings(),
@@ -93,7 +93,7 @@ final class CookieJarTest {
   }
 
   @Test
-  void theBodyIsSentAgainWhereTheMethodStays() {
+  void aRedirectKeepsTheBodyIfItKeepsTheMethod() {
     Service service =
         Chain.service(
             new Settings(),
@@ -118,7 +118,7 @@ final class CookieJarTest {
   }
 
   @Test
-  void otherHostsAndCirclesEndIt() {
+  void redirectsToOtherHostsAndLoopsAreNotFollowed() {
     Service away =
         Chain.service(new Settings(), (Handler) (req, res) -> res.redirect("http://other.test/"));
     assertEquals(302, Call.get("/").followRedirects().to(away).status());

@@ -33,7 +33,7 @@ final class LintTest {
   private final Lint lint = new Lint(Duration.ofMillis(300));
 
   @Test
-  void goodStepsHaveNothingToFear() {
+  void correctMiddlewareHasNoViolations() {
     Middleware passing = (req, res, next) -> next.run();
     Middleware later = (req, res, next) -> new Thread(next).start();
     Handler failing =
@@ -56,29 +56,29 @@ final class LintTest {
           next.run();
         };
     play(Call.get("/"), twice, ANSWER);
-    assertViolation("called next twice");
+    assertViolation("passed the request on twice");
   }
 
   @Test
-  void anAnswerThatIsPassedOnFails() {
+  void respondingAndPassingOnFails() {
     Middleware both =
         (req, res, next) -> {
           res.send("mine");
           next.run();
         };
     assertEquals("mine", play(Call.get("/"), both, (req, res, next) -> {}).text());
-    assertViolation("answered and passed on");
+    assertViolation("responded and passed the request on");
   }
 
   @Test
-  void anAnswerAfterPassingOnFails() {
+  void respondingAfterPassingOnFails() {
     Middleware both =
         (req, res, next) -> {
           next.run();
           res.send("mine");
         };
     assertEquals("mine", play(Call.get("/"), both, (req, res, next) -> {}).text());
-    assertViolation("answered after it had passed on");
+    assertViolation("responded after it had passed the request on");
   }
 
   @Test
@@ -89,7 +89,7 @@ final class LintTest {
           res.write("more");
         };
     play(Call.get("/"), writing);
-    assertViolation("after the end of the answer");
+    assertViolation("after the end of the response");
   }
 
   @Test
@@ -99,14 +99,14 @@ final class LintTest {
     try (MemoryEngine engine = new MemoryEngine();
         Talk talk = Call.get("/").open(engine.client(service))) {
       AssertionError error = assertThrows(AssertionError.class, () -> afterAMoment(lint::check));
-      assertTrue(error.getMessage().contains("neither answered nor passed on"), error::toString);
+      assertTrue(error.getMessage().contains("neither responded nor passed"), error::toString);
       assertTrue(error.getMessage().contains("GET /: the exchange never ended"), error::toString);
       assertEquals(0, talk.accepted());
     }
   }
 
   @Test
-  void twoStepsAtTheSameTimeFail() throws InterruptedException {
+  void twoHandlersAtTheSameTimeFail() throws InterruptedException {
     CountDownLatch done = new CountDownLatch(1);
     Middleware inner = lint.around((req, res, next) -> done.countDown());
     Middleware wild =
@@ -126,7 +126,7 @@ final class LintTest {
         };
     play(Call.get("/"), wild);
     done.await();
-    assertViolation("runs beside another step");
+    assertViolation("ran at the same time as another handler");
   }
 
   @Test
@@ -137,7 +137,7 @@ final class LintTest {
           exchange.start(200, new Headers());
           exchange.start(201, new Headers());
         });
-    assertViolation("started twice");
+    assertViolation("the response was started twice");
   }
 
   @Test
@@ -145,17 +145,17 @@ final class LintTest {
     playRaw(
         Call.get("/"),
         exchange -> exchange.start(200, new Headers().addReceived("X-A", "b\r\nX-C: d")));
-    assertViolation("a line break in the header X-A");
+    assertViolation("line break in the header X-A");
   }
 
   @Test
   void aBodyAfterHeadAndWithStatus204And304Fails() {
     for (int status : new int[] {204, 304}) {
       playRaw(Call.get("/"), exchange -> answer(exchange, status));
-      assertViolation("a body for GET with status " + status);
+      assertViolation("body written for GET with status " + status);
     }
     playRaw(Call.head("/"), exchange -> answer(exchange, 200));
-    assertViolation("a body for HEAD with status 200");
+    assertViolation("body written for HEAD with status 200");
   }
 
   @Test
@@ -166,11 +166,11 @@ final class LintTest {
           answer(exchange, 200);
           exchange.end(ByteBuffer.allocate(0));
         });
-    assertViolation("written after the end of the answer");
+    assertViolation("body written after the end of the response");
   }
 
   @Test
-  void aWatchedStepKeepsItsKind() {
+  void checkedMiddlewareKeepsItsInterfaces() {
     ErrorHandler handler = (error, req, res, next) -> next.fail(error);
     assertInstanceOf(ErrorHandler.class, lint.around(handler));
     Seeing seeing = new Seeing();
@@ -181,7 +181,7 @@ final class LintTest {
     assertEquals(400, seeing.status);
   }
 
-  /** Sees refused requests. */
+  /** Observes rejected requests. */
   private static final class Seeing implements Middleware, RefusalListener {
 
     private int status;
@@ -213,7 +213,7 @@ final class LintTest {
             try {
               answer.accept(exchange);
             } catch (IllegalStateException e) {
-              exchange.abort(); // the engine in memory has refused it as well
+              exchange.abort(); // the in-memory engine has rejected it, too
             }
           }
 

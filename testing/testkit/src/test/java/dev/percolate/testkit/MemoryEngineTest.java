@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 final class MemoryEngineTest {
 
   @Test
-  void onlyTheLoopMayNotBlock() throws Exception {
+  void onlyTheEventLoopMustNotBlock() throws Exception {
     assertEquals("false", mayBlock(ThreadMode.EVENT_LOOP));
     assertEquals("true", mayBlock(ThreadMode.POOL));
     assertEquals("true", mayBlock(ThreadMode.ofThisJdk()));
   }
 
   @Test
-  void aBodyOfAnotherLengthThanAnnouncedIsRefused() throws Exception {
+  void aBodyThatDiffersFromContentLengthIsRejected() throws Exception {
     for (int length : new int[] {3, 5}) {
       Throwable error =
           refusal(
@@ -36,32 +36,35 @@ final class MemoryEngineTest {
                 exchange.start(200, Headers.of("Content-Length", "4"));
                 exchange.end(ByteBuffer.allocate(length));
               });
-      assertEquals("GET /: " + length + " bytes for Content-Length 4", error.getMessage());
+      assertEquals("GET /: " + length + " bytes written for Content-Length 4", error.getMessage());
     }
   }
 
   @Test
-  void aBodyThatMustNotBeIsRefused() throws Exception {
+  void aBodyThatIsNotAllowedIsRejected() throws Exception {
     Consumer<Exchange> body =
         exchange -> {
           exchange.start(200, new Headers());
           exchange.write(ByteBuffer.allocate(1), failure -> {});
         };
     assertEquals(
-        "HEAD /: a body for HEAD and status 200", refusal(Call.head("/"), body).getMessage());
+        "HEAD /: body written for HEAD with status 200",
+        refusal(Call.head("/"), body).getMessage());
     Consumer<Exchange> noContent =
         exchange -> {
           exchange.start(204, new Headers());
           exchange.end(ByteBuffer.allocate(1));
         };
     assertEquals(
-        "GET /: a body for GET and status 204", refusal(Call.get("/"), noContent).getMessage());
+        "GET /: body written for GET with status 204",
+        refusal(Call.get("/"), noContent).getMessage());
   }
 
   @Test
-  void nothingIsWrittenBeforeTheStartNorAfterTheEnd() throws Exception {
+  void writesBeforeTheStartAndAfterTheEndAreRejected() throws Exception {
     Consumer<Exchange> early = exchange -> exchange.end(ByteBuffer.allocate(1));
-    assertEquals("GET /: written before the start", refusal(Call.get("/"), early).getMessage());
+    assertEquals(
+        "GET /: body written before the start", refusal(Call.get("/"), early).getMessage());
     CompletableFuture<Throwable> late = new CompletableFuture<>();
     Reply reply =
         Call.get("/")
@@ -74,11 +77,11 @@ final class MemoryEngineTest {
                     },
                     late));
     assertTrue(reply.complete());
-    assertEquals("GET /: written after the end", late.get(10, TimeUnit.SECONDS).getMessage());
+    assertEquals("GET /: body written after the end", late.get(10, TimeUnit.SECONDS).getMessage());
   }
 
   @Test
-  void closingTheEngineHangsUp() {
+  void closingTheEngineClosesConnections() {
     MemoryEngine engine = new MemoryEngine();
     Talk talk =
         Call.get("/").open(engine.client(Chain.service(new Settings(), (req, res, next) -> {})));
@@ -87,7 +90,7 @@ final class MemoryEngineTest {
   }
 
   @Test
-  void aHungUpConnectionTakesNoFurtherCall() {
+  void aClosedConnectionAcceptsNoFurtherCall() {
     try (MemoryEngine engine = new MemoryEngine()) {
       Service service =
           Chain.service(

@@ -47,7 +47,7 @@ class PlainExchangeTest {
   }
 
   @Test
-  void theStepsSeeTheRequestAsItWasGiven() {
+  void handlersSeeTheRequestUnchanged() {
     PlainExchange exchange =
         PlainExchange.of("LINK", "/a\u001b")
             .header("X", "\u001b")
@@ -63,7 +63,7 @@ class PlainExchangeTest {
   }
 
   @Test
-  void theAnswerIsRemembered() {
+  void theResponseIsRecorded() {
     Handler handler = (req, res) -> res.status(201).set("X", "y").send("whole");
     PlainExchange exchange = played(PlainExchange.of("GET", "/"), handler);
     Reply reply = exchange.reply();
@@ -72,7 +72,7 @@ class PlainExchangeTest {
   }
 
   @Test
-  void anAnswerThatIsNotOverCanBeSeenSoFar() {
+  void theResponseSoFarCanBeRead() {
     PlainExchange exchange = PlainExchange.of("GET", "/");
     assertEquals(0, exchange.replySoFar().status());
     exchange.start(200, new Headers());
@@ -83,7 +83,7 @@ class PlainExchangeTest {
   }
 
   @Test
-  void aBodyComesInItsPieces() {
+  void aBodyIsReadInChunks() {
     PlainExchange exchange =
         PlainExchange.of("POST", "/").piece(bytes("abc")).piece(bytes("")).piece(bytes("de"));
     exchange.cut(4);
@@ -95,7 +95,7 @@ class PlainExchangeTest {
   }
 
   @Test
-  void headersAnnounceTheBodyAndInHttp2ItsPieces() {
+  void headersOrInHttp2ChunksIndicateABody() {
     PlainExchange exchange = PlainExchange.of("POST", "/").length(0);
     assertTrue(exchange.hasBody());
     assertEquals("Transfer-Encoding: chunked\n", exchange.chunked().headers().toString());
@@ -106,7 +106,7 @@ class PlainExchangeTest {
   }
 
   @Test
-  void aBodyFailsBehindItsPieces() {
+  void aBodyFailsAfterItsChunks() {
     PlainExchange exchange = PlainExchange.of("POST", "/").piece(bytes("a"));
     exchange.failing(new IOException("reset"));
     read(exchange);
@@ -115,7 +115,7 @@ class PlainExchangeTest {
   }
 
   @Test
-  void anAsynchronousExchangeIsServedAndReadOnOtherThreads() {
+  void anAsynchronousExchangeUsesOtherThreads() {
     PlainExchange exchange = PlainExchange.of("POST", "/").piece(bytes("a")).asynchronous();
     assertFalse(exchange.mayBlock());
     List<Thread> threads = new CopyOnWriteArrayList<>();
@@ -134,7 +134,7 @@ class PlainExchangeTest {
   }
 
   @Test
-  void whoHangsUpGetsNoMoreAndHasNoAddress() {
+  void aDisconnectedClientGetsNoBytesAndHasNoAddress() {
     PlainExchange exchange = PlainExchange.of("GET", "/");
     exchange.onEnd(failure -> seen.add("over " + (failure instanceof ClientGone)));
     exchange.start(200, new Headers());
@@ -148,7 +148,7 @@ class PlainExchangeTest {
   }
 
   @Test
-  void theEndIsToldAlsoToWhoAsksLate() {
+  void theEndIsReportedToLateListeners() {
     PlainExchange exchange = played(PlainExchange.of("GET", "/"), SILENT);
     exchange.abort();
     PlainExchange other = PlainExchange.of("GET", "/");
@@ -159,7 +159,7 @@ class PlainExchangeTest {
   }
 
   @Test
-  void aFileIsRememberedAndClosed(@TempDir Path folder) throws IOException {
+  void aFileIsRecordedAndClosed(@TempDir Path folder) throws IOException {
     Path path = Files.writeString(folder.resolve("f"), "0123456789");
     FileChannel file = FileChannel.open(path);
     PlainExchange exchange = PlainExchange.of("GET", "/");

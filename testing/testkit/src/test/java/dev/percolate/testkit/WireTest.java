@@ -31,7 +31,7 @@ final class WireTest {
   }
 
   @Test
-  void aChunkedBodyIsFramedPieceByPiece() throws Exception {
+  void eachPartOfAChunkedBodyIsAChunk() throws Exception {
     Canned canned = new Canned("HTTP/1.1 204 No Content\r\n\r\n");
     try (Client client = Client.of(canned.uri)) {
       Talk talk = Call.post("/").header("Host", "h").chunked().open(client);
@@ -56,7 +56,7 @@ final class WireTest {
   }
 
   @Test
-  void anAnswerIsFreedOfItsFraming() throws Exception {
+  void theFramingOfAResponseIsRemoved() throws Exception {
     Reply chunked =
         get("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n");
     assertEquals("abc true", chunked.text() + " " + chunked.complete());
@@ -68,7 +68,7 @@ final class WireTest {
   }
 
   @Test
-  void interimAnswersAreLeftOut() throws Exception {
+  void interimResponsesAreSkipped() throws Exception {
     String answer = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
     assertEquals(200, get(answer).status());
   }
@@ -84,7 +84,7 @@ final class WireTest {
   }
 
   @Test
-  void whatIsNoHttpFailsTheTest() throws Exception {
+  void malformedResponsesFailTheTest() throws Exception {
     for (String bad :
         new String[] {
           "SMTP\r\n\r\n",
@@ -99,13 +99,13 @@ final class WireTest {
   }
 
   @Test
-  void anAddressWithoutAPortIsRefused() {
+  void anAddressWithoutAPortIsRejected() {
     assertThrows(IllegalArgumentException.class, () -> Client.of(URI.create("http://localhost")));
     assertThrows(IllegalArgumentException.class, () -> Client.of(URI.create("https://a:1")));
   }
 
   @Test
-  void aHungUpTalkEndsItsAnswer() throws Exception {
+  void hangingUpAbortsTheResponse() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Client client = Client.of(URI.create("http://127.0.0.1:" + silent.getLocalPort()))) {
       Talk talk = Call.get("/").open(client);
@@ -122,7 +122,7 @@ final class WireTest {
     return reply.status() + " " + reply.aborted();
   }
 
-  /** Gives one connection a canned answer, and closes its side. */
+  /** Sends a fixed response on one connection, and closes it. */
   private static final class Canned {
 
     private final CompletableFuture<String> received = new CompletableFuture<>();
@@ -149,7 +149,7 @@ final class WireTest {
         socket.getOutputStream().write(answer.getBytes(StandardCharsets.ISO_8859_1));
         socket.shutdownOutput();
         socket.setSoTimeout(5_000);
-        in.readAllBytes(); // until the client closes, so that no reset overtakes the answer
+        in.readAllBytes(); // waits for the client to close, so that no reset overtakes the response
       } catch (IOException e) {
         received.completeExceptionally(e);
       }

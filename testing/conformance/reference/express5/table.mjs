@@ -11,20 +11,23 @@ export function page (kinds, facts) {
   return [
     '# Beside Express 5',
     '',
-    '`testing/conformance/beside-express5` sends the same requests to an application of Express 5 and to one of Percolate, each with its',
-    'own defaults, and writes this page. It fails if a difference has no reason, or a reason no difference.',
+    '`testing/conformance/beside-express5` sends the same requests to an Express 5 application and to a Percolate application, each',
+    'with its own defaults, and writes this page. It fails if a difference has no reason, or if a reason belongs to no',
+    'difference.',
     '',
     `Run on ${facts}.`,
     '',
-    `Of ${rows.length} requests, ${rows.length - differ} got the same response and ${differ} another one.`,
+    `Of ${rows.length} requests, ${rows.length - differ} got the same response and ${differ} a different one.`,
     '',
-    '- The requests and the reasons are in `reference/express5/requests.json`, the applications in `reference/express5/app.mjs` and',
-    '  `BesideExpress.java`. Both run in production mode, on the loopback interface, and trust it as a proxy.',
-    '- Compared are the status, the decoded body, all other headers, and for the last kind the lines of the log in the combined format.',
-    '- Not compared: `Date`, `Connection`, `Keep-Alive`, `Transfer-Encoding`, `Server`, `X-Powered-By`; `Content-Length` where it agrees',
-    '  with the body; values of generated entity tags and ids of sessions; the text of default error pages, their type, and the',
-    '  `Content-Security-Policy` and `X-Content-Type-Options` that go with them.',
-    '- `(cut)` is a body that ends before its declared length, or goes on after it. `\\xE9` is one byte.',
+    '- The requests and the reasons are in `reference/express5/requests.json`, the applications in',
+    '  `reference/express5/app.mjs` and `BesideExpress.java`. Both run in production mode on the loopback interface, and',
+    '  trust it as a proxy.',
+    '- Compared: the status code, the decoded body, all other headers, and in the last section the log lines in the combined',
+    '  format.',
+    '- Not compared: `Date`, `Connection`, `Keep-Alive`, `Transfer-Encoding`, `Server`, `X-Powered-By`; `Content-Length` if',
+    '  it matches the body; values of generated entity tags and session IDs; the text and type of default error pages, and',
+    '  their `Content-Security-Policy` and `X-Content-Type-Options`.',
+    '- `(cut)` marks a body that is shorter or longer than its declared length. `\\xE9` is one byte.',
     '',
     ...kinds.flatMap(section)
   ].join('\n')
@@ -53,7 +56,7 @@ function line ({ number, request, theirs, ours, differs, reason }, shows) {
   return `| ${cells.join(' | ')} |`
 }
 
-/** Returns an answer in a line: what the kind shows, and the headers that differ if the status is the same. */
+/** Returns a response on one line: the headers shown for its kind, and those that differ if the status is the same. */
 function answer ({ status, headers, body, log }, shows, differs) {
   const wanted = differs.includes('status') ? shows : [...shows, ...differs]
   const names = [...new Set(wanted)].filter(name => name in headers)

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The differences that are meant; {@code beside-node.md} gives the reason for each. */
+/** The intended differences. {@code beside-node.md} gives the reason for each. */
 enum AllowedDifference {
   DEPTH_BY_DEFAULT {
     @Override
@@ -72,16 +72,16 @@ enum AllowedDifference {
   ESCAPED_MESSAGE {
     @Override
     boolean explains(Trial trial, String theirs, String ours) {
-      // Both are escaped once more as JSON.
+      // Both are escaped again as JSON.
       return theirs.contains("\"status\":415,")
           && ours.replace("\\\\\\\"", "\\\"").replace("\\\\\\\\", "\\\\").equals(theirs);
     }
   };
 
-  /** Tells whether this is the reason why the answers differ. */
+  /** Returns true if this is the reason why the responses differ. */
   abstract boolean explains(Trial trial, String theirs, String ours);
 
-  /** Finds the reason; null if there is none. */
+  /** Returns the reason; null if there is none. */
   static @Nullable AllowedDifference find(Trial trial, String theirs, String ours) {
     for (AllowedDifference allowed : values()) {
       if (allowed.explains(trial, theirs, ours)) {

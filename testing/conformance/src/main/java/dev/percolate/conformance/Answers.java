@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Puts answers into the form of recorded ones. */
+/** Converts responses to the form of the recorded ones. */
 final class Answers {
 
   private static final Set<String> IGNORED =
@@ -21,7 +21,7 @@ final class Answers {
 
   private Answers() {}
 
-  /** Returns an answer that is nothing but a word, such as {@code aborted}. */
+  /** Returns a response that consists of a word, such as {@code aborted}. */
   static Map<String, @Nullable Object> word(String word) {
     return new LinkedHashMap<>(Map.of(word, true));
   }
@@ -39,7 +39,7 @@ final class Answers {
     return answer;
   }
 
-  /** Collects a header line that is to be compared. */
+  /** Collects a header, if it is compared. */
   static void header(String name, String value, Map<String, String> headers) {
     String lower = name.toLowerCase(Locale.ROOT);
     if (!IGNORED.contains(lower)) {
@@ -47,7 +47,7 @@ final class Answers {
     }
   }
 
-  /** Reads all that came over a connection. */
+  /** Parses all bytes of a connection. */
   static Map<String, @Nullable Object> parse(byte[] bytes, String method) {
     int split = find(bytes, "\r\n\r\n", 0);
     int from = 0;

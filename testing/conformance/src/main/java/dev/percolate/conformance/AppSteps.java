@@ -15,12 +15,12 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Does the steps that build an application, whose arguments are values already. */
+/** Runs the steps that build an application. Their arguments are already evaluated. */
 final class AppSteps {
 
   private AppSteps() {}
 
-  /** Does what a step says, with its arguments evaluated. */
+  /** Runs a step. */
   static void apply(App app, String name, @Nullable Object[] args, World world) {
     switch (name) {
       case "disable" -> app.disable(ScriptValues.text(args[0]));
@@ -40,7 +40,7 @@ final class AppSteps {
     }
   }
 
-  /** Renders a view and logs it. */
+  /** Renders a view and logs the result. */
   private static void render(App app, @Nullable Object[] args, World world) {
     Map<String, @Nullable Object> none = Map.of();
     app.render(
@@ -81,7 +81,9 @@ final class AppSteps {
     define(() -> app.use(atPath ? (String) args[0] : "/", steps.toArray(Middleware[]::new)));
   }
 
-  /** Defines what has a path; where that does not begin with a slash, theirs never matches. */
+  /**
+   * Runs a definition. Ignores paths without a leading slash, which never match in the originals.
+   */
   private static void define(Supplier<App> definition) {
     try {
       App ignored = definition.get();

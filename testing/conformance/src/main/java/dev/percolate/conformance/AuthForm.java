@@ -5,7 +5,7 @@ import dev.percolate.middleware.BasicAuth;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the middleware that asks for a name and a password. */
+/** Creates the middleware for basic authentication. */
 final class AuthForm {
 
   private AuthForm() {}

@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the application that {@code conformance/beside-express5} compares with that of {@code
- * reference/express5/app.mjs}, which does the same, each with its own defaults.
+ * Runs the application that {@code conformance/beside-express5} compares with the one of {@code
+ * reference/express5/app.mjs}. Both do the same, with their own defaults.
  */
 final class BesideExpress {
 
@@ -54,9 +54,9 @@ final class BesideExpress {
 
   /**
    * Serves until the process ends. Prints {@code PORT} and the port, then {@code LOG} and each line
-   * of the logger.
+   * of the log.
    *
-   * @param args the folder of the files
+   * @param args the directory of the files
    */
   public static void main(String[] args) throws IOException {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers generated trials by the originals and by this project, and prints what differs; {@code
- * conformance/beside-node} starts it.
+ * Compares the originals' responses to generated trials with those of this project, and prints the
+ * differences. Started by {@code conformance/beside-node}.
  */
 final class BesideNode {
 
@@ -34,9 +34,10 @@ final class BesideNode {
   }
 
   /**
-   * Plays trials and exits with 0 only if none differs.
+   * Runs trials. Exits with 0 if no trial differs.
    *
-   * @param args the script of Node, the file beside its libraries, how many trials, their seed
+   * @param args the script for Node, the package file of its libraries, the number of trials, and
+   *     the seed
    */
   public static void main(String[] args) throws IOException {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
@@ -55,7 +56,7 @@ final class BesideNode {
     List<Trial> asked = batch(trials, 0, count);
     originals.ask(asked);
     for (long next = asked.size(); !asked.isEmpty(); next += asked.size()) {
-      // While we answer one batch, the originals answer the next.
+      // The originals process the next batch while we process this one.
       List<Trial> answered = asked;
       List<String> mine = answered.stream().map(ours::answer).toList();
       List<String> theirs = originals.answers(answered.size());

@@ -7,10 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes {@code text/html;charset=utf-8} of an answer for {@code text/html; charset=utf-8}: servlet
- * containers write types in a form of their own, and to HTTP both are the same (RFC 9110 §5.6.6).
+ * Changes {@code text/html;charset=utf-8} in responses to {@code text/html; charset=utf-8}. Servlet
+ * containers write types in their own form, which is equivalent (RFC 9110 section 5.6.6).
  *
- * @param transport carries the requests
+ * @param transport sends the requests
  */
 record BlanksInTypes(Transport transport) implements Transport {
 

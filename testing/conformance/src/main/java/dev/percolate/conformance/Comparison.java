@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Says what differs between recorded answers and those that came. */
+/** Finds differences between recorded and actual responses. */
 final class Comparison {
 
   private static final String STACK = "$STACK";
@@ -19,12 +19,12 @@ final class Comparison {
 
   private Comparison() {}
 
-  /** Returns the first difference, for people; null if there is none. */
+  /** Describes the first difference; null if there is none. */
   static @Nullable String difference(
       Scenario scenario, List<Map<String, @Nullable Object>> answers, List<String> log) {
     List<String> found = new ArrayList<>();
     if (answers.size() != scenario.expect().size()) {
-      found.add(both("answers", scenario.expect(), answers));
+      found.add(both("responses", scenario.expect(), answers));
     }
     for (int i = 0; found.isEmpty() && i < answers.size(); i++) {
       Map<String, @Nullable Object> wanted = ScriptValues.map(scenario.expect().get(i));
@@ -37,16 +37,16 @@ final class Comparison {
     return found.isEmpty() ? null : String.join("; ", found);
   }
 
-  /** Shortens and flattens a text for one line. */
+  /** Escapes line breaks and shortens a text to fit on one line. */
   static String line(String text) {
     String flat = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
     return flat.length() <= LONGEST ? flat : flat.substring(0, LONGEST) + "…";
   }
 
   /**
-   * Lets an error page begin with the name of a class in Java, where JavaScript has few names,
-   * mostly {@code Error}, tell programmers in our words what they did wrong, and end where the
-   * recorded one goes on with a stack trace: an HttpError below 500 has none.
+   * Adapts an error page to the recorded one. The page may begin with the name of a Java class
+   * instead of {@code Error}, may describe mistakes of programmers in our words, and may lack the
+   * stack trace: an HttpError below 500 has none.
    */
   private static Map<String, @Nullable Object> withoutFrames(
       Map<String, @Nullable Object> wanted, Map<String, @Nullable Object> answer) {
@@ -78,7 +78,7 @@ final class Comparison {
     boolean plain = wanted.containsKey("status") && got.containsKey("status");
     if (!plain) {
       if (!wanted.equals(got)) {
-        found.add(where + both("answer", wanted, got));
+        found.add(where + both("response", wanted, got));
       }
       return;
     }
@@ -113,7 +113,7 @@ final class Comparison {
   }
 
   private static String both(String what, @Nullable Object wanted, @Nullable Object got) {
-    return what + " wanted " + show(wanted) + " got " + show(got);
+    return what + ": expected " + show(wanted) + ", was " + show(got);
   }
 
   private static String show(@Nullable Object value) {

@@ -11,7 +11,7 @@ final class CookieForm {
 
   private CookieForm() {}
 
-  /** Plays {@code cookie(name, value, options?)}. */
+  /** Runs {@code cookie(name, value, options?)}. */
   static Response cookie(Response res, @Nullable Object[] args) {
     Object value = PlainValues.plain(args[1]);
     return args.length > 2 && args[2] instanceof Map
@@ -19,7 +19,7 @@ final class CookieForm {
         : res.cookie(ScriptValues.text(args[0]), value);
   }
 
-  /** Plays {@code clearCookie(name, options?)}. */
+  /** Runs {@code clearCookie(name, options?)}. */
   static Response clear(Response res, @Nullable Object[] args) {
     return args.length > 1 && args[1] instanceof Map
         ? res.clearCookie(ScriptValues.text(args[0]), options(ScriptValues.map(args[1])))
@@ -30,7 +30,7 @@ final class CookieForm {
     return options(CookieOptions.none(), given);
   }
 
-  /** Changes options as given. */
+  /** Applies the given options. */
   static CookieOptions options(CookieOptions before, Map<String, @Nullable Object> given) {
     CookieOptions options = before;
     for (Map.Entry<String, @Nullable Object> option : given.entrySet()) {

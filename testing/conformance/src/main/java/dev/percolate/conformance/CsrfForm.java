@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the middleware against forgery. */
+/** Creates the middleware against cross-site request forgery. */
 final class CsrfForm {
 
   private static final String LISTED = " listed cookies";
@@ -28,7 +28,7 @@ final class CsrfForm {
     };
   }
 
-  /** Tells whether the cookies of an answer are a list, as the originals keep them there. */
+  /** Returns true if {@code Set-Cookie} must be read as a list, as in the originals. */
   static boolean listsCookies(Response res, String header) {
     return header.equalsIgnoreCase("Set-Cookie")
         && ScriptValues.isTrue(RequestMembers.read(res.req(), LISTED));

@@ -10,30 +10,30 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What differs with our own defaults, and the settings that restore it.
+ * The scenarios that differ with our own defaults, and the settings that restore them.
  *
- * @param played how many scenarios were played
- * @param differing those that differ
+ * @param played the number of scenarios that were run
+ * @param differing the scenarios that differ
  */
 record Defaults(int played, List<Differing> differing) {
 
   /**
    * A scenario that differs with our defaults.
    *
-   * @param id its name
-   * @param difference what differs
-   * @param settings those of {@link AppSettings#express} without which it would not agree; none if
-   *     it does not agree with all of them either
+   * @param id the name of the scenario
+   * @param difference a description of the difference
+   * @param settings the settings of {@link AppSettings#express} that it needs; empty if it differs
+   *     even with all of them
    */
   record Differing(String id, String difference, List<String> settings) {
 
-    /** Returns a line for lists: the name, and the settings. */
+    /** Returns a line for lists: the name and the settings. */
     String line() {
       return id + " " + (settings.isEmpty() ? "no setting" : String.join(", ", settings));
     }
   }
 
-  /** Plays scenarios; those that differ again with all settings but one, for each setting. */
+  /** Runs scenarios. Runs those that differ again, for each setting with all other settings. */
   static Defaults of(Player player, List<Scenario> scenarios)
       throws IOException, InterruptedException {
     List<Differing> differing = new ArrayList<>();
@@ -57,7 +57,7 @@ record Defaults(int played, List<Differing> differing) {
     return counts;
   }
 
-  /** Prints what differs, the settings, and the sum as the last line. */
+  /** Prints the differences, the settings, and the total as the last line. */
   void print(PrintStream out) {
     for (Differing one : differing) {
       out.println("differs " + one.line() + ": " + Comparison.line(one.difference()));

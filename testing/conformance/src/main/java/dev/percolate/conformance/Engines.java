@@ -4,12 +4,12 @@ import dev.percolate.engine.Engine;
 import dev.percolate.nio.NioEngine;
 import java.io.IOException;
 
-/** Gives the engines that scenarios are played on. */
+/** The engines that run scenarios. */
 final class Engines {
 
   private Engines() {}
 
-  /** Carries requests to the engine of a name. */
+  /** Returns a transport for the engine with a name. */
   static Transport transport(String name) throws IOException {
     Transport wire = new WireTransport(named(name));
     return name.equals("servlet") ? new BlanksInTypes(wire) : wire;
@@ -19,7 +19,8 @@ final class Engines {
     return switch (name) {
       case "nio" -> new NioEngine();
       case "servlet" -> new JettyEngine();
-      default -> throw new IllegalArgumentException("engine \"" + name + "\": nio or servlet");
+      default ->
+          throw new IllegalArgumentException("engine \"" + name + "\" must be nio or servlet");
     };
   }
 }

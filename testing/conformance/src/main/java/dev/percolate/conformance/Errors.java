@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes Java errors of what scenarios raise, and gives scenarios the fields of errors. */
+/** Converts errors of scenarios to Java, and gives scenarios access to the fields of errors. */
 final class Errors {
 
   private Errors() {}
 
-  /** An error with fields that no status makes an {@link HttpError}. */
+  /** An error with fields whose status, if any, does not make it an {@link HttpError}. */
   private static final class FieldError extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -26,9 +26,9 @@ final class Errors {
       this.fields = fields;
     }
 
-    /** Is what the error pages show of an error without frames. */
+    /** Returns the text that error pages show instead of a stack trace. */
     @Override
-    @SuppressWarnings("OverrideThrowableToString") // the pages show the whole of it
+    @SuppressWarnings("OverrideThrowableToString") // error pages show this text
     public String toString() {
       return fields.containsKey("stack")
           ? ScriptValues.text(fields.get("stack"))
@@ -36,7 +36,7 @@ final class Errors {
     }
   }
 
-  /** An error with a status that has only the fields that it was made with. */
+  /** An error with a status that has only the fields given by the scenario. */
   private static final class StatusError extends HttpError {
 
     private static final long serialVersionUID = 1L;
@@ -50,7 +50,7 @@ final class Errors {
     }
   }
 
-  /** Carries a text, number or map that a scenario raises as its error. */
+  /** An error whose value in the scenario is a string, number or map. */
   private static final class ValueError extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -63,13 +63,13 @@ final class Errors {
     }
 
     @Override
-    @SuppressWarnings("OverrideThrowableToString") // the pages show the whole of it
+    @SuppressWarnings("OverrideThrowableToString") // error pages show this text
     public String toString() {
       return String.valueOf(getMessage());
     }
   }
 
-  /** An error with the fields of one that has no status. */
+  /** An error without a status, with the fields of another one. */
   private static final class ShownError extends HttpError {
 
     private static final long serialVersionUID = 1L;
@@ -84,7 +84,7 @@ final class Errors {
     }
 
     @Override
-    @SuppressWarnings("OverrideThrowableToString") // the pages show the whole of it
+    @SuppressWarnings("OverrideThrowableToString") // error pages show this text
     public String toString() {
       return String.valueOf(getMessage());
     }
@@ -100,7 +100,7 @@ final class Errors {
     return new FieldError(message, fields);
   }
 
-  /** Tells whether an error has fields that the originals take for its status. */
+  /** Returns true if an error has a field that the originals use as its status. */
   static boolean hasStatus(Throwable error) {
     return ScriptValues.isTrue(status(fields(error)));
   }
@@ -113,26 +113,24 @@ final class Errors {
     return new FieldError(message, Map.of());
   }
 
-  /** Returns an error that has all the fields of one made by the project. */
+  /** Returns a copy of an error made by this project, with all its fields. */
   static HttpError complete(HttpError error) {
     HttpError made = new HttpError(error.status(), error.getMessage(), error.type(), error);
     error.fields().forEach(made::with);
     return made;
   }
 
-  /** Returns what Java throws for a value that a scenario throws or passes on. */
+  /** Returns the Java exception for a value that a scenario throws or passes on. */
   static Throwable raised(@Nullable Object value) {
     return value instanceof Throwable error ? error : new ValueError(value);
   }
 
-  /** Returns what a scenario sees of an error. */
+  /** Returns the error as the scenario sees it. */
   static @Nullable Object value(Throwable error) {
     return error instanceof ValueError plain ? plain.value : error;
   }
 
-  /**
-   * Returns what error pages can show of an error: its fields are those of an {@link HttpError}.
-   */
+  /** Returns an error for error pages. They show the fields of an {@link HttpError}. */
   static Throwable shown(Throwable error, Response res) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     if (error instanceof FieldError plain) {
@@ -152,7 +150,7 @@ final class Errors {
     return absent(shown);
   }
 
-  /** Takes away what each error of ours has, but those that a scenario makes have not. */
+  /** Removes the fields that all our errors have, unless the scenario has set them. */
   private static HttpError absent(HttpError error) {
     for (String name : List.of("type", "status", "statusCode", "expose")) {
       if (error.field(name) == null) {
@@ -175,7 +173,7 @@ final class Errors {
     };
   }
 
-  /** Returns the fields of an error but its message. */
+  /** Returns the fields of an error except its message. */
   static Map<String, @Nullable Object> fields(Throwable error) {
     Map<String, @Nullable Object> all = new LinkedHashMap<>();
     if (error instanceof FieldError plain) {

@@ -53,7 +53,7 @@ final class Expressions {
     return fields(map, scope, true);
   }
 
-  /** Evaluates each entry; undefined is dropped only where the map is one of options. */
+  /** Evaluates each entry. Undefined values become null, unless the map contains options. */
   static Map<String, @Nullable Object> fields(
       Map<String, @Nullable Object> map, Variables scope, boolean nulls) throws Exception {
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
@@ -73,7 +73,7 @@ final class Expressions {
     return values;
   }
 
-  /** Reads a path such as {@code req.params.id}; undefined where there is nothing on the way. */
+  /** Reads a path such as {@code req.params.id}; undefined if a part of it is absent. */
   static @Nullable Object read(String path, Variables scope) {
     String[] names = path.split("\\.", -1);
     Object value = scope.get(names[0]);
@@ -107,7 +107,7 @@ final class Expressions {
     return Routine.of(target, path).call(values);
   }
 
-  /** Passes on as the originals' {@code next} does, whose argument may be any value. */
+  /** Passes the request on, as the originals' {@code next} does. Its argument may be any value. */
   private static Object pass(Next next, @Nullable Object value, Variables scope) {
     if (!ScriptValues.isTrue(value)) {
       next.run();

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Sends files, and makes the middleware that does. */
+/** Sends files, and creates the middleware for static files. */
 final class FileForm {
 
   private FileForm() {}
 
-  /** Plays {@code sendfile(path, options?, callback?)}. */
+  /** Runs {@code sendfile(path, options?, callback?)}. */
   static Object sendFile(Response res, @Nullable Object[] args, Variables scope) {
     Map<String, @Nullable Object> given = Map.of();
     for (Object arg : args) {
@@ -25,7 +25,7 @@ final class FileForm {
     return ScriptValues.UNDEFINED;
   }
 
-  /** Plays {@code download(path, filename?, callback?)}. */
+  /** Runs {@code download(path, filename?, callback?)}. */
   static Object download(Response res, @Nullable Object[] args, Variables scope) {
     String filename = args.length > 1 && args[1] instanceof String name ? name : null;
     res.download(ScriptValues.text(args[0]), filename, FileOptions.none(), next(res, args, scope));
@@ -44,7 +44,7 @@ final class FileForm {
         files = with(files, option.getKey(), option.getValue());
       }
     } catch (IllegalArgumentException e) {
-      // The originals look at options only when a request comes.
+      // The originals validate options only when a request arrives.
       return (req, res, next) -> next.fail(e);
     }
     return files;
@@ -107,9 +107,7 @@ final class FileForm {
         headers.forEach((name, value) -> sent.set(name, ScriptValues.text(value)));
   }
 
-  /**
-   * Returns the scenario's next; a callback in its place is called where the originals call one.
-   */
+  /** Returns the scenario's next. A callback argument is called instead, as in the originals. */
   private static Next next(Response res, @Nullable Object[] args, Variables scope) {
     Next next = (Next) ScriptValues.orUndefined(scope.get("next"));
     if (!(args[args.length - 1] instanceof Routine callback)) {
@@ -124,7 +122,7 @@ final class FileForm {
     return told;
   }
 
-  /** Calls a callback with errors. */
+  /** Passes errors to a callback. */
   private static final class CallbackNext extends WrappedNext {
 
     private final Routine callback;
@@ -148,9 +146,9 @@ final class FileForm {
     }
   }
 
-  /** Returns an age as the originals count it: 0 for a negative one, and for what is none. */
+  /** Returns an age as the originals read it: 0 if it is negative or invalid. */
   private static long age(@Nullable Object value) {
-    return (long) Math.max(0, Quantities.millis(value)); // NaN becomes 0, too
+    return (long) Math.max(0, Quantities.millis(value)); // NaN becomes 0
   }
 
   private static long number(@Nullable Object value) {

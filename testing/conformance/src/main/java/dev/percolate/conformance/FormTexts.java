@@ -2,7 +2,7 @@ package dev.percolate.conformance;
 
 import java.util.SplittableRandom;
 
-/** Makes texts of forms and queries, most of them odd. */
+/** Generates forms and queries, most of them unusual. */
 final class FormTexts {
 
   private static final String[] WORDS = {
@@ -110,7 +110,7 @@ final class FormTexts {
 
   private static String part(SplittableRandom random) {
     StringBuilder text = new StringBuilder();
-    // Few names, so that they meet.
+    // Few different names, so that they repeat.
     text.append(random.nextInt(4) > 0 ? "a" : pick(random, WORDS));
     int groups = random.nextInt(4);
     for (int i = 0; i < groups; i++) {

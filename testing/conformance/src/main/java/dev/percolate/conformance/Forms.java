@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes handlers, middleware and functions. */
+/** Creates handlers, middleware and functions. */
 final class Forms {
 
   static final Set<String> NAMES =
@@ -59,7 +59,7 @@ final class Forms {
     };
   }
 
-  /** Creates a function; its parameters hide the names around it. */
+  /** Creates a function. Its parameters hide outer names. */
   static Routine function(List<@Nullable Object> body, List<String> params, Variables scope) {
     return new Function(body, params, scope);
   }

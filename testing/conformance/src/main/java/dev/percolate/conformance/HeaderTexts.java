@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Makes values of {@code Content-Type} and {@code Cookie}, most of them odd. */
+/** Generates values of {@code Content-Type} and {@code Cookie}, most of them unusual. */
 final class HeaderTexts {
 
   private static final String[] TYPES = {
@@ -140,7 +140,7 @@ final class HeaderTexts {
 
   private HeaderTexts() {}
 
-  /** Creates a content type; often of the given one. */
+  /** Generates a content type, often based on the given one. */
   static String type(SplittableRandom random, String usual) {
     StringBuilder text = new StringBuilder();
     text.append(random.nextInt(4) > 0 ? usual : pick(random, TYPES));

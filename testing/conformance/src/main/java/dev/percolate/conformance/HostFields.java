@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The fields that scenarios see of objects of the project. */
+/** The fields of the project's objects that scenarios can read. */
 final class HostFields {
 
   private HostFields() {}
 
-  /** Returns a session as the originals' maps are, the cookie first. */
+  /** Returns a session as a map, with the cookie first, as in the originals. */
   static Map<String, @Nullable Object> of(Session session) {
     Map<String, @Nullable Object> whole = new LinkedHashMap<>();
     whole.put("cookie", session.cookie().toMap());
@@ -21,9 +21,7 @@ final class HostFields {
     return whole;
   }
 
-  /**
-   * Returns the components of a record, and what else it tells without being asked for anything.
-   */
+  /** Returns the components of a record, and the results of its methods without parameters. */
   static Map<String, @Nullable Object> of(Record record) {
     Map<String, @Nullable Object> all = new LinkedHashMap<>();
     try {
@@ -42,7 +40,7 @@ final class HostFields {
     return all;
   }
 
-  /** Returns what a route says of itself. */
+  /** Returns the properties of a route. */
   static Map<String, @Nullable Object> of(Route route) {
     Map<String, @Nullable Object> all = new LinkedHashMap<>();
     all.put("path", route.path());

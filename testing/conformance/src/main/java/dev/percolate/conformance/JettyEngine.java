@@ -16,7 +16,7 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.ServerConnector;
 
-/** Serves by a servlet in Jetty, which is told to let doubtful targets through. */
+/** Runs a servlet in Jetty, which is configured to accept ambiguous targets. */
 final class JettyEngine implements Engine {
 
   @Override
@@ -38,7 +38,7 @@ final class JettyEngine implements Engine {
     try {
       jetty.start();
     } catch (Exception e) {
-      throw new IOException("Jetty does not start", e);
+      throw new IOException("cannot start Jetty", e);
     }
     return new JettyServer(jetty, connector);
   }
@@ -61,7 +61,7 @@ final class JettyEngine implements Engine {
       try {
         jetty.stop();
       } catch (Exception e) {
-        throw new IllegalStateException("Jetty does not stop", e);
+        throw new IllegalStateException("cannot stop Jetty", e);
       }
     }
 

@@ -2,7 +2,7 @@ package dev.percolate.conformance;
 
 import java.util.SplittableRandom;
 
-/** Makes texts of JSON and texts that are nearly JSON, each byte of UTF-8 one character. */
+/** Generates JSON and almost valid JSON. Each character is one byte of UTF-8. */
 final class JsonTexts {
 
   private static final String[] SCALARS = {

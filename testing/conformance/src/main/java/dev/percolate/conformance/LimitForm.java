@@ -7,14 +7,19 @@ import dev.percolate.http.HttpError;
 import dev.percolate.parsers.BodyParser;
 import org.jspecify.annotations.Nullable;
 
-/** Sets the limits of body parsers, also negative ones and fractions, which the product refuses. */
+/**
+ * Sets the limits of body parsers, including negative ones and fractions, which Percolate rejects.
+ */
 final class LimitForm {
 
   private static final String TOO_LARGE = "entity.too.large";
 
   private LimitForm() {}
 
-  /** Limits a parser; what the originals refuse is given as it is, for the product to refuse. */
+  /**
+   * Sets the limit of a parser. Invalid limits are passed unchanged, so that the parser rejects
+   * them.
+   */
   static BodyParser<?> limited(BodyParser<?> parser, @Nullable Object limit) {
     if (limit == null) {
       return parser.limit(null);
@@ -25,7 +30,9 @@ final class LimitForm {
         : parser.limit((long) Math.max(0, Math.floor(bytes)));
   }
 
-  /** Lets a parser tell of a limit as it was given; a negative one takes no announced body. */
+  /**
+   * Makes errors contain the limit as it was given. A negative limit rejects all declared bodies.
+   */
   static Middleware told(BodyParser<?> parser, @Nullable Object limit) {
     double bytes = Quantities.bytes(limit);
     if (Double.isNaN(bytes) || (bytes >= 0 && bytes == Math.floor(bytes))) {
@@ -46,7 +53,7 @@ final class LimitForm {
         : error;
   }
 
-  /** Names the limit as it was given in errors of a parser. */
+  /** Sets the limit as it was given in errors of a parser. */
   private static final class LimitNext extends WrappedNext {
 
     private final double limit;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes request loggers, and defines tokens and formats. */
+/** Creates request loggers, and defines tokens and formats. */
 final class LoggerForm {
 
   private LoggerForm() {}
@@ -51,13 +51,13 @@ final class LoggerForm {
         });
   }
 
-  /** Asks for a token as the originals' format functions do: with request and response first. */
+  /** Returns the value of a token. As in the originals, the first arguments are req and res. */
   static @Nullable Object token(Tokens tokens, String name, @Nullable Object[] args) {
     int first = Math.min(2, args.length);
     return ScriptValues.orUndefined(tokens.get(name, Arrays.copyOfRange(args, first, args.length)));
   }
 
-  /** Creates a logger to a stream of the scenario, else to its log. */
+  /** Creates a logger that writes to a stream of the scenario, or to its log. */
   private static RequestLogger destined(
       @Nullable Object format, Map<String, @Nullable Object> options, Variables scope) {
     Object stream = options.get("stream");
@@ -69,7 +69,7 @@ final class LoggerForm {
     }
     RequestLogger logger = of(format, value -> value);
     if (ScriptValues.isTrue(given.get("writableObjectMode"))) {
-      // An object goes past the logger, whose lines are text.
+      // An object bypasses the logger, whose lines are strings.
       logger =
           of(
               format,
@@ -99,7 +99,7 @@ final class LoggerForm {
     return ScriptValues.UNDEFINED;
   }
 
-  /** Changes what a format function gives. */
+  /** Converts the result of a format function. */
   @FunctionalInterface
   private interface Change {
 
@@ -123,7 +123,7 @@ final class LoggerForm {
     return value == ScriptValues.UNDEFINED ? null : value;
   }
 
-  /** Returns lists and maps as the originals' text; Java has its own. */
+  /** Converts lists and maps to text as JavaScript does. */
   private static @Nullable Object tokenValue(@Nullable Object value) {
     return value instanceof List || value instanceof Map
         ? ScriptValues.text(value)

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Masks what differs from run to run. */
+/** Masks values that differ between runs. */
 final class Masks {
 
   private static final Pattern CLF_DATE =
@@ -60,7 +60,7 @@ final class Masks {
     return out;
   }
 
-  /** Leaves out the headers that tell what the body is. */
+  /** Removes the headers that depend on the body. */
   static void forgetLength(Map<String, @Nullable Object> answer) {
     if (answer.get("headers") instanceof Map<?, ?> headers) {
       headers.keySet().removeAll(Set.of("content-length", "etag"));

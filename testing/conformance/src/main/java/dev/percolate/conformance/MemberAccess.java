@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads, assigns and calls what stands behind a dot. */
+/** Reads, assigns and calls members of objects. */
 final class MemberAccess {
 
   private MemberAccess() {}
@@ -68,7 +68,7 @@ final class MemberAccess {
     } else if (target instanceof Response res) {
       return ResponseMembers.call(res, name, args, scope);
     } else if (target instanceof Headers headers) {
-      return headers.set(ScriptValues.text(args[0]), ScriptValues.text(args[1])); // of a file
+      return headers.set(ScriptValues.text(args[0]), ScriptValues.text(args[1])); // for a file
     } else if (target instanceof App app) {
       return AppMembers.call(app, name, args, scope);
     } else if (target instanceof Session session) {

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Carries requests in memory. */
+/** Sends requests in memory. */
 final class MemoryCalls implements Transport {
 
   private static final long ABORT_MILLIS = 40;

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the middleware that the originals' framework bundles. */
+/** Creates the middleware that the originals' framework contains. */
 final class MiddlewareForm {
 
   private MiddlewareForm() {}
@@ -46,7 +46,7 @@ final class MiddlewareForm {
       case "limit" -> limit(args);
       case "logger" -> LoggerForm.make(args.length == 0 ? "combined" : args[0], Map.of(), scope);
       case "methodOverride" -> methodOverride(args);
-      // The query is there without a middleware.
+      // The query needs no middleware.
       case "query" -> (req, res, next) -> next.run();
       case "responseTime" -> responseTime(args);
       case "session" -> SessionForm.sessions(options(args, 0));
@@ -66,7 +66,7 @@ final class MiddlewareForm {
     return given ? ScriptValues.map(args[index]) : Map.of();
   }
 
-  /** Creates an old parser: it sets an empty map where it parses nothing. */
+  /** Creates a parser of the old form: it sets an empty map if it does not parse. */
   private static Middleware parser(String kind, Map<String, @Nullable Object> given) {
     Map<String, @Nullable Object> options = new LinkedHashMap<>(Map.of("limit", "1mb"));
     List<String> types = List.of("application/json", "application/*+json");
@@ -112,7 +112,7 @@ final class MiddlewareForm {
     for (Map.Entry<String, @Nullable Object> option : given.entrySet()) {
       Object value = option.getValue();
       if (option.getKey().equals("threshold")) {
-        // Nothing is shorter than a negative length, or than what is none.
+        // Negative and invalid thresholds compress everything.
         compression = compression.threshold((long) Math.max(0, Math.ceil(Quantities.bytes(value))));
       } else if (option.getKey().equals("filter") && value instanceof Routine filter) {
         compression =
@@ -191,7 +191,7 @@ final class MiddlewareForm {
       throw Errors.of("limit() bytes required");
     }
     double bytes = Quantities.bytes(args[0]);
-    return Double.isNaN(bytes) // which no length exceeds
+    return Double.isNaN(bytes) // an invalid limit limits nothing
         ? (req, res, next) -> next.run()
         : BodyLimit.of((long) Math.max(0, Math.floor(bytes)));
   }
@@ -220,7 +220,7 @@ final class MiddlewareForm {
     return time;
   }
 
-  /** Creates one that takes every method of HTTP, as the original does. */
+  /** Creates a method override that accepts every HTTP method, as the original does. */
   private static MethodOverride methodOverride(@Nullable Object[] args) {
     MethodOverride every = MethodOverride.of().methods(KnownMethods.ALL.toArray(String[]::new));
     return isGiven(args) ? every.field(ScriptValues.text(args[0])) : every;
@@ -230,7 +230,7 @@ final class MiddlewareForm {
     Timeout timeout = Timeout.of();
     if (isGiven(args)) {
       double millis = Quantities.millis(args[0]);
-      timeout = Timeout.of(millis > 0 ? (long) millis : 1); // as timers of theirs do
+      timeout = Timeout.of(millis > 0 ? (long) millis : 1); // as JavaScript timers do
     }
     Object respond = options(args, 1).get("respond");
     return ScriptValues.isAbsent(respond) ? timeout : timeout.respond(ScriptValues.isTrue(respond));

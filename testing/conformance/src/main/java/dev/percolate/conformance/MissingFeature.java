@@ -1,6 +1,6 @@
 package dev.percolate.conformance;
 
-/** Says that a scenario uses what the project, or the player, does not have. */
+/** Thrown if a scenario uses a feature that the project or the player does not have. */
 final class MissingFeature extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

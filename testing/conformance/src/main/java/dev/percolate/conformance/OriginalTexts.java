@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives what the originals say to programmers in the place of what we say. Clients get neither but
- * in development, so that the product need not speak like them.
+ * Replaces our messages to programmers with those of the originals. Clients see such messages only
+ * in development, so Percolate has its own.
  */
 final class OriginalTexts {
 
@@ -71,10 +71,10 @@ final class OriginalTexts {
 
   private OriginalTexts() {}
 
-  /** A message of ours, and theirs. */
+  /** A pattern of our message, and the original message. */
   private record Text(Pattern ours, String theirs) {}
 
-  /** Returns the message of an error in the originals' words; empty where it has none. */
+  /** Returns the message of an error in the originals' words; empty if it has none. */
   static String of(Throwable error) {
     return of(error.getMessage());
   }
@@ -83,7 +83,7 @@ final class OriginalTexts {
     if (message == null) {
       return "";
     }
-    if (message.startsWith(LOOKUP)) { // they show a relative directory as it was set
+    if (message.startsWith(LOOKUP)) { // the originals show a relative directory as it was set
       return message.replace(Path.of("").toAbsolutePath() + "/", "");
     }
     for (Text text : TEXTS) {
@@ -95,7 +95,7 @@ final class OriginalTexts {
     return message;
   }
 
-  /** Returns a default error page, which begins with the message, in the originals' words. */
+  /** Returns a default error page in the originals' words. It begins with the message. */
   static String ofPage(String page) {
     Matcher found = PAGE.matcher(page);
     return found.matches()

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A process of Node that answers trials by the original libraries; several trials at a time. */
+/** A Node process that runs trials with the original libraries, in batches. */
 final class Originals implements AutoCloseable {
 
   private final Process process;
@@ -22,8 +22,8 @@ final class Originals implements AutoCloseable {
   /**
    * Starts the process.
    *
-   * @param script what it runs
-   * @param libraries the file {@code package.json} beside which the libraries are installed
+   * @param script the script to run
+   * @param libraries the {@code package.json} of the installed libraries
    */
   Originals(Path script, Path libraries) throws IOException {
     process =
@@ -45,13 +45,13 @@ final class Originals implements AutoCloseable {
     out.flush();
   }
 
-  /** Returns the next answers, as many as there were trials. */
+  /** Reads the next {@code count} responses. */
   List<String> answers(int count) throws IOException {
     List<String> answers = new ArrayList<>(count);
     while (answers.size() < count) {
       String line = in.readLine();
       if (line == null) {
-        throw new EOFException("the originals ended");
+        throw new EOFException("the Node process of the originals has ended");
       }
       answers.add(line);
     }

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Answers trials by this project, in the text that {@code reference/beside.mjs} gives. */
+/** Runs trials with this project. Results have the text format of {@code reference/beside.mjs}. */
 final class OwnAnswers {
 
   private static final int MOST_MADE = 1000;
@@ -111,7 +111,7 @@ final class OwnAnswers {
     return json(map);
   }
 
-  /** Returns a value with maps in the order of JavaScript: names that are indices come first. */
+  /** Returns a value with maps in JavaScript's order: names that are indices come first. */
   static @Nullable Object plain(@Nullable Object value) {
     if (value instanceof byte[] bytes) {
       return Map.of("base64", Base64.getEncoder().encodeToString(bytes));

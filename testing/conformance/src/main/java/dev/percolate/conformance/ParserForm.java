@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Makes body parsers. */
+/** Creates body parsers. */
 final class ParserForm {
 
   private ParserForm() {}
@@ -106,9 +106,9 @@ final class ParserForm {
       } catch (HttpError e) {
         throw Errors.complete(e);
       } catch (RuntimeException e) {
-        // Without a status in Java there is no type either; the originals keep the type.
+        // Errors without a status have no type in Java; in the originals they keep it.
         Object type = Errors.read(e, "type");
-        int status = Errors.hasStatus(e) ? 500 : 403; // none that Java or the originals know
+        int status = Errors.hasStatus(e) ? 500 : 403; // 500: a status that is not known
         throw new HttpError(
             status, e.getMessage(), type instanceof String text ? text : "entity.verify.failed", e);
       }

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Shows Java values as the originals show theirs: their types, their JSON, lines of the log. */
+/** Shows Java values as the originals show theirs: types, JSON and log lines. */
 final class PlainValues {
 
   private PlainValues() {}
@@ -49,7 +49,7 @@ final class PlainValues {
         || value instanceof Next;
   }
 
-  /** Returns the text that the log shows. */
+  /** Returns the text for the log. */
   static String show(@Nullable Object value) {
     if (ScriptValues.isAbsent(value)) {
       return "-";
@@ -64,7 +64,7 @@ final class PlainValues {
     return JsonCodec.find().write(plain(value), JsonCodec.Style.COMPACT);
   }
 
-  /** Returns a value as JSON can hold it; functions and undefined become null, or go. */
+  /** Converts a value for JSON. Functions and undefined become null, or are removed from maps. */
   static @Nullable Object plain(@Nullable Object value) {
     if (value == ScriptValues.UNDEFINED || isFunction(value)) {
       return null;
@@ -99,7 +99,7 @@ final class PlainValues {
     return value instanceof Path ? value.toString() : plainHost(value);
   }
 
-  /** Returns an object of the project as a map or list. */
+  /** Converts an object of the project to a map or list. */
   private static @Nullable Object plainHost(@Nullable Object value) {
     if (value instanceof Params params) {
       List<@Nullable Object> captures = new ArrayList<>();

@@ -7,18 +7,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Plays the scenarios of files; {@code conformance/play} starts it. */
+/** Plays the scenarios in files. Started by {@code conformance/play}. */
 final class Play {
 
   private Play() {}
 
   /**
-   * Plays, prints, and exits with 0 only if everything agrees.
+   * Plays scenarios, prints the result, and exits with 0 only if all agree.
    *
-   * @param args files of scenarios; in front of them {@code --memory} for playing without sockets,
-   *     or {@code --engine} and the name of one, or {@code --url} and the address of a running
-   *     server, perhaps with {@code --secrets} and a file; and first {@code --defaults} for listing
-   *     what differs with our own defaults, which is no failure
+   * @param args files of scenarios, preceded by {@code --memory} to play without sockets, or {@code
+   *     --engine} and a name, or {@code --url} and the address of a running server, optionally with
+   *     {@code --secrets} and a file. With {@code --defaults} as the first argument, lists the
+   *     differences with our own defaults and exits with 0
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     List<String> files = new ArrayList<>(List.of(args));
@@ -42,7 +42,7 @@ final class Play {
     }
   }
 
-  /** Plays against the server at an address, in the order of the recording. */
+  /** Plays scenarios against a running server, in the order of the recording. */
   private static boolean againstServer(List<String> args, PrintStream out)
       throws IOException, InterruptedException {
     args.remove(0);
@@ -68,7 +68,7 @@ final class Play {
     return scenarios;
   }
 
-  /** Takes off the front what says how to play. */
+  /** Removes the leading options, and returns their transport. */
   private static Transport transport(List<String> args) throws IOException {
     if (args.get(0).equals("--memory")) {
       args.remove(0);

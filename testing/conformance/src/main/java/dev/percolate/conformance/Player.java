@@ -19,15 +19,15 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays scenarios, one after another: the environment mode, and the tokens and formats of loggers,
- * belong to the whole process.
+ * Plays scenarios one after another, because the environment mode and the tokens and formats of
+ * loggers are global.
  */
 final class Player implements AutoCloseable {
 
   private static final String ENV = "percolate.env";
   private static final long SETTLE_MILLIS = 1000;
 
-  /** Kept, since the platform forgets the level of a logger that nobody holds. */
+  /** Stored, because the platform forgets the level of a logger that is not referenced. */
   private static final Logger FAULTS = Logger.getLogger("dev.percolate");
 
   private final Transport transport;
@@ -37,7 +37,7 @@ final class Player implements AutoCloseable {
   /**
    * Creates a player.
    *
-   * @param transport carries the requests; closed with the player
+   * @param transport sends the requests; closed with the player
    */
   Player(Transport transport) {
     this.transport = transport;
@@ -53,7 +53,7 @@ final class Player implements AutoCloseable {
    * Plays a scenario.
    *
    * @param scenario the scenario
-   * @param defaults what its application has set before anything else; nothing for our defaults
+   * @param defaults the settings of its application that differ from our defaults
    */
   Result play(Scenario scenario, Settings defaults) throws IOException, InterruptedException {
     for (Object request : scenario.requests()) {
@@ -105,14 +105,14 @@ final class Player implements AutoCloseable {
       Map<String, @Nullable Object> answer = transport.exchange(service, ScriptValues.map(request));
       answers.add(answer);
       if (answer.containsKey("aborted")) {
-        world.awaitMore(before, SETTLE_MILLIS); // the server may not have seen it yet
+        world.awaitMore(before, SETTLE_MILLIS); // the server may not have received it yet
       }
       world.settle(SETTLE_MILLIS);
     }
     return answers;
   }
 
-  /** Serves as an application does, and tells the world when an exchange is over. */
+  /** Serves an application, and notifies the world when an exchange ends. */
   private record Watched(App app, World world) implements Service {
 
     @Override
@@ -125,7 +125,7 @@ final class Player implements AutoCloseable {
       RequestMembers.put(req, "connection", socket);
       RequestMembers.put(req, "socket", socket);
       world.begun();
-      // The hooks that follow this one run before anything else does on the exchange's turn.
+      // The hooks registered after this one run before the task that this one submits.
       req.response().onFinish(() -> exchange.turn().execute(world::over));
       app.handle(req, req.response(), new FinalHandler(req, req.response()));
     }

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads sizes and times as the originals do: much of what they take for a number, such as {@code 10
- * bananas}, the product refuses.
+ * Reads sizes and times as the originals do. They accept texts that Percolate rejects, such as
+ * {@code 10 bananas}.
  */
 final class Quantities {
 
@@ -24,7 +24,9 @@ final class Quantities {
 
   private Quantities() {}
 
-  /** Reads a size: a number, or a text. Of most texts the leading integer counts; else NaN. */
+  /**
+   * Reads a size: a number or a string. Without a unit, reads the leading integer; NaN if absent.
+   */
   static double bytes(@Nullable Object value) {
     if (value instanceof Number number) {
       return number.doubleValue();
@@ -39,7 +41,7 @@ final class Quantities {
     return whole.matches() ? Double.parseDouble(whole.group(1)) + 0.0 : Double.NaN; // no -0
   }
 
-  /** Reads a time in milliseconds: a number, or a text; NaN for what is none. */
+  /** Reads a time in milliseconds: a number or a string. Returns NaN if it is invalid. */
   static double millis(@Nullable Object value) {
     if (value instanceof Number number) {
       return number.doubleValue();

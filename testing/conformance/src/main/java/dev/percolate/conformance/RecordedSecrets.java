@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows the values that recordings show as {@code $SECRET{name}}: those of a file, and those that
- * answers have brought, such as the cookie of a session, which later requests send back.
+ * The values that recordings show as {@code $SECRET{name}}: those from a file, and those from
+ * responses, such as session cookies, which later requests send back.
  */
 final class RecordedSecrets {
 
@@ -24,24 +24,24 @@ final class RecordedSecrets {
   private final Map<String, String> values = new HashMap<>();
 
   /**
-   * Reads the secrets that clients know from a file of lines {@code name=value}.
+   * Reads secrets known to clients from a file with lines {@code name=value}.
    *
-   * @throws IllegalArgumentException if a line is none
+   * @throws IllegalArgumentException if a line has another form
    */
   void read(Path file) throws IOException {
     for (String line : Files.readAllLines(file)) {
       int equals = line.indexOf('=');
       if (equals < 1) {
-        throw new IllegalArgumentException(file + ": a line without name=value");
+        throw new IllegalArgumentException(file + ": each line must have the form name=value");
       }
       values.put(line.substring(0, equals), line.substring(equals + 1));
     }
   }
 
   /**
-   * Puts the values into a request.
+   * Replaces the secrets in a request with their values.
    *
-   * @throws MissingFeature if one is not known
+   * @throws MissingFeature if a value is unknown
    */
   @Nullable Object filled(@Nullable Object value) {
     if (value instanceof Map<?, ?> map) {
@@ -60,9 +60,9 @@ final class RecordedSecrets {
   }
 
   /**
-   * Learns what a recorded text hides, from the text that came in its place.
+   * Learns hidden values by comparing a recorded text with the received one.
    *
-   * @return the recorded text if the other one fits, else the other one
+   * @return the recorded text if the received text matches it; otherwise the received text
    */
   String learned(String recorded, String came) {
     List<String> names = new ArrayList<>();
@@ -90,7 +90,7 @@ final class RecordedSecrets {
   private String value(String name) {
     String value = values.get(name);
     if (value == null) {
-      throw new MissingFeature("value of $SECRET{" + name + "}; say --secrets FILE");
+      throw new MissingFeature("value of $SECRET{" + name + "}. Add --secrets FILE.");
     }
     return value;
   }

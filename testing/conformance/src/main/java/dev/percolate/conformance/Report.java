@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts results by area, and prints them. */
+/** Counts results by area and prints them. */
 final class Report {
 
   private final List<Result> results = new ArrayList<>();
@@ -19,7 +19,7 @@ final class Report {
     return results.stream().filter(Result::agrees).count();
   }
 
-  /** Counts the scenarios that were not skipped. */
+  /** Returns the number of scenarios that were not skipped. */
   long played() {
     return results.stream().filter(one -> one.skipped() == null).count();
   }
@@ -28,7 +28,7 @@ final class Report {
     return played() > 0 && agreeing() == played();
   }
 
-  /** Prints what differs and what was skipped, the areas, and the sum as the last line. */
+  /** Prints differing and skipped scenarios, the areas, and the total as the last line. */
   void print(PrintStream out) {
     for (Result result : results) {
       if (result.skipped() != null) {

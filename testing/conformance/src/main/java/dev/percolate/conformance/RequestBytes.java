@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the bytes of a request. */
+/** Creates the bytes of a request. */
 final class RequestBytes {
 
   private RequestBytes() {}
@@ -56,7 +56,7 @@ final class RequestBytes {
     return ScriptValues.isTrue(path) ? ScriptValues.text(path) : "/";
   }
 
-  /** Returns name and value of each header line, those that every request has included. */
+  /** Returns the name and value of each header, including those that are always sent. */
   static List<String[]> headers(Map<String, @Nullable Object> request) {
     Map<String, @Nullable Object> all = new LinkedHashMap<>();
     all.put("Host", "localhost");

@@ -25,15 +25,15 @@ final class RequestMembers {
 
   private static final Key<Fields> FIELDS = Key.of("fields of the scenario", Fields.class);
 
-  /** Marks that the body was made null, which Java does not tell from none. */
+  /** Set if the scenario has set the body to null, which Java does not distinguish from absent. */
   private static final String NO_BODY = " null body";
 
   private RequestMembers() {}
 
-  /** What a scenario, or middleware on its behalf, has put on a request. */
+  /** The fields that a scenario, or middleware for it, has added to a request. */
   private record Fields(Map<String, @Nullable Object> values) {}
 
-  /** Shows the headers of a request under their names in lower case; what is put here stays. */
+  /** The headers of a request with lower-case names. Changes apply to the request. */
   private static final class HeaderFields extends AbstractMap<String, @Nullable Object> {
 
     private final Request req;
@@ -176,7 +176,7 @@ final class RequestMembers {
     };
   }
 
-  /** Returns what the bundled middleware puts on requests. */
+  /** Returns a field that the bundled middleware adds to requests. */
   private static Object bundled(Request req, String name) {
     return switch (name) {
       case "originalMethod" ->
@@ -219,7 +219,7 @@ final class RequestMembers {
     return ScriptValues.orUndefined(value);
   }
 
-  /** Returns the parts as the originals do: a list, or a number where there is none to send. */
+  /** Returns the ranges as the originals do: a list, or a number if no range can be sent. */
   private static Object range(Request req, long size) {
     Range range = req.range(size);
     if (range == null) {
@@ -228,7 +228,7 @@ final class RequestMembers {
     return range.code() == 0 ? range : range.code();
   }
 
-  /** Returns the parameters; outside of routes the originals have none. */
+  /** Returns the parameters. Outside of routes, the originals have none. */
   private static Object params(Request req) {
     boolean none = req.route() == null && req.params().asMap().isEmpty();
     return none ? ScriptValues.UNDEFINED : req.params();

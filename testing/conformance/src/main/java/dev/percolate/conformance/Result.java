@@ -3,11 +3,11 @@ package dev.percolate.conformance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says how the playing of a scenario went.
+ * The result of playing a scenario.
  *
  * @param scenario the scenario
- * @param difference what differs; null if nothing does
- * @param skipped why it was not played; null if it was
+ * @param difference a description of the difference; null if there is none
+ * @param skipped the reason why the scenario was skipped; null if it was played
  */
 record Result(Scenario scenario, @Nullable String difference, @Nullable String skipped) {
 

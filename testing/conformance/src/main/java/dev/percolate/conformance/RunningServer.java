@@ -15,12 +15,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays scenarios against a server that runs already, whatever it is made of: their requests and
- * answers count, not how they build an application, and not their logs.
+ * Plays scenarios against a running server, whatever it is made of. Compares the responses, but
+ * neither the building of the application nor logs.
  */
 final class RunningServer {
 
-  /** No folder of a scenario: what is masked is what time does. */
+  /** Placeholder for the directory of a scenario: there is none, so only times are masked. */
   private static final Path NOWHERE = Path.of("/nowhere/in/particular");
 
   private static final int IDLE_MILLIS = 30_000;
@@ -37,22 +37,22 @@ final class RunningServer {
   /**
    * Returns the server at an address.
    *
-   * @param url such as {@code http://localhost:3000}
-   * @param secrets fills in what the recording hides
-   * @throws IllegalArgumentException if it is no such address
+   * @param url an address such as {@code http://localhost:3000}
+   * @param secrets the hidden values of the recording
+   * @throws IllegalArgumentException if the address has another form
    */
   static RunningServer at(String url, RecordedSecrets secrets) {
     URI uri = URI.create(url);
     boolean plain = "http".equals(uri.getScheme()) && uri.getHost() != null;
     if (!plain || !(uri.getRawPath().isEmpty() || uri.getRawPath().equals("/"))) {
       throw new IllegalArgumentException(
-          "--url " + url + ": not an address such as http://localhost:3000");
+          "--url " + url + ": must be an address such as http://localhost:3000");
     }
     int port = uri.getPort() < 0 ? 80 : uri.getPort();
     return new RunningServer(new InetSocketAddress(uri.getHost(), port), secrets);
   }
 
-  /** Sends the requests of a scenario and compares the answers. */
+  /** Sends the requests of a scenario and compares the responses. */
   Result play(Scenario scenario) throws IOException, InterruptedException {
     List<Map<String, @Nullable Object>> answers = new ArrayList<>();
     List<@Nullable Object> expected = new ArrayList<>();
@@ -69,13 +69,13 @@ final class RunningServer {
     } catch (MissingFeature e) {
       return new Result(scenario, e.getMessage(), null);
     } catch (ConnectException e) {
-      return new Result(scenario, "nobody listens at " + address, null);
+      return new Result(scenario, "cannot connect to " + address, null);
     }
     String difference = Comparison.difference(scenario.expecting(expected), answers, List.of());
     return new Result(scenario, difference, null);
   }
 
-  /** Lets a recorded host, whose name is in lower case, take the place of that of all scenarios. */
+  /** Replaces the default host with a recorded one, whose name is in lower case. */
   private static Map<String, @Nullable Object> oneHost(Map<String, @Nullable Object> request) {
     if (request.get("headers") instanceof Map<?, ?> headers && headers.containsKey("host")) {
       Map<String, @Nullable Object> named = new LinkedHashMap<>(ScriptValues.map(headers));
@@ -85,7 +85,7 @@ final class RunningServer {
     return request;
   }
 
-  /** Masks what time does; names of charsets are the same in any letter case (RFC 9110 8.3.2). */
+  /** Masks times, and changes names of charsets to lower case (RFC 9110 section 8.3.2). */
   private static Map<String, @Nullable Object> masked(
       Map<String, @Nullable Object> answer, Scenario scenario) {
     Map<String, @Nullable Object> masked = Masks.answer(answer, scenario.ignore(), NOWHERE);
@@ -97,7 +97,7 @@ final class RunningServer {
     return masked;
   }
 
-  /** Where the recording hides a value, takes any other, and remembers it. */
+  /** Accepts any value where the recording hides one, and stores it. */
   private void compareHidden(
       Map<String, @Nullable Object> wanted, Map<String, @Nullable Object> got) {
     Object recorded = wanted.get("body");

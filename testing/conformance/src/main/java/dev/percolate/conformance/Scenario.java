@@ -11,15 +11,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a scenario as it was recorded.
+ * A recorded scenario.
  *
- * @param id area, slash, name
+ * @param id the area, a slash, and a name
  * @param env the environment mode
- * @param files what lies in the folder, by path
+ * @param files the files of the directory, by path
  * @param app the steps that build the application
- * @param requests what is sent
- * @param ignore what is not compared
- * @param expect what comes back
+ * @param requests the requests
+ * @param ignore the parts of responses that are not compared
+ * @param expect the expected responses
  * @param log the lines of loggers and log statements
  */
 record Scenario(
@@ -35,7 +35,7 @@ record Scenario(
   /**
    * Reads the scenarios of a file.
    *
-   * @throws IllegalArgumentException if the file holds none, or two with one id
+   * @throws IllegalArgumentException if the file contains no scenarios, or two with the same ID
    */
   static List<Scenario> read(Path file) throws IOException {
     List<@Nullable Object> all = ScriptValues.list(JsonCodec.find().read(Files.readString(file)));
@@ -43,13 +43,13 @@ record Scenario(
     Set<String> ids = new HashSet<>();
     for (Scenario scenario : scenarios) {
       if (!ids.add(scenario.id)) {
-        throw new IllegalArgumentException(file + ": two scenarios are called " + scenario.id);
+        throw new IllegalArgumentException(file + ": duplicate scenario " + scenario.id);
       }
     }
     return scenarios;
   }
 
-  /** Returns this scenario with other answers expected, and no log. */
+  /** Returns a copy with other expected responses and without a log. */
   Scenario expecting(List<@Nullable Object> answers) {
     return new Scenario(id, env, files, app, requests, ignore, answers, List.of());
   }

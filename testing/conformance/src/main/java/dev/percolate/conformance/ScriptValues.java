@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Treats Java values as the originals treat theirs. */
+/** Treats Java values as JavaScript does. */
 final class ScriptValues {
 
-  /** Told apart from null. */
+  /** Distinguished from null. */
   static final Object UNDEFINED = JsonCodec.ABSENT;
 
   private static final DateTimeFormatter ISO =
@@ -65,7 +65,7 @@ final class ScriptValues {
     return (a instanceof String || a instanceof Boolean) ? a.equals(b) : a == b;
   }
 
-  /** Returns a value as text. */
+  /** Converts a value to text as JavaScript does. */
   static String text(@Nullable Object value) {
     if (value == UNDEFINED) {
       return "undefined";

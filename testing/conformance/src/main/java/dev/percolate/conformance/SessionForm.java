@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the middleware of sessions, and maps the members of the originals' sessions. */
+/** Creates the session middleware, and maps the members of the originals' sessions. */
 final class SessionForm {
 
   private static final Key<SessionCookie> COOKIE = Key.of("session cookie", SessionCookie.class);
 
   private SessionForm() {}
 
-  /** Shows a cookie session with its cookie, which is not one of its entries. */
+  /** A cookie session together with its cookie, which is not an entry of it. */
   private static final class WithCookie extends AbstractMap<String, @Nullable Object> {
 
     private final Map<String, @Nullable Object> session;
@@ -98,7 +98,7 @@ final class SessionForm {
     return name.equals("sessionID") ? known.id() : Map.of();
   }
 
-  /** Makes a map the session, or another attribute that may hold one; null removes it. */
+  /** Sets the session, or another attribute that may contain one, to a map; null removes it. */
   static void assign(Request req, String name, @Nullable Object value) {
     Key<Map<String, Object>> key = Key.of(name, new TypeRef<Map<String, Object>>() {});
     req.attr(key, value instanceof Map ? ScriptValues.attribute(value) : null);

@@ -20,10 +20,10 @@ final class Statements {
 
   private Statements() {}
 
-  /** Says that a return statement ran, and what it gives. */
+  /** The value of a return statement that has run. */
   private record Returned(@Nullable Object value) {}
 
-  /** Runs a body; gives what it returns, else undefined. */
+  /** Runs a body, and returns its result; undefined without a return statement. */
   static @Nullable Object run(List<@Nullable Object> body, Variables scope) throws Exception {
     Returned returned = runAll(body, scope);
     return returned == null ? ScriptValues.UNDEFINED : returned.value();
@@ -105,7 +105,7 @@ final class Statements {
         });
   }
 
-  /** Runs a body whose caller has gone: what it throws is passed on. */
+  /** Runs a body after its caller has returned. Exceptions are passed to next. */
   private static void runLater(List<@Nullable Object> body, Variables scope) {
     try {
       run(body, scope);

@@ -5,18 +5,18 @@ import dev.percolate.framework.App;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Builds an application by steps. */
+/** Builds an application from steps. */
 final class Steps {
 
   private Steps() {}
 
-  /** Builds the application of a scenario, with some settings in the place of our defaults. */
+  /** Builds the application of a scenario. The given settings replace our defaults. */
   static App outermost(Settings defaults, List<@Nullable Object> steps, World world)
       throws Exception {
     return build(new App().set(defaults), steps, world);
   }
 
-  /** Builds an application that is to be mounted in another one. */
+  /** Builds an application that will be mounted in another one. */
   static App inner(List<@Nullable Object> steps, World world) throws Exception {
     return build(new App(), steps, world);
   }
@@ -51,7 +51,7 @@ final class Steps {
     }
   }
 
-  /** Tells whether handlers of a step belong to a route. */
+  /** Returns true if the handlers of a step belong to a route. */
   private static boolean isRoute(String step) {
     return switch (step) {
       case "use", "set", "engine", "log", "logger.format", "logger.token" -> false;

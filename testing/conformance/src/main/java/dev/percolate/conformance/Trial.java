@@ -9,14 +9,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request for one piece of middleware, to be answered by the originals and by ours.
+ * A request to a middleware, sent to the original and to ours.
  *
- * @param kind a parser's name, {@code cookies} or {@code query}
- * @param options the options it is made with
- * @param headers the request's headers, names in lower case; {@link #LENGTH} stands for the body's
- * @param url the request's target
- * @param body its body, each byte one character
- * @param cuts where the body is cut to pieces, ascending
+ * @param kind the name of a parser, {@code cookies} or {@code query}
+ * @param options the options of the middleware
+ * @param headers the headers, with names in lower case; {@link #LENGTH} is replaced with the length
+ *     of the body
+ * @param url the request target
+ * @param body the body, with one character for each byte
+ * @param cuts the positions at which the body is cut into chunks, in ascending order
  */
 record Trial(
     String kind,
@@ -26,7 +27,7 @@ record Trial(
     String body,
     List<Integer> cuts) {
 
-  /** Stands for the length that the body has. */
+  /** Replaced with the length of the body. */
   static final String LENGTH = "length";
 
   static Trial of(String kind, Map<String, @Nullable Object> options) {
@@ -60,7 +61,7 @@ record Trial(
     return new Trial(kind, options, headers, url, body, changed);
   }
 
-  /** Returns the headers as they are sent. */
+  /** Returns the headers to send. */
   Map<String, String> sentHeaders() {
     Map<String, String> sent = new LinkedHashMap<>(headers);
     sent.replaceAll(
@@ -68,7 +69,7 @@ record Trial(
     return sent;
   }
 
-  /** Returns the body's pieces. */
+  /** Returns the chunks of the body. */
   List<byte[]> pieces() {
     List<byte[]> pieces = new ArrayList<>();
     int start = 0;
@@ -80,7 +81,7 @@ record Trial(
     return pieces;
   }
 
-  /** Returns what the other process gets. */
+  /** Returns the trial in the form for the Node process. */
   Map<String, @Nullable Object> asMap() {
     Map<String, @Nullable Object> map = new LinkedHashMap<>();
     map.put("kind", kind);

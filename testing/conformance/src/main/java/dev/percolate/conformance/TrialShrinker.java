@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a trial smaller as long as the answers still differ. */
+/** Makes a trial smaller while the responses still differ. */
 final class TrialShrinker {
 
   private final Differs differs;
 
-  /** Tells whether the answers to a trial differ. */
+  /** Returns true if the responses to a trial differ. */
   @FunctionalInterface
   interface Differs {
     boolean test(Trial trial) throws IOException;
@@ -66,7 +66,7 @@ final class TrialShrinker {
     return candidates;
   }
 
-  /** Returns the text without its halves, quarters and so on down to single characters. */
+  /** Returns copies of a text without one half, one quarter, and so on, down to one character. */
   private static List<String> shorter(String text) {
     List<String> shorter = new ArrayList<>();
     for (int size = (text.length() + 1) / 2; size > 0; size = size == 1 ? 0 : (size + 1) / 2) {

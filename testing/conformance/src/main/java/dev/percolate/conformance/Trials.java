@@ -14,7 +14,7 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes trials, the same for the same seed and number. */
+/** Generates trials that depend only on the seed and the number. */
 final class Trials {
 
   private static final String FORM = "application/x-www-form-urlencoded";
@@ -94,7 +94,7 @@ final class Trials {
     return sent(Trial.of("text", options), type, body.toString(), random);
   }
 
-  /** Returns bytes that are likely to meet at the seams of UTF-8. */
+  /** Returns a byte that often occurs in valid or almost valid UTF-8. */
   private static int octet(SplittableRandom random) {
     int[] odd = {
       0xC3, 0xA9, 0xE2, 0x82, 0xAC, 0xED, 0xA0, 0x80, 0xF0, 0x9F, 0xF4, 0x90, 0xC0, 0xAF

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what stands behind a dot of a map, a list, a text or another value without a request. */
+/** Reads members of maps, lists, strings and other values that do not belong to a request. */
 final class ValueMembers {
 
   private ValueMembers() {}

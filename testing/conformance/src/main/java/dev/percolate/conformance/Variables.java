@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the names that statements see. A function's body gets a copy of those around it. */
+/** The variables of statements. The body of a function has a copy of the outer ones. */
 final class Variables {
 
   private final World world;
@@ -17,7 +17,7 @@ final class Variables {
     this.names = names;
   }
 
-  /** Creates the scope in which an application is built. */
+  /** Creates the scope for building an application. */
   static Variables of(World world, Object app) {
     return new Variables(world, false, new HashMap<>()).set("app", app);
   }
@@ -26,7 +26,9 @@ final class Variables {
     return world;
   }
 
-  /** Tells whether handlers made here stand in a route, where the word "route" leaves it. */
+  /**
+   * Returns true if handlers created here belong to a route, which {@code next("route")} leaves.
+   */
   boolean inRoute() {
     return inRoute;
   }
@@ -35,7 +37,7 @@ final class Variables {
     return names.getOrDefault(name, ScriptValues.UNDEFINED);
   }
 
-  /** Sets a name here; gives this scope. */
+  /** Sets a variable and returns this scope. */
   Variables set(String name, @Nullable Object value) {
     names.put(name, value);
     return this;

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Makes template engines, and what is called with the text of a view. */
+/** Creates template engines, and callbacks for rendered views. */
 final class ViewForms {
 
   private static final Pattern FIELD = Pattern.compile("\\{\\{([^}]+)}}");
@@ -20,7 +20,7 @@ final class ViewForms {
 
   private ViewForms() {}
 
-  /** Creates an engine of the word {@code template}, which means the test engine, or a function. */
+  /** Creates an engine from a function, or the test engine from the string {@code template}. */
   static TemplateEngine engine(@Nullable Object given) {
     if ("template".equals(given)) {
       return (file, locals) ->
@@ -33,7 +33,7 @@ final class ViewForms {
     throw Errors.of("callback function required");
   }
 
-  /** Makes of a function what is called with an error or a text. */
+  /** Converts a function to a callback for an error or a rendered view. */
   static BiConsumer<@Nullable Throwable, @Nullable String> callback(Routine function) {
     return (error, text) -> {
       Object seen = error == null ? null : Errors.value(error);

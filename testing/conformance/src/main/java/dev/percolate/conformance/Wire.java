@@ -10,23 +10,23 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Sends requests over sockets, each on a connection of its own. */
+/** Sends requests over sockets, each on a new connection. */
 final class Wire {
 
   private static final long ABORT_MILLIS = 40;
 
-  /** What a connection's buffers surely take at once. */
+  /** The number of bytes that the buffers of a connection accept without waiting. */
   private static final int AT_ONCE = 32 << 10;
 
   private Wire() {}
 
   /**
-   * Sends a request and reads its answer.
+   * Sends a request and reads the response.
    *
-   * @param server where to
-   * @param request as the scenario has it
-   * @param idleMillis how long nothing may come
-   * @return the answer, in the form of recorded ones
+   * @param server the address of the server
+   * @param request the request in the form of scenarios
+   * @param idleMillis the timeout for each read
+   * @return the response in the form of recorded ones
    */
   static Map<String, @Nullable Object> exchange(
       InetSocketAddress server, Map<String, @Nullable Object> request, int idleMillis)
@@ -39,7 +39,7 @@ final class Wire {
       if (request.containsKey("abortAfter") || request.containsKey("hangUpAfter")) {
         Object millis = request.getOrDefault("hangUpAfter", ABORT_MILLIS);
         TimeUnit.MILLISECONDS.sleep(((Number) ScriptValues.orUndefined(millis)).longValue());
-        socket.setSoLinger(true, 0); // a reset, since who only ends may still want its answer
+        socket.setSoLinger(true, 0); // sends a reset; after a normal end the server may respond
         return Answers.word("aborted");
       }
       ByteArrayOutputStream answer = new ByteArrayOutputStream();
@@ -49,14 +49,14 @@ final class Wire {
     }
   }
 
-  /** Sends a request, a long one beside reading: its answer may come before its end. */
+  /** Sends a request. Long ones are sent on another thread, because the response may come early. */
   private static void send(byte[] bytes, Socket socket) {
     Runnable sending =
         () -> {
           try {
             socket.getOutputStream().write(bytes);
           } catch (IOException e) {
-            // The server has closed the connection; what it said before is what counts.
+            // The server has closed the connection. Its response so far is compared.
           }
         };
     if (bytes.length <= AT_ONCE) {
@@ -68,7 +68,7 @@ final class Wire {
     sender.start();
   }
 
-  /** Reads until the connection is closed, properly or not; false if nothing comes for too long. */
+  /** Reads until the connection is closed or reset. Returns false after a timeout. */
   private static boolean receive(InputStream in, ByteArrayOutputStream answer) {
     byte[] buffer = new byte[16 << 10];
     try {

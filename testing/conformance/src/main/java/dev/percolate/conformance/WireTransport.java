@@ -13,13 +13,13 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Carries requests over sockets, to one server that hands each to the service of its scenario. */
+/** Sends requests over sockets to one server, which passes them to the service of the scenario. */
 final class WireTransport implements Transport {
 
-  /** Without an answer for as long, none was recorded. */
+  /** If there is no response within this time, the recording has none. */
   private static final int IDLE_MILLIS = 3000;
 
-  /** What the originals' server takes, line and headers together. */
+  /** The limit of the originals' server for the request line and headers. */
   private static final int LONGEST_TARGET = 16 << 10;
 
   private final Current current = new Current();
@@ -42,7 +42,7 @@ final class WireTransport implements Transport {
     private Service now() {
       Service now = service;
       if (now == null) {
-        throw new IllegalStateException("a request before any scenario");
+        throw new IllegalStateException("request before the first scenario");
       }
       return now;
     }
@@ -51,11 +51,11 @@ final class WireTransport implements Transport {
   /**
    * Starts the server.
    *
-   * @param engine makes it
+   * @param engine the engine of the server
    */
   WireTransport(Engine engine) throws IOException {
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").maxTarget(LONGEST_TARGET);
-    // Some requests of scenarios are never answered.
+    // Some requests of scenarios never get a response.
     server = engine.listen(current, options.drain(Duration.ofSeconds(1)));
   }
 

@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Holds what belongs to one playing of a scenario: its folder, its log, its work under way. */
+/** The state of one played scenario: its directory, its log and its running work. */
 final class World implements AutoCloseable {
 
   private static final FileTime FILE_TIME = FileTime.from(Instant.parse("2020-01-02T03:04:05Z"));
@@ -31,7 +31,7 @@ final class World implements AutoCloseable {
     this.root = root;
   }
 
-  /** Lays out the files of a scenario in a fresh folder. */
+  /** Writes the files of a scenario to a new directory. */
   static World of(Map<String, @Nullable Object> files) throws IOException {
     World world = new World(Files.createTempDirectory("scenario-").toRealPath());
     for (Map.Entry<String, @Nullable Object> entry : files.entrySet()) {
@@ -55,13 +55,13 @@ final class World implements AutoCloseable {
     return List.copyOf(log);
   }
 
-  /** Notes what is missing: the exception itself may end up on an error page. */
+  /** Records a missing feature, because the exception may end on an error page. */
   MissingFeature missing(String what) {
     note(what);
     return new MissingFeature(what);
   }
 
-  /** Notes that something is missing without which the scenario can go on. */
+  /** Records a missing feature that the scenario can continue without. */
   synchronized void note(String what) {
     if (missing == null) {
       missing = new MissingFeature(what);
@@ -72,19 +72,19 @@ final class World implements AutoCloseable {
     return missing;
   }
 
-  /** Notes that something has begun that may still write to the log. */
+  /** Records the start of work that may write to the log. */
   synchronized void begun() {
     begun++;
     pending++;
     notifyAll();
   }
 
-  /** Returns how much has begun so far. */
+  /** Returns the number of started works. */
   synchronized int count() {
     return begun;
   }
 
-  /** Waits until something more has begun, or for a while. */
+  /** Waits until more work has started, or for a limited time. */
   synchronized void awaitMore(int before, long millis) throws InterruptedException {
     await(() -> begun > before, millis);
   }
@@ -94,7 +94,7 @@ final class World implements AutoCloseable {
     notifyAll();
   }
 
-  /** Waits until nothing is under way, or for a while. */
+  /** Waits until no work is running, or for a limited time. */
   synchronized void settle(long millis) throws InterruptedException {
     await(() -> pending == 0, millis);
   }

@@ -2,7 +2,7 @@ package dev.percolate.conformance;
 
 import dev.percolate.core.Next;
 
-/** Passes on by another {@link Next}; a subclass says what is done before it. */
+/** Passes requests on to another {@link Next}. Subclasses act before that. */
 abstract class WrappedNext implements Next {
 
   private final Next wrapped;

@@ -1,4 +1,4 @@
-/** Plays recorded scenarios against this project and compares what comes back. */
+/** Plays recorded scenarios against this project and compares the responses. */
 @NullMarked
 package dev.percolate.conformance;
 

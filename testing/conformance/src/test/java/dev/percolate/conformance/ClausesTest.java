@@ -11,15 +11,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * Compares {@code clauses.md} with what is there: the scenarios it names, the tests it asks for.
- */
+/** Checks that {@code clauses.md} names existing scenarios and that its tests exist. */
 final class ClausesTest {
 
   private record Clause(String id, String test) {}
 
   @Test
-  void eachClauseThatNoScenarioShowsHasATestOfItsName() throws IOException {
+  void eachClauseWithoutAScenarioHasATest() throws IOException {
     StringBuilder tests = new StringBuilder();
     for (Path file : files(Path.of("../.."), "ClausesTest.java")) {
       tests.append(Files.readString(file));

@@ -35,17 +35,18 @@ class ComparisonTest {
   }
 
   @Test
-  void eachDifferenceOfAnAnswerIsNamed() {
+  void eachDifferenceOfAResponseIsNamed() {
     assertEquals(
-        "status wanted 200 got 404; header content-length wanted \"2\" got \"3\";"
-            + " body wanted \"ok\" got \"no\\n\"",
+        "status: expected 200, was 404; header content-length: expected \"2\", was \"3\";"
+            + " body: expected \"ok\", was \"no\\n\"",
         difference(answer(200, "ok", "2"), answer(404, "no\n", "3"), "x"));
   }
 
   @Test
-  void theLogCounts() {
+  void theLogIsCompared() {
     assertEquals(
-        "log wanted [\"x\"] got []", difference(answer(200, "", "0"), answer(200, "", "0")));
+        "log: expected [\"x\"], was []",
+        difference(answer(200, "", "0"), answer(200, "", "0")));
   }
 
   @Test
@@ -54,17 +55,18 @@ class ComparisonTest {
     assertNull(difference(wanted, answer(404, "java.io.IOException: x$STACK", "0"), "x"));
     assertNull(difference(wanted, answer(404, "a.b.Outer$Inner: x$STACK", "0"), "x"));
     assertEquals(
-        "body wanted \"Error: x$STACK\" got \"no class: x$STACK\"",
+        "body: expected \"Error: x$STACK\", was \"no class: x$STACK\"",
         difference(wanted, answer(404, "no class: x$STACK", "0"), "x"));
   }
 
   @Test
-  void anErrorPageMayEndWhereTheRecordedOneShowsFrames() {
+  void anErrorPageMayLackTheRecordedStackTrace() {
     Map<String, @Nullable Object> wanted = answer(404, "Error: x$STACK", "0");
     wanted.put("headers", new TreeMap<>());
     assertNull(difference(wanted, answer(404, "Error: x\n", "9"), "x"));
     assertEquals(
-        "header content-length wanted none got \"9\"; body wanted \"Error: x$STACK\" got \"Error: y\\n\"",
+        "header content-length: expected none, was \"9\";"
+            + " body: expected \"Error: x$STACK\", was \"Error: y\\n\"",
         difference(wanted, answer(404, "Error: y\n", "9"), "x"));
   }
 }

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Plays all recorded scenarios: over sockets, on each engine of which all is asked, or in memory if
- * {@code percolate.play} says so.
+ * Plays all recorded scenarios over sockets on the nio engine, or in memory if {@code
+ * percolate.play} is {@code memory}.
  *
- * <p>Those that differ are listed in {@code differs.txt}; what is listed there has to differ.
+ * <p>{@code differs.txt} lists the scenarios that differ. All others must agree.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ConformanceTest {

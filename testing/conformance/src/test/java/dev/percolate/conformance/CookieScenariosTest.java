@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Plays what {@code behaviour/middleware.md} says of cookies, and no recording shows. */
+/** Tests rules for cookies in {@code behaviour/middleware.md} that no recording shows. */
 final class CookieScenariosTest {
 
   @TempDir Path folder;
@@ -26,7 +26,7 @@ final class CookieScenariosTest {
   }
 
   @Test
-  void theDecoderOfTheCookieParserTakesThePlaceOfPercentEscapes() throws Exception {
+  void aDecoderOfTheCookieParserReplacesPercentDecoding() throws Exception {
     assertAgrees(
         """
         {"id": "own/decode", "app": [
@@ -43,7 +43,7 @@ final class CookieScenariosTest {
   }
 
   @Test
-  void aValueForWhichTheDecoderThrowsStaysAsItIs() throws Exception {
+  void aValueForWhichTheDecoderThrowsIsUnchanged() throws Exception {
     assertAgrees(
         """
         {"id": "own/decode-throws", "app": [

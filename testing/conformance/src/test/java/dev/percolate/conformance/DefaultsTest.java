@@ -16,17 +16,17 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** What differs with our own defaults is what is listed, and what the page of defaults says. */
+/** Compares the scenarios that differ with our own defaults with the list and with the page. */
 @DisabledIfSystemProperty(
     named = "percolate.play",
     matches = "memory",
-    disabledReason = "no other on this JDK")
+    disabledReason = "this JDK plays only in memory")
 final class DefaultsTest {
 
   private static final Path LIST = Path.of("differs-defaults.txt");
   private static final Path PAGE = Path.of("../../docs/defaults.md");
 
-  /** A row of the page: a setting in a line of code, and how many scenarios need it. */
+  /** A row of the page: code that changes a setting, and the number of scenarios that need it. */
   private static final Pattern ROW =
       Pattern.compile("\\|[^|]*\\|[^|]*\\|[^|]*\\| `app\\.\\w+\\(\"([^\"]+)\".*\\| (\\d+) \\|");
 

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The port of {@code record/library.cjs}, route by route in its order. */
+/** A port of {@code record/library.cjs} with the same order of routes. */
 final class Library {
 
   private record Book(int id, String title, String by) {}
@@ -44,12 +44,12 @@ final class Library {
   private final Map<String, Integer> seen = new LinkedHashMap<>();
   private int last = 2;
 
-  /** Serves at the port given, until the process ends. */
+  /** Serves on the given port until the process ends. */
   public static void main(String[] args) throws Exception {
     System.out.println("listening at " + serve(app(), Integer.parseInt(args[0])).port());
   }
 
-  /** Serves on one of the engines that this module has. */
+  /** Starts the application on the nio engine. */
   static Server serve(App app, int port) throws IOException {
     return new NioEngine().listen(app, ListenOptions.ofPort(port).host("127.0.0.1"));
   }
@@ -64,7 +64,7 @@ final class Library {
     books.put(2, new Book(2, "Ulysses", "Joyce"));
     App app = new App();
     app.set("json spaces", 0);
-    app.set("etag", (ETagFunction) Library::tag); // made as Express 4 makes them
+    app.set("etag", (ETagFunction) Library::tag); // as in Express 4
     app.use(BodyParsers.json().limit("10kb"));
     app.use(BodyParsers.urlencoded().extended(true));
     app.param("book", this::findBook);
@@ -90,7 +90,7 @@ final class Library {
     app.all("/echo", this::echo);
     app.get("/fail", Library::fail);
 
-    app.options("*", Library::notFound); // Express 4 leaves OPTIONS to what stands below
+    app.options("*", Library::notFound); // in Express 4, later handlers handle OPTIONS
     app.use(Library::notFound);
     app.use(Library::failed);
     return app;

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Lists the scenarios that differ: an id a line, then a reason. An id behind {@code memory} differs
- * in memory only, one behind {@code sockets} over sockets only. What stands behind # says nothing.
+ * The scenarios that differ: an ID on each line, then a reason. After {@code memory} the scenario
+ * differs only in memory, after {@code sockets} only over sockets. Text after # is a comment.
  *
  * @param lines the words of each line
  */

@@ -39,20 +39,20 @@ class MasksTest {
   }
 
   @Test
-  void aStackTraceIsCutAndTheLengthForgotten() {
+  void aStackTraceIsCutAndTheLengthRemoved() {
     Map<String, @Nullable Object> answer = masked("Error: x<br> &nbsp; &nbsp;at shop.Users");
     assertEquals("Error: x$STACK", answer.get("body"));
     assertEquals(Map.of("x-a", "MS.000 ms"), answer.get("headers"));
   }
 
   @Test
-  void anIgnoredBodyTakesItsLengthAlong() {
+  void ignoringABodyIgnoresItsLength() {
     Map<String, @Nullable Object> answer = masked("whatever", "body");
     assertEquals(Map.of("status", 500, "headers", Map.of("x-a", "MS.000 ms")), answer);
   }
 
   @Test
-  void anIgnoredHeaderIsLeftOut() {
+  void anIgnoredHeaderIsRemoved() {
     assertEquals(Map.of("content-length", "9"), masked("", "x-a").get("headers"));
   }
 }

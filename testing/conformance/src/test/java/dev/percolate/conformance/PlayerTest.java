@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the player translates, by scenarios recorded from the originals. */
+/** Tests the translations of the player with scenarios recorded from the originals. */
 final class PlayerTest {
 
   @Test
-  void scenariosOfWhatThePlayerTranslatesAgree() throws Exception {
+  void translatedScenariosAgree() throws Exception {
     List<Scenario> scenarios = Scenario.read(Path.of("src/test/resources/player.json"));
     assertFalse(scenarios.isEmpty());
     try (Player player = new Player(new MemoryCalls())) {

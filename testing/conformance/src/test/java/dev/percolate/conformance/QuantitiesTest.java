@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the originals take for sizes and times, by conformance/behaviour. */
+/** Tests how the originals read sizes and times; see conformance/behaviour. */
 final class QuantitiesTest {
 
   @ParameterizedTest
@@ -36,13 +36,13 @@ final class QuantitiesTest {
     "'4,000',4", "3.kb,3", "-5,-5", "+5,5", "3k,3", "3.5.5kb,3", "3\tkb,3", "'\t 12x',12", "-0,0",
     "3kbb,3", "3xb,3", "3kB!,3", "3\u212ab,3", "'\u00a0\ufeff7\n',7"
   })
-  void ofOtherTextTheLeadingIntegerCounts(String text, double expected) {
+  void otherTextsAreReadAsTheirLeadingInteger(String text, double expected) {
     assertEquals(expected, Quantities.bytes(text));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "lots", ".5kb", "kb", "-", "+kb", "- 5", "true", "\u0663kb"})
-  void textWithoutALeadingIntegerIsNoSize(String text) {
+  void textsWithoutALeadingIntegerAreInvalidSizes(String text) {
     assertEquals(Double.NaN, Quantities.bytes(text));
   }
 
@@ -73,12 +73,12 @@ final class QuantitiesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "bananas", "-1d", "1w", "1.", " 1d", "1e3", "1d2h", "\u0661d", "0x10"})
-  void anyOtherTextIsNoTime(String text) {
+  void otherTextsAreInvalidTimes(String text) {
     assertEquals(Double.NaN, Quantities.millis(text));
   }
 
   @Test
-  void numbersAreTakenAsTheyAreAndOtherValuesAreNone() {
+  void numbersAreUnchangedAndOtherValuesAreInvalid() {
     assertEquals(-3.5, Quantities.bytes(-3.5));
     assertEquals(-5, Quantities.millis(-5L));
     assertEquals(Double.NaN, Quantities.bytes(true));

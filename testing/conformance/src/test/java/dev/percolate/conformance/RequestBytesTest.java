@@ -42,7 +42,7 @@ class RequestBytesTest {
   }
 
   @Test
-  void rawBytesAreSentAsTheyAre() {
+  void rawBytesAreSentUnchanged() {
     assertEquals("ü GET\n", bytes("{\"raw\":\"ü GET\\n\"}"));
   }
 }

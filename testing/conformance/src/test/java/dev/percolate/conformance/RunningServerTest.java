@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Recorded traffic, played against a server that runs. */
+/** Plays recorded requests against a running server. */
 final class RunningServerTest {
 
   private static final Path RECORDING = Path.of("record", "library.json");
   private static final Path SECRETS = Path.of("record", "library.secrets");
 
   @Test
-  void allThatAnApplicationOfExpressAnsweredIsAnsweredByItsPort() throws Exception {
+  void thePortHasTheRecordedResponsesOfTheExpressApplication() throws Exception {
     List<Scenario> scenarios = Scenario.read(RECORDING);
     assertTrue(scenarios.size() >= 40, () -> "" + scenarios.size());
     try (Server server = Library.serve(Library.app(), 0)) {
@@ -34,7 +34,7 @@ final class RunningServerTest {
   }
 
   @Test
-  void noSecretStandsInARecording() throws Exception {
+  void aRecordingContainsNoSecret() throws Exception {
     String recording = Files.readString(RECORDING);
     assertTrue(recording.contains("$SECRET{password}"));
     assertTrue(recording.contains("Bearer ann:$SECRET{token}"));
@@ -43,18 +43,18 @@ final class RunningServerTest {
       String value = secret.substring(secret.indexOf('=') + 1);
       assertTrue(!value.isEmpty() && !recording.contains(value), secret);
     }
-    assertTrue(!recording.matches("(?s).*[0-9a-f]{64}.*"), "a signature");
+    assertTrue(!recording.matches("(?s).*[0-9a-f]{64}.*"), "contains a signature");
   }
 
   @Test
   void aHeaderThatDiffersIsNamed() throws Exception {
     App app = new App().get("/a", (req, res) -> res.set("X-B", "2").send("text"));
     Scenario scenario = scenario("/a", Map.of("status", 200, "headers", Map.of("x-b", "1")));
-    assertTrue(played(app, scenario).contains("header x-b wanted \"1\" got \"2\""));
+    assertTrue(played(app, scenario).contains("header x-b: expected \"1\", was \"2\""));
   }
 
   @Test
-  void aSecretThatAnAnswerBringsIsSentBackAndMayBeAnotherOneThanWasRecorded() throws Exception {
+  void aSecretOfAResponseIsSentBackAndMayDifferFromTheRecordedOne() throws Exception {
     App app = new App();
     app.get("/in", (req, res) -> res.set("X-Token", "of today").set("X-Key", "k7").end());
     app.get("/me", (req, res) -> res.set("X-Saw", req.get("X-Key")).end());
@@ -70,25 +70,25 @@ final class RunningServerTest {
   }
 
   @Test
-  void aSecretThatNobodyKnowsIsAskedFor() throws Exception {
+  void anUnknownSecretIsReported() throws Exception {
     Map<String, Object> request = Map.of("path", "/", "headers", Map.of("X-Key", "$SECRET{key}"));
     String said = played(new App(), scenario(request, answer(Map.of())));
-    assertEquals("no value of $SECRET{key}; say --secrets FILE", said);
+    assertEquals("no value of $SECRET{key}. Add --secrets FILE.", said);
   }
 
   @Test
-  void whereNobodyListensIsSaid() throws Exception {
+  void aFailedConnectionIsReported() throws Exception {
     RunningServer running;
     try (Server server = Library.serve(new App(), 0)) {
       running = at(server, null);
     }
     String said = running.play(scenario("/", answer(Map.of()))).difference();
     assertNotNull(said);
-    assertTrue(said.startsWith("nobody listens at "), said);
+    assertTrue(said.startsWith("cannot connect to "), said);
   }
 
   @Test
-  void anAddressThatIsNoneIsRefused() {
+  void anInvalidAddressIsRejected() {
     for (String url : List.of("localhost:3000", "https://localhost", "http://a/b", "/")) {
       var error =
           assertThrows(
@@ -96,7 +96,8 @@ final class RunningServerTest {
               () -> RunningServer.at(url, new RecordedSecrets()),
               url);
       assertEquals(
-          "--url " + url + ": not an address such as http://localhost:3000", error.getMessage());
+          "--url " + url + ": must be an address such as http://localhost:3000",
+          error.getMessage());
     }
   }
 

@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** Plays the scenarios of every area in a servlet container. */
+/** Plays the scenarios of all areas in a servlet container. */
 final class ServletScenariosTest {
 
   @Test
   @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
-  void scenariosAgreeButForWhatAContainerCannotDo() throws Exception {
+  void onlyListedScenariosDifferInAContainer() throws Exception {
     Listed everywhere = Listed.read(Path.of("differs.txt"));
     Listed here = Listed.read(Path.of("differs-servlet.txt"));
     List<String> differing = new ArrayList<>();

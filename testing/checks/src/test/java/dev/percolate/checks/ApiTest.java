@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares the public signatures of every module with its {@code api/MODULE.txt}, so that every
- * change of them is seen in review. {@code -Dapi.update=true} writes the files anew.
+ * Compares the public signatures of each module with its {@code api/MODULE.txt}, so that every
+ * change is visible in review. {@code -Dapi.update=true} writes the files.
  */
 final class ApiTest {
 
@@ -31,12 +31,12 @@ final class ApiTest {
         List.of(),
         changes(known, found.lines().toList()),
         module
-            + ": the public signatures changed: say so in the commit, adapt every module, and"
-            + " write the files anew by mvn -pl :percolate-checks -am test -Dtest=ApiTest -Dapi.update=true"
+            + ": the public signatures have changed. Mention it in the commit, adapt all modules,"
+            + " and write the files: mvn -pl :percolate-checks -am test -Dtest=ApiTest -Dapi.update=true"
             + " -Dsurefire.failIfNoSpecifiedTests=false");
   }
 
-  /** Returns what is gone, and what has come. */
+  /** Returns the removed and the added lines. */
   private static List<String> changes(List<String> known, List<String> found) {
     Set<String> gone = new LinkedHashSet<>(known);
     found.forEach(gone::remove);

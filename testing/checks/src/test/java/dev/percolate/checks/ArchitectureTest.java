@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Keeps the page on the architecture true: its drawing and its table are those of the code. */
+/** Checks that the drawing and the table of the architecture page match the code. */
 final class ArchitectureTest {
 
   private static final Path DRAWING = Modules.ROOT.resolve(Path.of("docs", "architecture.svg"));
   private static final Path PAGE = Modules.ROOT.resolve(Path.of("docs", "architecture.md"));
 
   @Test
-  void theDrawingShowsTheModulesAsTheyAre() throws IOException {
+  void theDrawingShowsTheModules() throws IOException {
     String drawn = ModuleDrawing.ofAllModules();
     if (Boolean.getBoolean("architecture.update")) {
       Files.writeString(DRAWING, drawn);
@@ -24,12 +24,12 @@ final class ArchitectureTest {
     assertEquals(
         Files.readString(DRAWING),
         drawn,
-        "draw docs/architecture.svg anew by mvn -pl :percolate-checks -am test -Dtest=ArchitectureTest"
+        "update docs/architecture.svg: mvn -pl :percolate-checks -am test -Dtest=ArchitectureTest"
             + " -Darchitecture.update=true -Dsurefire.failIfNoSpecifiedTests=false");
   }
 
   @Test
-  void thePageTellsOfEveryModule() throws IOException {
+  void thePageHasEachModule() throws IOException {
     String page = Files.readString(PAGE);
     List<String> untold =
         Modules.all().stream()

@@ -22,7 +22,7 @@ final class BomTest {
   BomTest() throws IOException {}
 
   @Test
-  void allModulesThatUsersGetAreThere() throws IOException {
+  void allPublishedModulesAreInTheBom() throws IOException {
     List<String> pinned =
         ARTIFACT
             .matcher(bom)

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Finds the callbacks of all exported packages: parameters and types by which an application
- * supplies code that Percolate calls. Each has a name.
+ * Finds the callbacks of all exported packages: parameters and types for code that an application
+ * supplies and Percolate calls. Each has a name.
  *
  * <pre>
  *   Response.onFinish(Runnable)    a parameter of a method, or a part of one
@@ -37,9 +37,9 @@ final class CallbackFinder {
   private CallbackFinder() {}
 
   /**
-   * Returns the callbacks by their names, each with its type.
+   * Returns the callbacks by name, each with its type.
    *
-   * @param modules the modules to look at
+   * @param modules the modules to search
    */
   static SortedMap<String, Class<?>> find(List<String> modules)
       throws IOException, ClassNotFoundException {

@@ -19,31 +19,31 @@ final class CallbacksTest {
   private static final Path EXCUSED = Path.of("callbacks.txt");
 
   @Test
-  void eachCallbackOfTheApiIsProvokedOrSaysWhyNot() throws Exception {
+  void eachCallbackOfTheApiIsProvokedOrExcluded() throws Exception {
     List<Pattern> known = Stream.concat(provoked(), excused()).map(CallbacksTest::pattern).toList();
     List<String> unknown =
         callbacks().stream().filter(one -> known.stream().noneMatch(matches(one))).toList();
     assertEquals(
         List.of(),
         unknown,
-        "callbacks without a test that throws: add an entry to the …Provocations of checks, under"
-            + " this name, that registers the callback and has it called; or, if no request and no"
-            + " end of a server calls it, a line in "
+        "callbacks without a test that throws: add an entry with this name to one of the"
+            + " …Provocations classes, which registers the callback and causes a call. If neither a"
+            + " request nor a closing server calls it, add a line to "
             + EXCUSED.getFileName());
   }
 
   @Test
-  void eachEntryIsOfACallback() throws Exception {
+  void eachEntryIsACallback() throws Exception {
     Set<String> callbacks = callbacks();
     List<String> left =
         Stream.concat(provoked(), excused())
             .filter(entry -> callbacks.stream().noneMatch(pattern(entry).asMatchPredicate()))
             .toList();
-    assertEquals(List.of(), left, "entries of callbacks that are gone");
+    assertEquals(List.of(), left, "entries for callbacks that no longer exist");
   }
 
   @Test
-  void findsParametersSettingsAndTypesThatNoMethodTakes() throws Exception {
+  void findsParametersSettingsAndTypes() throws Exception {
     assertTrue(
         callbacks()
             .containsAll(

@@ -14,16 +14,16 @@ import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
-/** The classes of one module and which others of it each needs, as jdeps finds them. */
+/** The classes of one module and their dependencies within the module, as found by jdeps. */
 final class ClassGraph {
-  /** Three blanks precede a dependency of a class; a dependency of an archive has none. */
+  /** Dependencies of a class are indented by three spaces, those of an archive are not. */
   private static final Pattern DEPENDENCY = Pattern.compile(" {3}(\\S+) +-> (\\S+) .*");
 
   private ClassGraph() {}
 
   /**
-   * Returns, for every top-level class in a directory, those of the same directory that it or a
-   * class nested in it needs.
+   * Returns the dependencies of each top-level class in a directory on other classes of the
+   * directory. Includes those of nested classes.
    */
   static Map<String, Set<String>> of(Path classes) throws IOException {
     List<Path> files = files(classes);
@@ -47,7 +47,7 @@ final class ClassGraph {
     return graph;
   }
 
-  /** Returns the class files without the descriptor, relative to the directory. */
+  /** Returns the class files except the module descriptor, relative to the directory. */
   private static List<Path> files(Path classes) throws IOException {
     try (Stream<Path> files = Files.walk(classes)) {
       return files
@@ -58,7 +58,7 @@ final class ClassGraph {
     }
   }
 
-  /** Runs jdeps on what is beside the descriptor: with it, jdeps would look for other modules. */
+  /** Runs jdeps without the module descriptor, with which it would look for other modules. */
   private static String jdeps(Path classes, List<Path> files) {
     Stream<String> roots =
         files.stream().map(file -> classes.resolve(file.getName(0)).toString()).distinct();
@@ -68,7 +68,7 @@ final class ClassGraph {
     PrintWriter writer = new PrintWriter(output);
     int failed = ToolProvider.findFirst("jdeps").orElseThrow().run(writer, writer, arguments);
     if (failed != 0) {
-      throw new IllegalStateException("jdeps ends with " + failed + ": " + output);
+      throw new IllegalStateException("jdeps failed with status " + failed + ": " + output);
     }
     return output.toString();
   }

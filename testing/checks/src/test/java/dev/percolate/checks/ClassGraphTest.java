@@ -19,7 +19,7 @@ final class ClassGraphTest {
   @TempDir private Path folder;
 
   @Test
-  void classesThatNeedEachOtherAreFoundThroughNestedOnes() throws IOException {
+  void cyclesThroughNestedClassesAreFound() throws IOException {
     compile(
         """
         package pair;
@@ -38,18 +38,18 @@ final class ClassGraphTest {
   }
 
   @Test
-  void aDescriptorAsksForNoOtherModule() throws IOException {
+  void aDescriptorRequiresNoOtherModule() throws IOException {
     compile("module alone { requires static java.sql; }");
     assertEquals(Map.of(), ClassGraph.of(folder));
   }
 
   @Test
-  void classesThatAreNotThereFail() {
+  void missingClassesAreAnError() {
     assertThrows(NoSuchFileException.class, () -> ClassGraph.of(folder.resolve("missing")));
   }
 
   @Test
-  void theRequestOfCoreNeedsItsSettings() throws IOException {
+  void requestDependsOnSettings() throws IOException {
     Set<String> needed = ClassGraph.of(Modules.classes("core")).get("dev.percolate.core.Request");
     assertTrue(needed.contains("dev.percolate.core.Settings"), needed::toString);
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds the strongly connected components of a graph, by Tarjan's algorithm. */
+/** Finds the strongly connected components of a graph with Tarjan's algorithm. */
 final class Components {
   private final Map<String, Set<String>> graph;
   private final Map<String, Integer> order = new HashMap<>();
@@ -22,9 +22,9 @@ final class Components {
   }
 
   /**
-   * Returns the components of two nodes and more, each sorted.
+   * Returns the components with at least two nodes, each sorted.
    *
-   * @param graph what each node leads to; only nodes that are keys themselves
+   * @param graph the successors of each node; each successor must be a key
    */
   static List<List<String>> of(Map<String, Set<String>> graph) {
     Components components = new Components(graph);
@@ -36,7 +36,7 @@ final class Components {
     return components.found;
   }
 
-  /** Returns the earliest open node that is reached from this one. */
+  /** Returns the number of the earliest open node that can be reached from this one. */
   private int visit(String node) {
     int number = order.size();
     order.put(node, number);

@@ -15,32 +15,32 @@ import org.junit.jupiter.api.Test;
 final class ComponentsTest {
 
   @Test
-  void aGraphWithoutCirclesHasNone() {
+  void anAcyclicGraphHasNoComponents() {
     assertEquals(Set.of(), components("a b, b c, a c, d c"));
   }
 
   @Test
-  void aNodeThatLeadsToItselfIsNone() {
+  void aNodeWithAnEdgeToItselfIsNoComponent() {
     assertEquals(Set.of(), components("a a, a b"));
   }
 
   @Test
-  void twoThatLeadToEachOtherAreOne() {
+  void twoNodesWithEdgesToEachOtherAreAComponent() {
     assertEquals(Set.of(List.of("b", "c")), components("a b, b c, c b, c d"));
   }
 
   @Test
-  void aLongCircleIsOne() {
+  void aLongCycleIsAComponent() {
     assertEquals(Set.of(List.of("a", "b", "c", "d")), components("a b, b c, c d, d a"));
   }
 
   @Test
-  void circlesThatShareANodeAreOne() {
+  void cyclesThatShareANodeAreOneComponent() {
     assertEquals(Set.of(List.of("a", "b", "c")), components("a b, b a, b c, c b"));
   }
 
   @Test
-  void circlesJoinedInOneDirectionAreTwo() {
+  void cyclesConnectedInOneDirectionAreTwoComponents() {
     assertEquals(
         Set.of(List.of("a", "b"), List.of("c", "d")), components("a b, b a, b c, c d, d c"));
   }
@@ -92,7 +92,7 @@ final class ComponentsTest {
     }
   }
 
-  /** Reads arrows from one node to another: {@code "a b, b c"}. */
+  /** Creates a graph from edges such as {@code "a b, b c"}, and returns its components. */
   private static Set<List<String>> components(String arrows) {
     Map<String, Set<String>> graph = new TreeMap<>();
     for (String arrow : arrows.split(", ", -1)) {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Published modules neither end the process nor run its garbage collector. */
+/** Checks that published modules neither end the process nor run its garbage collector. */
 final class HostProcessTest {
 
   private static final Pattern GC =
@@ -21,21 +21,21 @@ final class HostProcessTest {
   private static final Pattern END =
       Pattern.compile("\\bSystem\\.exit\\(|\\.exit\\(|\\.halt\\(|\\.destroyForcibly\\(");
 
-  /** The two classes that may: after a fatal error if so configured, and at a second signal. */
+  /** The two classes that may: after a fatal error if configured, and on a second signal. */
   private static final Set<String> ENDING = Set.of("FatalErrorHandler.java", "SecondSignal.java");
 
   @Test
-  void noPublishedModuleAsksForTheGarbageCollector() throws IOException {
+  void noPublishedModuleRunsTheGarbageCollector() throws IOException {
     assertEquals(List.of(), lines(GC, Set.of()));
   }
 
   @Test
-  void noPublishedModuleEndsTheProcessButForTwoClasses() throws IOException {
+  void onlyTwoPublishedClassesEndTheProcess() throws IOException {
     assertEquals(List.of(), lines(END, ENDING));
   }
 
   @Test
-  void thePatternsFindWhatTheyLookFor() {
+  void thePatternsMatch() {
     for (String line : List.of("System.gc();", "Runtime.getRuntime().gc();")) {
       assertTrue(GC.matcher(line).find(), line);
     }

@@ -69,7 +69,7 @@ final class HttpProvocations {
             },
             client -> {
               if (Call.get(PATH).to(client).status() != 200) {
-                throw new AssertionError("the request has not gone on");
+                throw new AssertionError("the request did not continue");
               }
             }));
     all.put(

@@ -7,13 +7,13 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Classes of one module that all need each other, those nested in them included.
+ * Classes of one module that all depend on each other, including their nested classes.
  *
  * @param classes the simple names of the top-level classes, sorted
  */
 record Knot(String module, List<String> classes) {
 
-  /** Returns the knots of every module: modules as the build orders them, the largest first. */
+  /** Returns the knots of all modules, in the order of the build and the largest first. */
   static List<Knot> ofAllModules() throws IOException {
     List<Knot> knots = new ArrayList<>();
     for (String module : Modules.all()) {
@@ -25,7 +25,7 @@ record Knot(String module, List<String> classes) {
     return knots;
   }
 
-  /** Reads what {@link #toString} returns. */
+  /** Parses the result of {@link #toString}. */
   static Knot of(String line) {
     String[] words = line.split(" ", -1);
     return new Knot(words[0], Arrays.stream(words).skip(2).toList());

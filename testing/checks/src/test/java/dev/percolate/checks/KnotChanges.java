@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the knots that were found differ from those that were listed, one sentence a knot.
+ * The differences between the found and the listed knots, as one sentence for each knot.
  *
- * <p>A found knot is what became of the listed one with which it has the most classes in common. So
- * a class may be renamed, and a knot may split, without growing.
+ * <p>A found knot corresponds to the listed knot with which it has the most classes in common. So a
+ * class may be renamed, and a knot may split, without growth.
  *
- * @param grown what is new, or has more classes than before
- * @param others what has gone, shrunk, or has other classes than before
+ * @param grown the new knots, and those with more classes than before
+ * @param others the knots that are gone, are smaller, or have other classes than before
  */
 record KnotChanges(List<String> grown, List<String> others) {
 
@@ -49,7 +49,7 @@ record KnotChanges(List<String> grown, List<String> others) {
     List<String> left = without(knot.classes(), classes);
     String sizes = String.join(" + ", now.stream().map(one -> "" + one.size()).toList());
     return (knot.module() + ": the knot of " + knot.size() + " classes")
-        + (now.isEmpty() ? " has gone" : " now has " + sizes)
+        + (now.isEmpty() ? " is gone" : " now has " + sizes)
         + (joined.isEmpty() ? "" : "; joined: " + names(joined))
         + (left.isEmpty() ? "" : "; left: " + names(left));
   }

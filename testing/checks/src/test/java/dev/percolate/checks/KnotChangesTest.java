@@ -39,7 +39,7 @@ final class KnotChangesTest {
         KnotChanges.between(knots("core 3 A B C", "core 2 D E"), knots("core 5 A B C D E"));
     assertEquals(
         List.of("core: the knot of 3 classes now has 5; joined: 2 (D, E)"), changes.grown());
-    assertEquals(List.of("core: the knot of 2 classes has gone; left: 2 (D, E)"), changes.others());
+    assertEquals(List.of("core: the knot of 2 classes is gone; left: 2 (D, E)"), changes.others());
   }
 
   @Test
@@ -69,7 +69,7 @@ final class KnotChangesTest {
   @Test
   void aKnotThatHasGoneIsAnotherChange() {
     assertOther(
-        "core: the knot of 2 classes has gone; left: 2 (A, B)", knots("core 2 A B"), knots());
+        "core: the knot of 2 classes is gone; left: 2 (A, B)", knots("core 2 A B"), knots());
   }
 
   @Test

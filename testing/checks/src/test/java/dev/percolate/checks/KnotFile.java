@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The list of knots that are known: a line of module, size and classes for each. */
+/** The list of known knots, with a line of module, size and classes for each. */
 final class KnotFile {
   static final String COMMAND =
       "mvn -pl :percolate-checks -am test -Dtest=KnotsTest -Dknots.update=true"
@@ -13,7 +13,7 @@ final class KnotFile {
 
   private static final String TITLE =
       """
-      # Classes of one module that all need each other: module, number, names. This list only shrinks.
+      # Classes of one module that all depend on each other: module, number, names. This list only shrinks.
       # Written by %s
       """
           .formatted(COMMAND);
@@ -39,15 +39,15 @@ final class KnotFile {
   }
 
   /**
-   * Writes the list anew.
+   * Writes the list.
    *
-   * @throws IllegalStateException if a knot has grown and must not
+   * @throws IllegalStateException if a knot has grown and {@code mayGrow} is false
    */
   void write(List<Knot> found, boolean mayGrow) throws IOException {
     List<String> grown = KnotChanges.between(knots(), found).grown();
     if (!grown.isEmpty() && !mayGrow) {
       throw new IllegalStateException(
-          path + " is not written (-Dknots.grow=true would do it): " + grown);
+          path + " was not written, because knots have grown (-Dknots.grow=true): " + grown);
     }
     Files.writeString(path, text(found));
   }

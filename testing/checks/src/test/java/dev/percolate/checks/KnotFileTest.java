@@ -27,7 +27,7 @@ final class KnotFileTest {
   }
 
   @Test
-  void whatIsWrittenIsRead() throws IOException {
+  void writtenKnotsAreRead() throws IOException {
     assertEquals(THREE, file.knots());
     assertEquals(KnotFile.text(THREE), file.text());
     assertTrue(file.text().endsWith("\ncore 3 A B C\n"), file.text());

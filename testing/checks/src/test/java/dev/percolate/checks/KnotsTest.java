@@ -13,13 +13,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares the knots of every module, classes that all need each other, with {@code knots.txt}, so
- * that they only become fewer and smaller.
+ * Compares the knots of all modules, which are classes that depend on each other, with {@code
+ * knots.txt}. They may only become fewer and smaller.
  */
 final class KnotsTest {
   private static final Path FILE = Path.of("knots.txt");
 
-  /** How many classes the largest knot of a module may have. */
+  /** The maximum size of the largest knot of a module. */
   private static final Map<String, Integer> LIMITS = Map.of("http", 0, "core", 11);
 
   private static final int LIMIT_OF_OTHERS = 5;
@@ -32,7 +32,7 @@ final class KnotsTest {
   }
 
   @Test
-  void theKnotsOfAllModulesAreThoseOfTheList() throws IOException {
+  void knotsMatchTheList() throws IOException {
     KnotFile file = new KnotFile(FILE);
     if (Boolean.getBoolean("knots.update")) {
       file.write(found, Boolean.getBoolean("knots.grow"));
@@ -41,19 +41,19 @@ final class KnotsTest {
     assertEquals(
         List.of(),
         changes.grown(),
-        "classes need each other that did not; jdeps -v MODULE/target/classes/dev shows who needs"
-            + " whom. If it must be so: -Dknots.grow=true with "
+        "new dependencies between classes; jdeps -v MODULE/target/classes/dev shows them. If they"
+            + " are necessary, add -Dknots.grow=true to "
             + KnotFile.COMMAND);
     assertEquals(
         KnotFile.text(found),
         file.text(),
-        () -> changes.others() + ": write testing/checks/knots.txt anew by " + KnotFile.COMMAND);
+        () -> changes.others() + ": write testing/checks/knots.txt: " + KnotFile.COMMAND);
   }
 
   @Test
-  void noModuleGoesAboveItsLimit() {
+  void noModuleExceedsItsLimit() {
     assertEquals(
-        Set.of(), aboveLimit(), "the largest knots of these modules are above their limits");
+        Set.of(), aboveLimit(), "modules whose largest knot is above the limit");
   }
 
   private static Set<String> aboveLimit() {

@@ -4,7 +4,7 @@ import dev.percolate.parsers.ContentCoding;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** A coding of bodies that fails. */
+/** A content coding that fails. */
 public final class LoadedCoding implements ContentCoding {
 
   static final String NAME = "x-failing";

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** Captures the log of Percolate, without printing it, until it is closed. */
 final class LogCapture extends Handler implements AutoCloseable {
 
-  /** A part of the line about requests that have not finished; {@link LogCaptureTest} sees it. */
+  /** A part of the line about unfinished requests; checked by {@link LogCaptureTest}. */
   static final String UNFINISHED = "exceeded the drain timeout";
 
-  /** A part of the line about an event loop that is held; {@link LogCaptureTest} sees it. */
+  /** A part of the line about a blocked event loop; checked by {@link LogCaptureTest}. */
   static final String HELD = "an event loop is blocked";
 
   private final Logger logger = Logger.getLogger("dev.percolate");

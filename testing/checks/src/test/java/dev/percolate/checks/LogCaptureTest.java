@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Checks that the lines whose absence other tests assert are logged in these words. */
+/** Checks that the lines whose absence other tests assert contain these words. */
 @Timeout(120)
 final class LogCaptureTest {
 

@@ -17,9 +17,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Draws the modules as their descriptors have them: each stands above those that it requires, and
- * an arrow leads to each of these unless another arrow leads there anyway. Those of one kind, such
- * as the template engines, are one box.
+ * Draws the modules. Each is above those that it requires, with an arrow to each of them unless
+ * other arrows already lead there. Modules of one kind, such as the template engines, are one box.
  */
 final class ModuleDrawing {
 
@@ -38,7 +37,7 @@ final class ModuleDrawing {
 
   private ModuleDrawing() {}
 
-  /** Returns the drawing of all modules that users get, as SVG. */
+  /** Returns the drawing of all published modules, as SVG. */
   static String ofAllModules() throws IOException {
     ModuleDrawing drawing = new ModuleDrawing();
     List<Path> classes = new ArrayList<>();
@@ -67,7 +66,7 @@ final class ModuleDrawing {
     return name.startsWith("views.") ? VIEWS : name;
   }
 
-  /** Drops what another use brings along. */
+  /** Removes dependencies that another dependency already provides. */
   private void reduce() {
     Map<String, Set<String>> all = new HashMap<>();
     uses.forEach((name, used) -> all.put(name, Set.copyOf(used)));
@@ -111,7 +110,7 @@ final class ModuleDrawing {
     return out.append("</svg>\n").toString();
   }
 
-  /** Puts each box above the middle of what it uses, and the one that most use in the middle. */
+  /** Puts each box above the middle of its dependencies, and the most used one in the middle. */
   private void place(List<String> row, int width) {
     row.sort(Comparator.comparingDouble(this::middle).thenComparing(Comparator.naturalOrder()));
     String most = Collections.max(row, Comparator.comparingLong(this::users));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class ModulesTest {
 
   @Test
-  void publishedModulesAreThoseThatUsersGet() throws IOException {
+  void publishedModulesHaveADescriptor() throws IOException {
     List<String> published = Modules.published();
     assertTrue(published.size() >= 27, published::toString);
     assertTrue(published.containsAll(List.of("http", "core", "nio", "testkit")));
@@ -32,7 +32,7 @@ final class ModulesTest {
     assertFalse(published.contains("demo"));
   }
 
-  /** Otherwise Maven could run these tests on classes of an earlier build, or on none. */
+  /** Otherwise Maven could run these tests with classes of an earlier build, or with none. */
   @Test
   void everyModuleIsCompiledBeforeTheseTests() throws IOException {
     String pom = Files.readString(Path.of("pom.xml"));
@@ -47,7 +47,7 @@ final class ModulesTest {
   }
 
   @Test
-  void everyModuleHasItsClassesWhereTheyAreLookedFor() throws IOException {
+  void everyModuleHasCompiledClasses() throws IOException {
     for (String module : Modules.all()) {
       try (Stream<Path> files = Files.walk(Modules.classes(module))) {
         assertTrue(files.anyMatch(file -> file.toString().endsWith(".class")), module);

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The table of options in the Javadoc of a class: name, default and meaning in columns, where a
- * line without a name goes on with the one above.
+ * The table of options in the Javadoc of a class. It has columns for the name, the default and the
+ * meaning. A line without a name continues the previous one.
  */
 final class OptionTable {
 
@@ -65,7 +65,7 @@ final class OptionTable {
     return table.group(1).lines().map(line -> line.substring(MARGIN.length())).toList();
   }
 
-  /** Returns where the next column begins: behind a blank, in nearly all lines. */
+  /** Returns the start of the next column: a position after a space in nearly all lines. */
   private static int column(List<String> lines, int from) {
     int longest = lines.stream().mapToInt(String::length).max().orElse(0);
     return IntStream.range(from, longest)

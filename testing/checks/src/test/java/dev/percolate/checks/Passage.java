@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A paragraph of text for people, on one line and without markup.
+ * A paragraph of text on one line and without markup.
  *
  * @param path the file, relative to the root of the project
  */

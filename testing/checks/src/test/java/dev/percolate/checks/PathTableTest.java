@@ -14,13 +14,13 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The table of paths on the site says what routes do. */
+/** Checks that the table of paths on the site describes the behavior of routes. */
 final class PathTableTest {
 
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
   @Test
-  void eachRowMatchesWhatItSays() throws Exception {
+  void eachRowDescribesItsMatches() throws Exception {
     String page = Files.readString(Modules.ROOT.resolve("docs/site/pages/guide/routing.md"));
     List<String> rows =
         page.substring(page.indexOf("{#paths}"))

@@ -83,8 +83,8 @@ final class ProvocationsTest {
       try (Server server = app.listen(options)) {
         visit(provocation, server);
       }
-      assertFalse(log.contains(LogCapture.UNFINISHED), "a request was still under way");
-      assertFalse(log.contains(LogCapture.HELD), "an event loop was held");
+      assertFalse(log.contains(LogCapture.UNFINISHED), "a request had not finished");
+      assertFalse(log.contains(LogCapture.HELD), "an event loop was blocked");
       check(provocation, fault, log);
     }
   }
@@ -93,7 +93,7 @@ final class ProvocationsTest {
     try (Client client = Client.of(server)) {
       for (int i = 0; i < VISITS; i++) {
         provocation.visit().by(client);
-        await(() -> Call.get("/plain").to(client).status() == 200, "a place, after visit " + i);
+        await(() -> Call.get("/plain").to(client).status() == 200, "a slot, after visit " + i);
       }
     }
     await(() -> server.connections() == 0, "the end of all connections");
@@ -104,9 +104,9 @@ final class ProvocationsTest {
     assertTrue(fault.raised().size() >= Fault.COUNT, "the callback was not called");
     for (Throwable raised : fault.raised()) {
       if (provocation.logged() == Provocation.Logged.ONCE) {
-        await(() -> log.linesOf(raised) > 0, "a line of " + raised);
+        await(() -> log.linesOf(raised) > 0, "a log line for " + raised);
       }
-      assertEquals(1, Math.max(1, log.linesOf(raised)), "lines of " + raised);
+      assertEquals(1, Math.max(1, log.linesOf(raised)), "log lines for " + raised);
     }
   }
 

@@ -20,11 +20,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a registry asks of a release, as far as files show it; {@code release/bundle} does the rest.
+ * Checks the files that a registry requires of a release. {@code release/bundle} checks the rest.
  */
 final class ReleaseTest {
 
-  /** Published without a descriptor: a list of versions, and a new project. */
+  /** Published without a descriptor: a list of versions, and a project template. */
   private static final Set<String> WITHOUT_CLASSES = Set.of("bom", "archetype");
 
   private static final Pattern MODULE = Pattern.compile("\\bmodule\\s+([\\w.]+)\\s*\\{");
@@ -42,7 +42,7 @@ final class ReleaseTest {
 
   @ParameterizedTest
   @MethodSource("modules")
-  void onlyWhatUsersGetIsDeployed(String module) throws IOException {
+  void onlyPublishedModulesAreDeployed(String module) throws IOException {
     boolean deployed = !read(module + "/pom.xml").contains("<maven.deploy.skip>true");
     boolean wanted = Modules.published().contains(module) || WITHOUT_CLASSES.contains(module);
     assertEquals(wanted, deployed, module);
@@ -58,7 +58,7 @@ final class ReleaseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"pom.xml", "dist/bom/pom.xml"})
-  void whoWhereAndUnderWhichLicenceIsSaid(String file) {
+  void pomsHaveDevelopersUrlsAndLicences(String file) {
     String pom = read(file);
     assertEquals(List.of("https://percolate.dev"), found("(?m)^  <url>([^<]+)</url>", pom));
     for (String part :
@@ -71,7 +71,7 @@ final class ReleaseTest {
   }
 
   @Test
-  void theListOfPackagesIsThatOfTheDescriptors() throws IOException {
+  void theListOfPackagesMatchesTheDescriptors() throws IOException {
     List<String> lines = new ArrayList<>();
     for (String module : Modules.published().stream().sorted().toList()) {
       String descriptor = Files.readString(Modules.sources(module).resolve("module-info.java"));
@@ -84,7 +84,7 @@ final class ReleaseTest {
     if (Boolean.getBoolean("api.update")) {
       Files.writeString(list, String.join("\n", lines) + "\n");
     }
-    assertEquals(lines, Files.readAllLines(list), "-Dapi.update=true writes it anew");
+    assertEquals(lines, Files.readAllLines(list), "-Dapi.update=true writes it");
   }
 
   @Test
@@ -94,7 +94,7 @@ final class ReleaseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"maven-gpg-plugin", "maven-deploy-plugin"})
-  void theBomIsMadeByTheSamePlugins(String plugin) {
+  void theBomUsesTheSamePlugins(String plugin) {
     String version = "<artifactId>" + plugin + "</artifactId>\\s*<version>([^<]+)</version>";
     assertEquals(found(version, ROOT_POM), found(version, read("dist/bom/pom.xml")));
   }

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Compares {@code docs/reports.md} with the tests: each test that a row names exists. */
+/** Checks that each test named in {@code docs/reports.md} exists. */
 final class ReportsTest {
 
   /** A number without a repository belongs to the repository before it. */
@@ -37,7 +37,7 @@ final class ReportsTest {
     for (Row row : rows) {
       List<String> tests = CODE.matcher(row.tests).results().map(test -> test.group(1)).toList();
       if (tests.isEmpty()) {
-        missing.add("any test of " + row.reports);
+        missing.add("any test for " + row.reports);
       }
       for (String test : tests) {
         if (!exists(test)) {
@@ -66,16 +66,16 @@ final class ReportsTest {
   }
 
   @Test
-  void missingTestsAreNoticed() throws IOException {
+  void missingTestsAreFound() throws IOException {
     assertTrue(exists("checks/ReportsTest"));
-    assertTrue(exists("checks/ReportsTest#missingTestsAreNoticed"));
+    assertTrue(exists("checks/ReportsTest#missingTestsAreFound"));
     for (String missing :
         List.of(
             "ReportsTest",
             "http/ReportsTest",
             "checks/ReportsTest#missing",
             "checks/ReportsTest#exists",
-            "checks/ReportsTest.missingTestsAreNoticed")) {
+            "checks/ReportsTest.missingTestsAreFound")) {
       assertFalse(exists(missing), missing);
     }
   }
@@ -92,7 +92,7 @@ final class ReportsTest {
     return rows;
   }
 
-  /** Returns whether a test exists that is written as {@code module/Class#method}. */
+  /** Returns true if a test exists that is written as {@code module/Class#method}. */
   private static boolean exists(String test) throws IOException {
     Matcher parts = TEST.matcher(test);
     if (!parts.matches()) {
@@ -114,7 +114,7 @@ final class ReportsTest {
     return false;
   }
 
-  /** Looks for the method, and for the annotation of a test between it and the line before. */
+  /** Returns true if the source declares the method with a test annotation. */
   private static boolean declares(String source, String method) {
     Matcher declaration =
         Pattern.compile("^ +[\\w ]*\\bvoid " + method + "\\(", Pattern.MULTILINE).matcher(source);

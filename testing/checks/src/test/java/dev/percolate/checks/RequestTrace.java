@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Notes which methods of ours one POST enters, from the socket to the line of the log. */
+/** Records the methods of Percolate that one POST enters, from the socket to the log line. */
 final class RequestTrace {
 
   private static final String OURS = "dev.percolate.";
@@ -36,7 +36,7 @@ final class RequestTrace {
 
   private RequestTrace() {}
 
-  /** Runs {@link TracedServer} in a process of its own. */
+  /** Runs {@link TracedServer} in a new process. */
   static RequestTrace ofOnePost() throws IOException {
     RequestTrace trace = new RequestTrace();
     VirtualMachine machine = launch();
@@ -55,7 +55,7 @@ final class RequestTrace {
     return trace;
   }
 
-  /** Returns the methods in the order in which they were entered, those of all threads. */
+  /** Returns the methods of all threads, in the order in which they were entered. */
   List<String> methods() {
     return methods;
   }
@@ -98,7 +98,7 @@ final class RequestTrace {
           if (event instanceof ClassPrepareEvent prepared) {
             breakAt(prepared.referenceType());
           } else if (event instanceof BreakpointEvent mark) {
-            // Until then the process runs at its speed: each entry costs the debugger's time.
+            // Until then the process runs at full speed: each entry costs time in the debugger.
             entries.setEnabled(mark.location().method().name().equals("begin"));
           } else if (event instanceof MethodEntryEvent entry) {
             Method method = entry.method();
@@ -110,7 +110,7 @@ final class RequestTrace {
         }
       }
     } catch (VMDisconnectedException e) {
-      // The process has ended, as it should.
+      // The process has ended, as expected.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -10,18 +10,18 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Follows one POST of JSON through a logger, a body parser and a route.
+ * Traces one POST of JSON through a logger, a body parser and a route.
  *
  * <p>{@code mvn -pl :percolate-checks -am test -Dtest=RequestTraceTest -Dtrace.print=true
- * -Dsurefire.failIfNoSpecifiedTests=false} prints the classes of each module; with {@code
- * -Dtrace.print=all} every method, in order.
+ * -Dsurefire.failIfNoSpecifiedTests=false} prints the classes of each module. {@code
+ * -Dtrace.print=all} also prints every method, in order.
  */
 final class RequestTraceTest {
 
-  /** How many top-level classes of ours a POST may enter above its engine, http included. */
+  /** The maximum number of top-level classes that a POST may enter outside of its engine. */
   private static final int LIMIT = 76;
 
-  /** The engines, what they stand on, carriers that only this class path has, the application. */
+  /** The engines and their dependencies, carriers of this class path only, and the application. */
   private static final Set<String> BELOW =
       Set.of(
           "nio",
@@ -34,7 +34,9 @@ final class RequestTraceTest {
           "observability",
           "checks");
 
-  /** What only the first request of a second enters: the date is written anew. */
+  /**
+   * A class that only the first request of a second enters, because the date is formatted again.
+   */
   private static final String ONCE_A_SECOND = "HttpDate";
 
   private static RequestTrace trace;
@@ -54,7 +56,7 @@ final class RequestTraceTest {
   }
 
   @Test
-  void aPostEntersNoMoreClassesThanAReaderCanFollow() {
+  void aPostEntersFewClasses() {
     Map<String, Set<String>> classes = new TreeMap<>(trace.classes());
     classes.keySet().removeAll(BELOW);
     classes.get("http").remove(ONCE_A_SECOND);

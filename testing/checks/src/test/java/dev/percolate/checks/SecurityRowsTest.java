@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares {@code docs/security/rows.md} with the tests: each row is where the table says. What
- * engines have in common stands in contracts, and counts as the tests that extend them.
+ * Compares {@code docs/security/rows.md} with the tests: each row is tested by the listed classes.
+ * Contracts contain tests for several engines, and count as the tests that extend them.
  */
 final class SecurityRowsTest {
 
@@ -33,7 +33,7 @@ final class SecurityRowsTest {
       Pattern.compile("\\b(?:ENG|REQ|RTE|STA|DL|VW|RES|CK|WS|DOS|DEV|LIFE)-\\d\\d\\b");
 
   @Test
-  void eachRowIsTestedWhereTheTableSays() throws IOException {
+  void eachRowIsTestedByTheListedClasses() throws IOException {
     Map<String, Set<String>> table = table();
     assertTrue(table.size() >= 140, table::toString);
     Map<String, Set<String>> tests = tests();
@@ -41,7 +41,7 @@ final class SecurityRowsTest {
     assertEquals(text(table), text(tests));
   }
 
-  /** Reads which classes test a row; of those that nothing can test, none. */
+  /** Reads the classes that test each row; none for rows that cannot be tested. */
   private static Map<String, Set<String>> table() throws IOException {
     Map<String, Set<String>> rows = new TreeMap<>();
     for (String line : Files.readAllLines(Modules.ROOT.resolve("docs/security/rows.md"))) {

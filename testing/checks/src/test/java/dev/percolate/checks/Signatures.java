@@ -20,13 +20,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The public signatures of a module as text, the same on every JDK. */
+/** Returns the public signatures of a module as text that is the same on every JDK. */
 final class Signatures {
 
   private Signatures() {}
 
   /**
-   * Returns the signatures of the packages that a module exports to all.
+   * Returns the signatures of the packages that a module exports to all modules.
    *
    * @param classes the directory of its compiled classes, which are also on the class path
    */
@@ -37,7 +37,7 @@ final class Signatures {
   }
 
   /**
-   * Returns the public types of the packages that a module exports to all.
+   * Returns the public types of the packages that a module exports to all modules.
    *
    * @param classes the directory of its compiled classes, which are also on the class path
    */
@@ -66,7 +66,7 @@ final class Signatures {
     return names.stream().sorted().toList();
   }
 
-  /** Returns the names of the packages that a module exports to all. */
+  /** Returns the names of the packages that a module exports to all modules. */
   static List<String> exports(Path classes) throws IOException {
     try (InputStream descriptor = Files.newInputStream(classes.resolve("module-info.class"))) {
       return ModuleDescriptor.read(descriptor).exports().stream()
@@ -76,7 +76,7 @@ final class Signatures {
     }
   }
 
-  /** Returns whether a class and all around it are public. */
+  /** Returns true if a class and all enclosing classes are public. */
   private static boolean isApi(Class<?> type) {
     for (Class<?> one = type; one != null; one = one.getEnclosingClass()) {
       if (!Modifier.isPublic(one.getModifiers()) || one.isAnonymousClass() || one.isSynthetic()) {
@@ -115,12 +115,12 @@ final class Signatures {
     }
   }
 
-  /** Returns whether users see the members of a class, but not the class itself. */
+  /** Returns true if users see the members of a class, but not the class itself. */
   private static boolean isHidden(@Nullable Class<?> type) {
     return type != null && type != Object.class && !Modifier.isPublic(type.getModifiers());
   }
 
-  /** {@link Class#toGenericString} writes other text on other JDKs. */
+  /** Returns the declaration. {@link Class#toGenericString} differs between JDKs. */
   private static String declaration(Class<?> type) {
     String kind = type.isInterface() ? "interface " : type.isEnum() ? "enum " : "class ";
     boolean open = !type.isInterface() && !Modifier.isFinal(type.getModifiers());

@@ -21,7 +21,7 @@ final class SignaturesTest {
   }
 
   @Test
-  void whatHiddenParentsBringIsListedAsTheirChildsOwn() {
+  void membersOfHiddenParentsAreListedForTheChild() {
     assertSignatures(
         Child.class,
         """
@@ -68,7 +68,7 @@ final class SignaturesTest {
     assertEquals(expected, text.toString());
   }
 
-  /** Shows some of its members. */
+  /** Has members of different visibility. */
   public static class Sample<T extends Number> implements Supplier<T> {
     protected static int count = 1;
     int hidden = count;
@@ -99,7 +99,7 @@ final class SignaturesTest {
     void hidden() {}
   }
 
-  /** Shows what it has inherited. */
+  /** Inherits members. */
   public static final class Child extends Parent {
     public Child() {}
   }

@@ -20,7 +20,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tables of the site that are made from the code; {@code -Dapi.update=true} writes them anew. */
+/**
+ * Checks the tables of the site that are generated from code; {@code -Dapi.update=true} writes
+ * them.
+ */
 final class SitePagesTest {
 
   private static final Pattern SETTINGS =
@@ -34,7 +37,7 @@ final class SitePagesTest {
               + "\\s*Key\\.of\\(\\s*\"([^\"]+)\",([^;]*)\\);",
           Pattern.DOTALL);
 
-  /** Keys of what is kept on a request; all others are settings. */
+  /** Keys of request attributes; all others are settings. */
   private static final Set<String> ATTRIBUTES =
       Set.of(
           "body passed on",
@@ -57,14 +60,14 @@ final class SitePagesTest {
           "user",
           "vhost");
 
-  /** Settings that are described elsewhere: those without a public key. */
+  /** Settings without a public key. */
   private static final Map<String, String> PLAIN =
       Map.of(
           "check answers",
           "`Boolean` | false in production, else true | Whether responses are compared with the"
               + " descriptions of their routes (`Api`).");
 
-  /** Defaults that do not stand in the declaration of the key. */
+  /** Defaults that are not in the declaration of the key. */
   private static final Map<String, String> DEFAULTS =
       Map.ofEntries(
           Map.entry("conversions", "the standard ones"),
@@ -89,7 +92,7 @@ final class SitePagesTest {
   private record Row(String name, String rest) {}
 
   @Test
-  void theTableOfSettingsIsThatOfTheCode() throws IOException {
+  void theTableOfSettingsMatchesTheCode() throws IOException {
     String head = "| setting | type | default | meaning |\n|---|---|---|---|\n";
     String table =
         rows().entrySet().stream()
@@ -131,7 +134,7 @@ final class SitePagesTest {
   }
 
   @Test
-  void theTablesOfOptionsAreThoseOfTheirClasses() throws IOException {
+  void theTablesOfOptionsMatchTheirClasses() throws IOException {
     int tables = 0;
     for (Path page : pages()) {
       String found = Files.readString(page);
@@ -170,7 +173,7 @@ final class SitePagesTest {
     return new Row(name, "`" + type + "` | " + fallback + " | " + sentence);
   }
 
-  /** Returns the third argument of a key: what comes after its type. */
+  /** Returns the third argument of a key, which comes after its type. */
   private static String fallback(String arguments) {
     Matcher given = FALLBACK.matcher(arguments.strip());
     return given.matches() ? "`" + given.group(1).replace("\"", "") + "`" : "";
@@ -180,7 +183,7 @@ final class SitePagesTest {
     if (Boolean.getBoolean("api.update")) {
       Files.writeString(page, wanted);
     }
-    assertEquals(wanted, Files.readString(page), "-Dapi.update=true writes it anew");
+    assertEquals(wanted, Files.readString(page), "-Dapi.update=true writes it");
   }
 
   private static List<Path> pages() throws IOException {

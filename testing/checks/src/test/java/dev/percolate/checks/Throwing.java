@@ -27,7 +27,7 @@ final class Throwing {
       case "waits" -> false; // so that event loops accept it
       case "hashCode" -> 1;
       case "equals" -> false;
-      default -> "one that fails";
+      default -> "a failing implementation";
     };
   }
 }

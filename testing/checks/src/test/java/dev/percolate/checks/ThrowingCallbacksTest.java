@@ -56,7 +56,7 @@ final class ThrowingCallbacksTest {
   }
 
   @DisplayName(
-      "WS-15: sockets whose close callback throws take no places of requests nor of groups")
+      "WS-15: sockets whose close callback throws leak no request slots or groups")
   @ParameterizedTest
   @MethodSource("modes")
   void socketsWhoseCloseCallbackThrowsLeakNoRequestSlotsOrGroups(ThreadMode mode) throws Exception {
@@ -87,10 +87,10 @@ final class ThrowingCallbacksTest {
     assertEquals(60, fault.raised().size());
   }
 
-  @DisplayName("WS-15: a socket whose open callback throws an error is closed and given back")
+  @DisplayName("WS-15: a socket whose open callback throws an error is closed and released")
   @ParameterizedTest
   @MethodSource("modes")
-  void socketWhoseOpenCallbackThrowsAnErrorIsClosedAndGivenBackToItsClient(ThreadMode mode)
+  void socketWhoseOpenCallbackThrowsAnErrorIsClosedAndReleased(ThreadMode mode)
       throws Exception {
     App app = new App();
     app.get(

@@ -10,12 +10,12 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/** Serves two requests of its own, in a process of its own; {@link RequestTrace} watches one. */
+/** Sends two requests to its own server. {@link RequestTrace} records the second one. */
 final class TracedServer {
 
   private TracedServer() {}
 
-  /** A logger, a body parser and a route, as most applications have them. */
+  /** Runs a logger, a body parser and a route, as in most applications. */
   public static void main(String[] args) throws Exception {
     App app = new App();
     app.use(RequestLogger.of("tiny"));
@@ -26,15 +26,15 @@ final class TracedServer {
       post(server.port());
       begin();
       post(server.port());
-      Thread.sleep(500); // the line of the log is written behind the answer
+      Thread.sleep(500); // the log line is written after the response
       end();
     }
   }
 
-  /** Is entered where the trace begins. */
+  /** Entered at the start of the trace. */
   static void begin() {}
 
-  /** Is entered where the trace ends. */
+  /** Entered at the end of the trace. */
   static void end() {}
 
   private static void post(int port) throws IOException {

@@ -16,14 +16,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The rules on files that no compiler checks, for the sources of every module. */
+/** Checks rules for source files that no compiler checks, in all modules. */
 final class TreeTest {
   private static final int MOST_LINES = 500;
 
-  /** One file each, as a part of a noun would be nothing that anybody looks for. */
+  /** Classes that are one file each, because users would not look for a part of them. */
   private static final Set<String> NOUNS = Set.of("Request.java", "Response.java", "App.java");
 
-  /** How many lines they have, with their imports; ProgramsTest counts those of what they do. */
+  /** The maximum number of lines with imports; ProgramsTest counts the lines of code. */
   private static final Map<String, Integer> WHOLE_PROGRAMS =
       Map.of("BookApi.java", 150, "Catalog.java", 180, "Notes.java", 105, "PhotoSite.java", 115);
 
@@ -35,7 +35,7 @@ final class TreeTest {
   private static final List<Path> SOURCES = sources();
 
   @Test
-  void theSourcesOfTheOtherModulesAreSeen() {
+  void sourcesOfAllModulesAreFound() {
     assertTrue(SOURCES.size() >= 1_600, SOURCES::toString);
     assertTrue(
         SOURCES.contains(Path.of("library/core/src/main/java/module-info.java")),
@@ -47,7 +47,7 @@ final class TreeTest {
   }
 
   @Test
-  void noExampleHasMoreThanSixtyLinesButThoseThatAreWholePrograms() {
+  void examplesHaveAtMostSixtyLinesExceptPrograms() {
     List<Path> examples =
         SOURCES.stream().filter(source -> source.startsWith("samples/examples/src/main")).toList();
     assertTrue(examples.size() > 10, examples::toString);
@@ -58,13 +58,13 @@ final class TreeTest {
   }
 
   @Test
-  void noFileHasMoreThanFiveHundredLinesButTheNounsThatUsersHold() {
+  void filesHaveAtMostFiveHundredLinesExceptThreeClasses() {
     assertNone(
         source -> !NOUNS.contains(name(source)) && text(source).lines().count() > MOST_LINES);
   }
 
   @Test
-  void noFileNameEndsInAWordThatSaysNothing() {
+  void noFileNameEndsWithAnEmptyWord() {
     assertNone(source -> EMPTY_NAME.matcher(name(source)).matches());
   }
 

@@ -1,11 +1,12 @@
-// Parses a form for a while whenever it reads a line, and prints how many microseconds of CPU a call took; QsOnNode.java starts it.
+// Parses a form repeatedly for each line that it reads, and prints the CPU microseconds of a call.
+// Started by QsOnNode.java.
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 
 const [libraries, grammar, form] = process.argv.slice(2)
 const qs = createRequire(libraries)('qs')
 const count = form.split('&').length
-// As body-parser has it; it counts the parts itself.
+// The options of body-parser, which counts the parameters itself.
 const options = grammar === 'extended'
   ? { allowPrototypes: true, arrayLimit: Math.max(100, count), depth: 32, parameterLimit: 100000, strictDepth: true, charset: 'utf-8' }
   : { allowPrototypes: true, arrayLimit: count, depth: 0, parameterLimit: 100000, strictDepth: true, charset: 'utf-8' }

@@ -1,6 +1,8 @@
-// Writes combined lines by morgan, as LineWriter does by others: see benchmarks/log-lines.
-// usage: node morgan-lines.cjs <folder with node_modules> <requests> <file, or - for its default, the standard output> <lines>
-// Its answers go to standard error, since lines may go to standard output.
+// Writes combined lines with morgan, as LineWriter does with other libraries; see
+// benchmarks/log-lines.
+// usage: node morgan-lines.cjs <directory with node_modules> <requests> <file, or - for the
+// default, standard output> <lines>
+// Prints its times on standard error, because lines may go to standard output.
 const fs = require('node:fs');
 const readline = require('node:readline');
 const { once } = require('node:events');

@@ -1,1 +1,1 @@
-"""What measure/benchmarks/run does: one module for each thing it measures, prints or draws."""
+"""Implements benchmarks/run, with a module for each measurement and each output format."""

@@ -1,4 +1,4 @@
-"""Whether all servers do the same work: each is asked once before it is measured."""
+"""Checks with one request that each server does the same work, before it is measured."""
 import http.client, json, socket, subprocess
 
 from trial import tls
@@ -7,7 +7,7 @@ from .works import multiplexed
 
 
 def fault(server, work, scheme="http"):
-    """Gives what is wrong with the answer, in a few words; none if nothing is."""
+    """Describes a wrong response; returns None if the response is right."""
     if multiplexed(scheme):
         return fault_on_stream(server, work, scheme)
     try:
@@ -17,12 +17,12 @@ def fault(server, work, scheme="http"):
             answer.begin()
             body = answer.read()
             if answer.status != 200:
-                return f"answers {answer.status}"
+                return f"responds with {answer.status}"
             if not right(work, body):
-                return f"answers something else: {body[:40]!r}"
+                return f"sends another body: {body[:40]!r}"
             return unlike(connection, answer, work)
     except (OSError, http.client.HTTPException) as error:
-        return f"does not answer: {error!r}"
+        return f"does not respond: {error!r}"
 
 
 def connect(server):
@@ -31,7 +31,7 @@ def connect(server):
 
 
 def fault_on_stream(server, work, scheme):
-    """Asks by curl."""
+    """Sends the request with curl."""
     command = ["curl", "--silent", "--insecure", "--max-time", "5", "--http2" if scheme == "h2" else "--http2-prior-knowledge", "--write-out", "%{http_version} %{http_code}"]
     for name, value in work.lines().items():
         command += ["--header", f"{name}: {value}"]
@@ -40,8 +40,8 @@ def fault_on_stream(server, work, scheme):
     out = subprocess.run([*command, f"{server.scheme}://127.0.0.1:{server.port}{work.target}"], capture_output=True).stdout
     body, said = out[:-len("2 200")], out[-len("2 200"):]
     if said != b"2 200":
-        return f"answers {out[-60:]!r}"
-    return None if right(work, body) else f"answers something else: {body[:40]!r}"
+        return f"responds with {out[-60:]!r}"
+    return None if right(work, body) else f"sends another body: {body[:40]!r}"
 
 
 def right(work, body):
@@ -54,7 +54,7 @@ def right(work, body):
 
 
 def unlike(connection, answer, work):
-    """Tells whether the connection is kept where it must be closed, or the other way round."""
+    """Describes a connection that is kept although it must be closed, or the reverse."""
     connection.settimeout(2 if work.closes() else 0.1)
     try:
         closed = connection.recv(1) == b""

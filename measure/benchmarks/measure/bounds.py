@@ -1,12 +1,12 @@
-"""The goals of speed that one run of `measure/benchmarks/run http` can judge: beside whom, at what, and how much at most."""
+"""The performance goals that one run of `measure/benchmarks/run http` can judge: compared server, work, and limit."""
 from .rivals import LOOP, VIRTUAL
 
 WORKS = ("plaintext", "json", "params")
 OUR_LOOP, OUR_VIRTUAL = "Percolate event loop", "Percolate virtual"
 RATES = ("plaintext at 2000/s", "plaintext at 20000/s")
-# What these goals need beside each other.
+# The loads that these goals need.
 LOADS = ("saturated", "2000", "20000", "idle", "allocated", "start")
-# Beside whom, at some labels, and at most how many times as much CPU.
+# The compared servers, the labels, and the limit of the ratio of CPU times.
 BOUNDS = [
     (OUR_LOOP, ("plaintext", "params"), {"Jooby event loop": 1, "Netty": 0.95}),
     (OUR_LOOP, ("plaintext",), {"Floor": 1.35}),
@@ -17,7 +17,7 @@ BOUNDS = [
     (OUR_LOOP, ("start",), {"Jooby event loop": 1}),
     (OUR_VIRTUAL, ("start",), {"Jooby virtual": 1}),
 ]
-# Of one server alone: label, value, what it is in words, by what it is multiplied, how it is written, and at most how much.
+# Limits of one server: label, value, description, factor, format, limit.
 LIMITS = [
     *((name, "idle", "open", "% of a processor, idle with 64 connections", 100, ".2f", 0.3) for name in (OUR_LOOP, OUR_VIRTUAL)),
     *((name, "start", "connection", "bytes of heap of an idle connection", 1, ".0f", 1.5 * 1024) for name in (OUR_LOOP, OUR_VIRTUAL)),
@@ -27,7 +27,7 @@ LIMITS = [
 
 
 def comparisons():
-    """Gives who is compared with whom, at what, and how many times as much CPU it may take for a request."""
+    """Returns the compared servers, the label, and the limit of the ratio of CPU times per request."""
     for ours, labels, bounds in BOUNDS:
         yield from ((ours, other, label, goal) for label in labels for other, goal in bounds.items())
     for ours, bare in ((OUR_LOOP, LOOP), (OUR_VIRTUAL, VIRTUAL)):
@@ -37,10 +37,10 @@ def comparisons():
 
 
 def names():
-    """Gives those whom a goal names."""
+    """Returns the servers that a goal names."""
     return list(dict.fromkeys(name for ours, theirs, *_ in comparisons() for name in (ours, theirs)))
 
 
 def works():
-    """Gives what is asked for these goals as fast as it is answered, first what times are scaled by."""
+    """Returns the works that these goals need at full load. The first one scales times."""
     return list(dict.fromkeys(label for *_, label, _ in comparisons() if label not in (*RATES, "start")))

@@ -6,15 +6,15 @@ from trial.jdk import tool
 from trial.server import ROOT, beside, folder, with_http2
 
 HOME = folder("benchmarks")
-# The microbenchmark that has a class path of its own.
+# The microbenchmark that needs its own class path.
 OBSERVED = "ObserveBench"
-# What is built for measuring alone.
+# The directory of programs that are built only for measurements.
 MADE = HOME / "target" / "measure"
 JAVA = tool("java")
 
 
 def build():
-    """Leaves the jars of each module in its target/class-path, for the scripts of reliability too."""
+    """Builds the modules and writes target/class-path of each, also for the scripts of reliability."""
     subprocess.run(["mvn", "-q", "-pl", ":percolate-benchmarks,:percolate-reliability,:percolate-http2,:percolate-observability,:percolate-inspector,:percolate-demo", "-am", "package", "-Dmaven.test.skip", "-Dmaven.javadoc.skip", "-Dspotless.check.skip",
                     "dependency:build-classpath", "-Dmdep.outputFile=target/class-path", "-DincludeScope=runtime"],
                    cwd=ROOT, check=True, stdout=sys.stderr)
@@ -27,12 +27,12 @@ def class_path():
 
 
 def path_of(home):
-    """Gives the class path of benchmarks that are built, maybe of another checkout."""
+    """Returns the class path of built benchmarks, which may be those of another checkout."""
     return f"{home / 'target' / 'classes'}:{(home / 'target' / 'class-path').read_text().strip()}"
 
 
 def microbenchmarks(given):
-    """Gives the command that runs those of JMH. What watches requests is there for one of them alone: its context of traces would cost all others something."""
+    """Returns the command that runs JMH. Only ObserveBench has the observe module, whose trace context would slow down the others."""
     path = class_path()
     if given[:1] == [OBSERVED]:
         path = beside(beside(path, "observability"), "inspector")
@@ -42,12 +42,12 @@ def microbenchmarks(given):
 
 
 def whole_path(home=HOME):
-    """Gives the same with HTTP/2."""
+    """Returns the class path including HTTP/2."""
     return with_http2(path_of(home), home.parents[1])
 
 
 def processes(program, *given, quick):
-    """Runs a program of the benchmarks nine times, three if it shall be quick, since no two processes are compiled alike; gives the cells of all lines."""
+    """Runs a program nine times (three with quick), because no two processes are compiled alike. Returns the cells of all lines."""
     command = [JAVA, "-Xmx1g", "-Dpercolate.env=production", "-cp", class_path(), f"dev.percolate.benchmarks.{program}", *given]
     for _ in range(3 if quick else 9):
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
@@ -55,7 +55,7 @@ def processes(program, *given, quick):
 
 
 def jars(module):
-    """Gives the jar of a module and those that it needs."""
+    """Returns the jar of a module and its dependencies."""
     target = folder(module) / "target"
     own = [jar for jar in target.glob("percolate*.jar") if not jar.name.endswith(("-sources.jar", "-javadoc.jar", "-tests.jar"))]
     return own + [Path(jar) for jar in (target / "class-path").read_text().strip().split(":") if jar]

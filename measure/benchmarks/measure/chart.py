@@ -1,10 +1,11 @@
-"""Draws the CPU time per request as bars: one panel for each thing that was asked. The longest ones are broken."""
+"""Draws the CPU time per request as bars, in a panel for each label. The longest bars are cut."""
 from xml.sax.saxutils import escape
 
 from .results import median
 
 WIDTH, LABEL, BAR, GAP = 760, 250, 16, 6
-# A bar is broken if it is so many times as long as the shortest, so that the others do not all look the same.
+# A bar is cut if it is this many times as long as the shortest one, so that the others remain
+# comparable.
 LONG = 5
 BREAK = 8
 TITLES = {"start": "first 4 s after a start"}
@@ -21,7 +22,7 @@ def svg(results):
     for label in results.labels():
         measured = ((median(results.of(name, label, "micros")), name) for name in results.names(label))
         bars = sorted((value, name) for value, name in measured if value)
-        # What waits 100 ms for each answer is compared by other figures.
+        # "block" waits 100 ms for each response, and is compared by other figures.
         if bars and label != "block":
             panel, top = draw(label, bars, top)
             parts += panel
@@ -30,7 +31,7 @@ def svg(results):
 
 
 def draw(label, bars, top):
-    parts = [f'<text class="title" x="8" y="{top + 14}">{escape(TITLES.get(label, label))}: CPU µs per request, less is better</text>']
+    parts = [f'<text class="title" x="8" y="{top + 14}">{escape(TITLES.get(label, label))}: CPU µs per request, lower is better</text>']
     top += 26
     longest = min(bars[-1][0], LONG * bars[0][0])
     scale = (WIDTH - LABEL - 70) / max(longest, 0.001)

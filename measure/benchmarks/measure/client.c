@@ -1,13 +1,18 @@
-// Asks one HTTP/1.1 server the same again and again over kept connections, as fast as it answers or evenly paced.
+// Sends the same request to an HTTP/1.1 server over kept connections, at full speed or at an even
+// pace.
 //
-// usage: client PORT CONNECTIONS RATE SECONDS, the bytes of the request as standard input's first line, in hexadecimal
+// usage: client PORT CONNECTIONS RATE SECONDS, with the bytes of the request in hexadecimal as the
+// first line of standard input
 //
-// Opens all connections, asks once on each, writes "open", and waits for a line. Then it asks for so many seconds: RATE times in each of them over
-// all connections, or, with a RATE of 0, on each connection as soon as it was answered. It waits for what is still to come, writes one line
-// (answers, errors, microseconds in all, p50, p99 and the longest, in microseconds), and holds the connections until its input ends.
+// Opens all connections, sends one request on each, prints "open", and waits for a line. Then sends
+// requests for the given seconds: RATE per second over all connections, or with RATE 0 on each
+// connection as soon as it has a response. Waits for the remaining responses, prints one line
+// (responses, errors, total microseconds, p50, p99 and maximum in microseconds), and keeps the
+// connections open until its input ends.
 //
-// A paced request has its time whether or not the one before it on its connection was answered; it waits for that one, and its latency counts
-// from its time: what a server delays is not left out ("coordinated omission").
+// A paced request is due at its time even if its connection still waits for the previous response.
+// Its latency counts from that time, so delays of the server are included (no "coordinated
+// omission").
 #include "client.h"
 
 #include <strings.h>
@@ -20,7 +25,7 @@
 typedef struct {
   int fd, used, waiting;
   bool busy;
-  long body;  // What is to come of the answer's body; -1 while its head is.
+  long body;  // Remaining bytes of the body; -1 while the head is read.
   int64_t due;
   char head[HEAD];
 } Connection;
@@ -37,7 +42,7 @@ static void connect_to(Connection *c) {
   watch(c->fd, c);
 }
 
-// Forgets what was asked on this connection and opens another.
+// Closes a connection, counts an error, and opens a new one.
 static void lose(Connection *c) {
   errors++;
   close(c->fd);
@@ -55,13 +60,13 @@ static void ask(Connection *c, int64_t due) {
   if (send(c->fd, request, length, MSG_NOSIGNAL) != (ssize_t)length) lose(c);
 }
 
-// Reads the head of an answer; returns how long the body is, or -1 if the head is no good one.
+// Reads the head of a response. Returns the length of the body, or -1 if the head is invalid.
 static long body_length(const char *head) {
   const char *field = strcasestr(head, "\r\nContent-Length:");
   return strncmp(head, "HTTP/1.1 200", 12) || !field ? -1 : atol(field + 17);
 }
 
-// Takes what was received; returns 1 if the answer is whole, 0 if more is to come, -1 if it is none.
+// Reads received bytes. Returns 1 if the response is complete, 0 if it is not, -1 if it is invalid.
 static int take(Connection *c, const char *bytes, int n) {
   if (c->body >= 0) {
     c->body -= n;
@@ -82,7 +87,7 @@ static int take(Connection *c, const char *bytes, int n) {
   return c->body < 0 ? -1 : c->body == 0;
 }
 
-// Returns whether the connection has been answered, whatever.
+// Returns true if the connection has a response, valid or not.
 static bool receive(Connection *c) {
   int n = recv(c->fd, received, sizeof received, 0);
   int taken = n > 0 && c->busy ? take(c, received, n) : -1;
@@ -97,7 +102,7 @@ static bool receive(Connection *c) {
   return true;
 }
 
-// Waits until all have been answered.
+// Waits for all outstanding responses.
 static void drain(void) {
   struct epoll_event events[EVENTS];
   for (int64_t end = now() + PATIENCE; busy > 0 && now() < end;) {
@@ -107,14 +112,14 @@ static void drain(void) {
   errors += busy;
 }
 
-// Opens some at a time, since a server's queue of new connections is short.
+// Opens connections in batches, because the server's accept queue is short.
 static void open_all(void) {
   for (int i = 0; i < count; i++) {
     connect_to(&all[i]);
     ask(&all[i], now());
     if ((i + 1) % BATCH == 0 || i + 1 == count) drain();
   }
-  if (errors) fail("a first request was not answered with status 200 and Content-Length");
+  if (errors) fail("the response to a first request did not have status 200 and Content-Length");
   forget();
 }
 
@@ -169,7 +174,7 @@ int main(int given, char **arguments) {
   count = atoi(arguments[2]);
   rate = atof(arguments[3]);
   double seconds = atof(arguments[4]);
-  // Else the kernel lets a pause last 50 µs longer.
+  // Otherwise the kernel extends waits by up to 50 µs.
   prctl(PR_SET_TIMERSLACK, 1);
   read_request();
   all = calloc(count, sizeof *all);

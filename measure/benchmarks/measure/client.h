@@ -1,4 +1,4 @@
-// What the clients in C have in common: connections, events, and how long answers took.
+// Shared code of the clients in C: connections, events, and latencies.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -11,10 +11,10 @@
 #include <sys/epoll.h>
 #include <time.h>
 
-// So many connections are opened at once, since a server's queue of new ones is short.
+// The number of connections opened at once, because the server's accept queue is short.
 #define BATCH 256
 #define EVENTS 512
-// A bucket of latencies is 1/32 wider than the one before: so exact is what is reported.
+// Each latency bucket is 1/32 wider than the previous one, which is the precision of the result.
 #define FINE 32
 #define BUCKETS (40 * FINE)
 
@@ -33,7 +33,7 @@ static void fail(const char *what) {
   exit(1);
 }
 
-// Counts an answer.
+// Counts a response and its latency.
 static void note(int64_t nanos) {
   uint64_t value = nanos < FINE ? FINE : nanos;
   int power = 63 - __builtin_clzll(value);
@@ -43,13 +43,13 @@ static void note(int64_t nanos) {
   answers++;
 }
 
-// Forgets all answers.
+// Clears all counts.
 static void forget(void) {
   answers = longest = 0;
   memset(latencies, 0, sizeof latencies);
 }
 
-// Returns the microseconds that so large a share of all answers took at most.
+// Returns the latency in microseconds that the given share of responses did not exceed.
 static double percentile(double share) {
   long below = 0, wanted = (long)(share * answers);
   for (int bucket = 0; bucket < BUCKETS; bucket++)

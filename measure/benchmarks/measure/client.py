@@ -1,4 +1,4 @@
-"""The clients in C, for what wrk cannot do: an even pace, very many connections, connections that send nothing, and WebSockets."""
+"""Runs the clients in C, for what wrk does not support: an even pace, very many connections, idle connections, and WebSockets."""
 import shutil, subprocess, sys
 
 from .build import MADE
@@ -11,7 +11,7 @@ def available():
 
 
 def program(name):
-    """Builds one where it is missing or older than its sources."""
+    """Builds a client if it is missing or older than its sources."""
     made, source = MADE / name, SOURCES / f"{name}.c"
     if not made.exists() or made.stat().st_mtime < max(file.stat().st_mtime for file in (source, SOURCES / "client.h")):
         MADE.mkdir(parents=True, exist_ok=True)
@@ -20,7 +20,7 @@ def program(name):
 
 
 class Client:
-    """Holds the connections of a work, on each of which one request has been answered; asks when it is told to. A rate of 0 is as fast as it can."""
+    """Holds the connections of a work, each with one response, and sends requests on demand. A rate of 0 means full speed."""
 
     def __init__(self, port, work, connections=None, rate=0, seconds=0):
         self.begin("client", port, connections or work.connections, rate, seconds)
@@ -47,7 +47,7 @@ class Client:
         self.process.stdin.flush()
 
     def result(self):
-        """Asks, then gives what was found, under the names of a run of wrk; nothing was where the connections could not be opened."""
+        """Sends the requests and returns the result, with the names of a wrk result. Without connections, only errors is set."""
         self.requests, self.rate, self.p50, self.p99, self.errors = 0, 0.0, None, None, ""
         if self.opened:
             self.say("")
@@ -62,7 +62,7 @@ class Client:
 
 
 class SocketClient(Client):
-    """Holds WebSockets, each of which has had one text; has more sent, as `measure/sockets.c` says, when it is told to."""
+    """Holds WebSockets, each of which has had one text, and sends texts on demand (see `measure/sockets.c`)."""
 
     def __init__(self, port, kind, count, size, seconds=0):
         self.begin("sockets", kind, port, count, size, seconds)

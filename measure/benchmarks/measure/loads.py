@@ -1,4 +1,4 @@
-"""Loads a server in one way for some seconds, and notes what that cost it. What could not be measured is None."""
+"""Loads a server for some seconds and measures the cost. Values that could not be measured are None."""
 import subprocess, time
 
 from trial.h2load import H2load
@@ -9,19 +9,22 @@ from .client import Client, available
 from .works import WORKS, multiplexed
 
 PLAINTEXT = WORKS["plaintext"]
-# How many clients wrk plays; more are opened before it counts, by the client in C.
+# The number of connections that wrk opens. Runs with more use the client in C, which opens them
+# before the measurement.
 MOST_OF_WRK = 64
-# So many connections are held, and then as many more, to tell what one takes.
+# The number of open connections before and between the two heap measurements that give the size of
+# one.
 HELD = 2_000
 WARMING = 4
-# As many requests at once as by wrk, on fewer connections.
+# As many requests at once as with wrk, on fewer connections.
 CLIENTS, STREAMS = 8, 8
-# Less of its rate, and a run at a pace was none: a pause of the machine is made up for meanwhile.
+# A run at a pace is invalid below this part of its rate. Short pauses of the machine are made up
+# for.
 KEPT_PACE = 0.9
 
 
 class Row:
-    """What one run has found; the same names as in the file of all rows."""
+    """The result of one run, with the names used in the JSON file."""
 
     def __init__(self, **found):
         self.__dict__.update(found)
@@ -32,12 +35,12 @@ def needs_client(work, rate=0):
 
 
 def able(scheme, work):
-    """Tells whether there is a client for a work over a scheme: that in C knows neither TLS nor HTTP/2, which keeps its connections."""
+    """Returns whether a client supports a work over a scheme. The client in C supports neither TLS nor HTTP/2; h2load keeps its connections."""
     return scheme == "http" or not (needs_client(work) or work.closes())
 
 
 def measure(server, work, seconds, rate=0, scheme="http"):
-    """Asks as fast as the server answers, or so many times a second."""
+    """Sends requests at full speed, or at a rate per second."""
     if multiplexed(scheme):
         return counted(server, lambda: streams(server, work, seconds).result())
     if not needs_client(work, rate):
@@ -45,7 +48,7 @@ def measure(server, work, seconds, rate=0, scheme="http"):
     with Client(server.port, work, rate=rate, seconds=seconds) as client:
         row = counted(server, client.result)
     if rate and not row.errors and row.rate < KEPT_PACE * rate:
-        row.errors = f"fell behind its pace of {rate}/s"
+        row.errors = f"did not keep its pace of {rate}/s"
     return row
 
 
@@ -68,7 +71,7 @@ def streams(server, work, seconds):
 
 
 def script(work):
-    """Makes a script of wrk that sends exactly the bytes of a work."""
+    """Creates a wrk script that sends exactly the bytes of a work."""
     build.MADE.mkdir(parents=True, exist_ok=True)
     file = build.MADE / "request.lua"
     escaped = "".join(f"\\{byte:03d}" for byte in work.request())
@@ -77,7 +80,7 @@ def script(work):
 
 
 def idle(servers, seconds):
-    """Gives the share of a processor that each server takes with no connection, and with those of plaintext open; all at once, since all do nothing."""
+    """Returns the share of a processor that each server takes without connections and with those of plaintext, for all idle servers at once."""
     with_none = shares(servers, seconds)
     clients = [Client(server.port, PLAINTEXT) for server in servers]
     try:
@@ -97,7 +100,7 @@ def shares(servers, seconds):
 
 
 def allocated(server, seconds):
-    """Gives the bytes that a request of plaintext allocates, in all threads of the JVM; None of one that deserializes nothing, as Helidon's."""
+    """Returns the bytes that all threads of the JVM allocate for a plaintext request. None if the JVM rejects deserialization, as Helidon does."""
     watch = subprocess.Popen([build.JAVA, "-cp", build.class_path(), "dev.percolate.benchmarks.AllocatedBytes", str(server.pid)],
                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
 
@@ -117,7 +120,7 @@ def allocated(server, seconds):
 
 
 def start(launched):
-    """Gives what a server that was just launched took until its first answer, what a request costs while it is warming up, and what a connection holds."""
+    """Returns the cost until the first response of a new server, the cost of a request during warm-up, and the heap of a connection."""
     server, millis = launched
     with server:
         cpu = server.cpu() * 1000
@@ -127,7 +130,7 @@ def start(launched):
 
 
 def connection(server):
-    """Gives the bytes of heap that one more idle connection takes, used once; of a young server, since later pools are full of what earlier ones left."""
+    """Returns the bytes of heap of one more idle connection that was used once. Measured on a new server, because pools fill later."""
     with Client(server.port, PLAINTEXT, connections=HELD) as first:
         before = server.heap()
         with Client(server.port, PLAINTEXT, connections=HELD) as more:

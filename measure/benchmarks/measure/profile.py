@@ -1,4 +1,4 @@
-"""Where the CPU of a request, or of a microbenchmark, goes, by async-profiler."""
+"""Profiles the CPU of requests or microbenchmarks with async-profiler."""
 import collections, platform, re, subprocess, sys, tempfile
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from .works import WORKS
 JVM = ["-XX:+EnableDynamicAgentLoading", "-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"]
 EVENT = "event=ctimer,interval=250000"
 MOST_METHODS = 15
-# The first that is found from the innermost frame outwards names the part.
+# The first pattern that matches, from the innermost frame outwards, names the part.
 PARTS = [
     ("write", re.compile(r"SocketDispatcher\.writev?0|unix/(?:Socket|FileDescriptor)\.(?:send|write)")),
     ("read, wait for events", re.compile(r"SocketDispatcher\.readv?0|unix/\w+\.(?:recv|read)|EPoll\.wait|Native\.epollWait")),
@@ -33,11 +33,11 @@ def library():
 
 
 def servers(rivals, work, seconds, most, scheme):
-    """Profiles servers one after the other; gives for each the microseconds of a request, and its stacks."""
+    """Profiles servers one after another. Returns the microseconds per request and the stacks of each."""
     found = {}
     for rival in rivals:
         if rival.peer in NODE:
-            sys.exit(f"{rival.name}: only what runs on a JVM can be profiled")
+            sys.exit(f"{rival.name}: only servers on a JVM can be profiled")
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             server, _ = launch(rival, folder, JVM, scheme=scheme)
@@ -47,7 +47,7 @@ def servers(rivals, work, seconds, most, scheme):
                 row = measure(server, WORKS[work], seconds, scheme=scheme)
                 command(server, f"stop,file={folder / 'stacks'},collapsed,threads")
                 if row.micros is None:
-                    sys.exit(f"{rival.name}: no request was answered, or no CPU counted")
+                    sys.exit(f"{rival.name}: no response, or no CPU time")
                 found[rival.name] = row.micros, read(folder / "stacks")
     return found
 
@@ -57,7 +57,7 @@ def command(server, what):
 
 
 def benchmark(given):
-    """Profiles microbenchmarks; gives for each its stacks."""
+    """Profiles microbenchmarks and returns the stacks of each."""
     with tempfile.TemporaryDirectory() as name:
         option = f"async:libPath={library()};output=collapsed;dir={name};" + EVENT.replace(",", ";")
         done = subprocess.run(build.microbenchmarks([*given, "-f", "1", "-prof", option]), stdout=sys.stderr)
@@ -86,12 +86,12 @@ def part(stack):
 
 
 def method(stack):
-    """Gives the innermost method of a library: what it calls of the JDK is its own."""
+    """Returns the innermost method of a library. Calls of the JDK count for their caller."""
     return next((frame.replace("/", ".") for frame in reversed(stack) if LIBRARY.match(frame) and "_jmhStub" not in frame), "JDK")
 
 
 def share(stacks, key):
-    """Sums up stacks by a key, as parts of the whole."""
+    """Adds up stacks by key, as shares of the total."""
     sums, whole = collections.Counter(), sum(stacks.values())
     for stack, count in stacks.items():
         sums[key(stack)] += count / whole
@@ -99,7 +99,7 @@ def share(stacks, key):
 
 
 def markdown(found):
-    """Tells the microseconds of each part, server by server, then the methods of Percolate that take most."""
+    """Describes the microseconds of each part for each server, then Percolate's most expensive methods."""
     parts = {name: share(stacks, part) for name, (_, stacks) in found.items()}
     rows = sorted({row for shares in parts.values() for row in shares}, key=lambda row: -max(parts[name][row] for name in found))
     lines = ["| µs of a request | " + " | ".join(found) + " |", "|---|" + "--:|" * len(found)]
@@ -107,16 +107,16 @@ def markdown(found):
         cells = [f"{micros * parts[name][row]:.2f}" for name, (micros, _) in found.items()]
         if any(float(cell) >= 0.02 for cell in cells):
             lines.append(f"| {row} | " + " | ".join(cells) + " |")
-    lines.append("| in all | " + " | ".join(f"{micros:.2f}" for micros, _ in found.values()) + " |")
+    lines.append("| total | " + " | ".join(f"{micros:.2f}" for micros, _ in found.values()) + " |")
     for name, (micros, stacks) in found.items():
         own = [(row, part) for row, part in share(stacks, method).most_common() if row.startswith("dev.percolate.")]
         if own:
-            lines += ["", f"{name}, most of its own:", ""] + [f"    {micros * part:.3f} {row}" for row, part in own[:MOST_METHODS]]
+            lines += ["", f"{name}, most expensive methods:", ""] + [f"    {micros * part:.3f} {row}" for row, part in own[:MOST_METHODS]]
     return "\n".join(lines) + "\n"
 
 
 def listing(found):
-    """Tells the parts of each microbenchmark in hundredths, then its methods that take most."""
+    """Describes the parts of each microbenchmark in percent, then its most expensive methods."""
     lines = []
     for name, stacks in found.items():
         lines += [name, ""]

@@ -1,15 +1,15 @@
-"""The median of paired measurements with its interval, of 90 % unless told, and what a goal makes of it."""
+"""The median of paired measurements with its interval (90 % by default), and the verdict for a goal."""
 import math, statistics
 
-# So many rotations a verdict takes.
+# The minimum number of rotations for a verdict.
 FEWEST = 9
 CONFIDENCE = 0.9
-# What stands in place of a figure where no request was answered, or no CPU counted.
+# Printed instead of a figure if there was no response or no CPU time.
 NOT_MEASURED = "not measured"
 
 
 class Figure:
-    """A median, and the values between which it is, as far as so few measurements can tell (`sure`). Of None, "not measured", it knows nothing."""
+    """A median with its interval, and whether there are enough measurements for it (`sure`). Values of None are ignored."""
 
     def __init__(self, values, confidence=CONFIDENCE):
         ordered = sorted(value for value in values if value is not None)
@@ -42,14 +42,14 @@ class Figure:
         return self
 
     def verdict(self, goal):
-        """Tells whether the figure is at or below its goal."""
+        """Returns PASS if the interval is at or below the goal, FAIL if it is above, otherwise UNDECIDED."""
         if not self.sure:
             return "UNDECIDED"
         return "PASS" if self.high <= goal else "FAIL" if self.low > goal else "UNDECIDED"
 
 
 def interval_rank(count, confidence):
-    """Gives the place of the lowest of the ordered values that bound the median, and whether they do so in as many of all cases."""
+    """Returns the index of the lower bound of the median among the ordered values, and whether it has the given confidence."""
     outside, rank = 0.0, -1
     while rank + 1 <= (count - 1) // 2:
         outside += 2 * math.comb(count, rank + 1) / 2**count
@@ -60,12 +60,12 @@ def interval_rank(count, confidence):
 
 
 def known(median, low, high, sure=True):
-    """Makes a figure of an interval that something else has found."""
+    """Creates a figure from a known interval."""
     return Figure.__new__(Figure)._set(median, low, high, sure)
 
 
 def ratio(ours, theirs, confidence=CONFIDENCE):
-    """Compares rotation by rotation, so that what slows both down counts for neither; a rotation in which one was not measured is left out."""
+    """Returns the ratio of each rotation, so that conditions that slow down both do not matter. Skips rotations without a measurement."""
     return Figure([a / b for a, b in zip(ours, theirs) if a and b], confidence)
 
 

@@ -6,7 +6,7 @@ from .ratio import NOT_MEASURED, Figure, ratio
 from .results import median
 from .rivals import rival
 
-# With whom each server is compared, where that has run.
+# The servers that each server is compared with, if they were measured.
 COMPARED = {"Vert.x": lambda one: one.base(), "Jooby": lambda one: one.jooby(), "Netty": lambda one: "Netty", "Helidon": lambda one: "Helidon SE",
             "floor": lambda one: "Floor"}
 TITLES = {"idle": "Idle", "allocated": "Bytes allocated", "start": "Start, and the first seconds after it"}
@@ -15,24 +15,24 @@ TITLES = {"idle": "Idle", "allocated": "Bytes allocated", "start": "Start, and t
 def markdown(results, chart=None):
     date = datetime.date.today().isoformat()
     places = "which run on one processor" if results.processors == 1 else "which share two processors with the clients"
-    clients = "on another." if results.processors == 1 else "beside them."
+    clients = "on another." if results.processors == 1 else "on the same ones."
     lines = [f"# {date}, side by side", "",
              f"{versions()}; {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}; {results.rotations} rotations of {results.seconds} s, spread over "
              f"{results.forks} starts of all servers, {places}, 64 clients (block: 1,000) {clients}",
-             "Compare CPU µs per request, and those only within this run. Ratios are to the bare engine, to Jooby in the like thread mode, and to others:",
-             "the median of the rotations with its 90 % interval. Compiling is the part of that CPU that the JIT compilers still took."]
+             "Compare CPU µs per request, and only within this run. Ratios are to the bare engine, to Jooby in the same thread mode, and to others:",
+             "the median of the rotations with its 90 % interval. Compiling is the share of this CPU time that the JIT compilers took."]
     if chart:
         lines += ["", f"![CPU microseconds per request]({chart})"]
     for label in results.labels():
         lines += ["", f"## {TITLES.get(label, label)}", "", *TABLES.get(label, table)(results, label)]
         left_out = "; ".join(f"{name} {fault}" for name, fault in results.left_out.get(label, {}).items())
-        lines += ["", f"Left out: {left_out}."] if left_out else []
-    lines += ["", "## First answer, RSS, size", "", *sizes(results)] if results.start else []
+        lines += ["", f"Excluded: {left_out}."] if left_out else []
+    lines += ["", "## First response, RSS, size", "", *sizes(results)] if results.start else []
     return "\n".join(lines) + "\n"
 
 
 def shown(values, form):
-    """Gives the median of those that were measured."""
+    """Returns the median of the measured values."""
     middle = median(values)
     return NOT_MEASURED if middle is None else f"{middle:{form}}"
 
@@ -43,7 +43,7 @@ def span(values, form):
 
 
 def ratios(results, label, value="micros"):
-    """Gives the heads of the columns of ratios, and a function that fills them for a server."""
+    """Returns the headings of the ratio columns, and a function that returns their cells for a server."""
     names = results.names(label)
     columns = {head: other for head, other in COMPARED.items() if any(other(rival(name)) in names for name in names)}
 
@@ -76,14 +76,14 @@ def compiling(results, name, label):
 
 
 def idle(results, label):
-    yield row("server", "% of a processor with no connection", "with 64 open")
+    yield row("server", "% of a processor without connections", "with 64 open")
     yield "|---|--:|--:|"
     for name in results.names(label):
         yield row(name, *(f"{Figure(results.of(name, label, value)).times(100):.2f}" for value in ("none", "open")))
 
 
 def allocated(results, label):
-    yield row("server", "bytes allocated for a request of plaintext")
+    yield row("server", "bytes allocated per plaintext request")
     yield "|---|--:|"
     for name in results.names(label):
         yield row(name, f"{Figure(results.of(name, label, 'allocated')):,.0f}")
@@ -91,8 +91,8 @@ def allocated(results, label):
 
 def start(results, label):
     heads, cells = ratios(results, label)
-    yield row("server", "CPU ms until the first answer", "ms", "CPU µs per request in the first 4 s", *heads, "compiling",
-              "bytes of heap of an idle connection", "errors")
+    yield row("server", "CPU ms until the first response", "ms", "CPU µs per request in the first 4 s", *heads, "compiling",
+              "bytes of heap per idle connection", "errors")
     yield "|---|--:|--:|--:|" + "--:|" * len(heads) + "--:|--:|---|"
     for name in results.names(label):
         cpu, millis, micros, connection = (Figure(results.of(name, label, value)) for value in ("cpu", "millis", "micros", "connection"))
@@ -104,7 +104,7 @@ TABLES = {"idle": idle, "allocated": allocated, "start": start}
 
 
 def sizes(results):
-    yield "| server | first answer after ms | RSS after load, MB | jars | MB |"
+    yield "| server | first response after ms | RSS after load, MB | jars | MB |"
     yield "|---|--:|--:|--:|--:|"
     for name, millis in results.start.items():
         resident = max((row.resident for (of, _), rows in results.rows.items() if of == name for row in rows), default=0)
@@ -114,7 +114,7 @@ def sizes(results):
 
 
 def libraries(rival):
-    """Gives the jars of a server whose dependencies are listed; of peers, they include the JSON library that the service uses."""
+    """Returns the jars of a server on the JVM. Those of peers include the JSON library of the service."""
     if not rival.jvm():
         return []
     return jars("percolate") if rival.peer is None else jars(f"peers/{rival.peer}")

@@ -1,4 +1,4 @@
-"""All that was measured, as it is kept in a file."""
+"""All measurements, and the file that stores them."""
 import json, statistics
 from pathlib import Path
 
@@ -8,7 +8,7 @@ KEPT = ("rotations", "seconds", "forks", "processors")
 
 
 class Results:
-    """For each server and label (a work, perhaps at a rate, or another load) what each rotation has found."""
+    """The results of all rotations, by server and label (a work, a work at a rate, or another load)."""
 
     def __init__(self, rotations, seconds, forks=1, processors=1):
         self.rotations, self.seconds, self.forks, self.processors = rotations, seconds, forks, processors
@@ -18,7 +18,7 @@ class Results:
         self.rows.setdefault((name, label), []).append(row)
 
     def of(self, name, label, value):
-        """Gives a value of all rotations, None where it could not be measured; none for who has not run."""
+        """Returns a value of all rotations, with None where it could not be measured; empty if the server has not run."""
         return [getattr(row, value, None) for row in self.rows.get((name, label), [])]
 
     def labels(self):
@@ -39,17 +39,17 @@ class Results:
     def load(path):
         kept = json.loads(Path(path).read_text())
         results = Results(*(kept.get(name, 1) for name in KEPT))
-        # Earlier files have the median of all starts alone.
+        # Older files contain only the median of all starts.
         results.start = {name: millis if isinstance(millis, list) else [millis] for name, millis in kept["start"].items()}
         results.left_out = kept.get("left out", {})
         results.rows = {(one["name"], one["work"]): [Row(**row) for row in one["rows"]] for one in kept["rows"]}
         return results
 
     def with_more(self, other):
-        """Adds what another run has found of other labels: rotations of two runs are no pairs."""
+        """Adds the results of another run for other labels. Rotations of two runs cannot be paired."""
         both = set(self.labels()) & set(other.labels())
         if both:
-            raise SystemExit(f"in both runs: {', '.join(sorted(both))}")
+            raise SystemExit(f"both runs contain: {', '.join(sorted(both))}")
         self.rows.update(other.rows)
         return self
 

@@ -1,4 +1,4 @@
-"""Who runs beside whom."""
+"""The servers that are compared."""
 from dataclasses import dataclass, field, replace
 
 from trial.server import FLOOR, NODE
@@ -10,16 +10,16 @@ MODES = ("event loop", "virtual", "pool")
 
 NOT_BLOCKING = tuple(work for work in WORKS if work != "block")
 PLAIN = ("plaintext",)
-# Those without a router, and one that does not look at what it was asked.
+# The works of servers without a router, and of the floor, which does not parse requests.
 BARE = tuple(work for work in NOT_BLOCKING if work != "form")
 CONSTANT = ("plaintext", "browser", "1000 connections", "10000 connections")
-# What needs no route beside those of all peers.
+# The works that need only the routes of all peers.
 SHARED = ("plaintext", "json", "params", "echo", "browser", "close", "1000 connections", "10000 connections", "block")
 
 
 @dataclass
 class Rival:
-    """A server; `settings` are system properties, of Percolate's alone, or of another `program` of ours."""
+    """A server. `settings` are system properties of Percolate, or of another `program` of this project."""
 
     name: str
     peer: str = None
@@ -31,28 +31,28 @@ class Rival:
     program: str = "benchmarks.PercolateServer"
 
     def waits(self):
-        """Tells whether its handlers have threads that may wait."""
+        """Returns whether its handlers run on threads that may block."""
         return self.threads in ("virtual", "pool") or self.peer in ("helidon", "javalin")
 
     def jvm(self):
         return self.peer not in (*NODE, FLOOR)
 
     def base(self):
-        """Names the bare engine in the thread mode that compares."""
+        """Returns the name of the bare engine in the same thread mode."""
         return VIRTUAL if self.waits() else LOOP
 
     def jooby(self):
-        """Names Jooby in the thread mode that compares."""
+        """Returns the name of Jooby in the same thread mode."""
         return "Jooby virtual" if self.waits() else "Jooby event loop"
 
     def of(self, path, checkout):
-        """Gives the same of another checkout of this project, by its class path."""
+        """Returns a copy that runs another checkout of this project, with its class path."""
         return replace(self, name=f"{self.name} ({checkout})", path=path)
 
 
 def percolate(name, threads, works=tuple(WORKS), **properties):
-    """Gives Percolate with such system properties."""
-    # A handler that sleeps on the event loop would show only that it must not.
+    """Returns Percolate with the given system properties."""
+    # A handler that sleeps on the event loop would only show that it must not.
     able = tuple(work for work in works if threads != "event loop" or work in NOT_BLOCKING)
     return Rival(f"Percolate {name}", threads=threads, settings=properties, works=able, schemes=SCHEMES)
 
@@ -82,5 +82,5 @@ RIVALS = [
 
 
 def rival(name):
-    """Gives the rival of a name; of another checkout, which stands behind the name, that of this one."""
+    """Returns the server with a name. The suffix for another checkout is ignored."""
     return next(one for one in RIVALS if one.name == name.split(" (")[0])

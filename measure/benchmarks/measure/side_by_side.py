@@ -1,4 +1,4 @@
-"""Loads all rivals in rotations, one at a time, and notes what each request cost the server."""
+"""Loads all servers in rotations, one at a time, and measures the cost per request."""
 import os, resource, shutil, sys, tempfile, time
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,13 +12,13 @@ from .rivals import FLOOR, RIVALS
 from .works import SCHEMES, WORKS, label, secure
 
 SETTLED = 0.02
-# What else `--load` takes: requests a second.
+# The values of `--load` other than rates.
 LOADS = ("saturated", "idle", "allocated", "start")
 IDLE_SECONDS, SETTLING = 10, 5
 
 
 def warm(server, load, most):
-    """Loads, for the seconds of a window at a time, until hardly anything is compiled any more; Node's compiler cannot be told apart, so that gets half of the time."""
+    """Loads a server in windows until it hardly compiles any more. The time of Node's compiler is unknown, so Node gets half of the maximum."""
     window = 3 if most > 10 else 1
     until = time.monotonic() + (most / 2 if server.peer in NODE else most)
     shares = []
@@ -41,16 +41,15 @@ def launch(rival, folder, jvm=(), pinned=PINNED, scheme="http"):
 
 
 def store(folder):
-    """Makes the key store of all servers of a start, once."""
+    """Creates the key store for all servers of a start, once."""
     made = folder / "EC.p12"
     return made if made.exists() else make_store(folder)
 
 
 def run(rivals, works, rotations, seconds, most, forks=1, processors=1, kinds=("saturated",), schemes=SCHEMES[:1]):
-    """Measures; `most` is how long the first warm-up of one takes at most, and half of that each later one, for other work.
-
-    On one processor a server has that for itself, and the clients another; on two all share both.
-    The rotations are spread over `forks`, for each of which all servers are started anew: the JIT compilers of one process decide differently from those of another.
+    """Runs the measurements. `most` is the maximum time of the first warm-up of a server; later ones take at most half of it.
+    With one processor, the server has it to itself and the clients use another one; with two, all share both.
+    The rotations are spread over `forks`, each with new starts of all servers, because JIT compilers decide differently in each process.
     """
     alone = processors == 1
     prepare(alone)
@@ -68,7 +67,7 @@ def run(rivals, works, rotations, seconds, most, forks=1, processors=1, kinds=("
 
 
 def prepare(alone):
-    """Lets this process and its clients open as many files as they may, and keeps them, if servers have theirs alone, to one processor."""
+    """Raises the limit of open files, and pins this process and its clients to one processor if servers have their own."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     if alone and (os.cpu_count() or 1) > 1:
@@ -76,7 +75,7 @@ def prepare(alone):
 
 
 def cold(results, rivals, pinned):
-    """Starts each server anew in each rotation, with no other beside it."""
+    """Starts each server alone in each rotation."""
     rivals = [rival for rival in rivals if rival.jvm()]
     for number in range(results.rotations):
         print(f"start: rotation {number + 1} of {results.rotations}", file=sys.stderr)
@@ -86,7 +85,7 @@ def cold(results, rivals, pinned):
 
 
 class Fork:
-    """One start of all servers, and the rotations that it takes part in. Over another scheme than HTTP, works are all that is asked for."""
+    """One start of all servers, and its rotations. Schemes other than HTTP are measured only with works."""
 
     def __init__(self, results, rivals, numbers, most, pinned, scheme):
         self.results, self.rivals, self.numbers, self.most, self.pinned, self.scheme = results, rivals, numbers, most, pinned, scheme
@@ -127,15 +126,15 @@ class Fork:
         return [rival for rival in self.rivals if name in rival.works]
 
     def same(self, title, rival, work):
-        """Leaves out, and says so, a server that does not do the same work."""
+        """Returns whether a server does the same work. Reports a server that does not, and excludes it."""
         fault = answers.fault(self.servers[rival.name], work, self.scheme)
         if fault:
-            print(f"{title}: {rival.name} is left out: {fault}", file=sys.stderr)
+            print(f"{title}: {rival.name} is excluded: {fault}", file=sys.stderr)
             self.results.left_out.setdefault(title, {})[rival.name] = fault
         return not fault
 
     def warm(self, name, rivals, rate=0):
-        """Warms up for such a work; a pace takes other ways through a server than as many requests as it can answer."""
+        """Warms up for a work. A paced load needs its own warm-up, because it uses other code paths than a saturated one."""
         if (name, rate) in self.warmed:
             return
         for rival in rivals:
@@ -146,7 +145,7 @@ class Fork:
 
     def idle(self):
         names = list(self.servers)
-        # What was queued for the JIT compilers under load is still compiled after it.
+        # After the load, the JIT compilers still work on their queue.
         time.sleep(SETTLING)
         for number in self.numbers:
             self.tell("idle", number)
@@ -166,17 +165,17 @@ class Fork:
 
 
 def chosen(only, names):
-    """Gives those of these names that are asked for, by their whole name or by a part of it; all without either."""
+    """Returns the names that are given in full or in part; all if none is given."""
     words = [word.strip().lower() for word in only.split(",") if word.strip()]
     whole = {name.lower() for name in names}
     return [name for name in names if not words or any(word == name.lower() or word not in whole and word in name.lower() for word in words)]
 
 
 def chosen_rivals(only):
-    """Gives the rivals of these names, or whose names contain one of these words, or all that can be built here."""
+    """Returns the servers with the given names or parts of names, as far as they can be built here."""
     names = chosen(only, [rival.name for rival in RIVALS])
     found = [rival for rival in RIVALS if rival.name in names]
     if shutil.which("gcc") is None and any(rival.peer == FLOOR for rival in found):
-        print("the floor is left out: it is built by gcc, which is not here", file=sys.stderr)
+        print("the floor is excluded, because it needs gcc", file=sys.stderr)
         found = [rival for rival in found if rival.peer != FLOOR]
     return found

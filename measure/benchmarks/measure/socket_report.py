@@ -1,4 +1,4 @@
-"""Writes what was measured of WebSockets as Markdown, with the goals."""
+"""Writes the WebSocket measurements and goals as Markdown."""
 import datetime, os
 
 from .build import versions
@@ -7,7 +7,7 @@ from .report import row, shown
 from .sockets import BARE, JOOBYS, NETTY, NODE_WS, OUR_LOOP, OUR_VIRTUAL, OURS, TALKS
 
 ECHO, FANOUT, IDLE = (TALKS[load].title for load in ("echo", "fanout", "idle"))
-# Beside whom, and at most how many times as much CPU.
+# The compared servers, and the limit of the ratio of CPU times.
 BOUNDS = [
     *((OUR_LOOP, other, ECHO, goal) for other, goal in ((NETTY, 1.25), (JOOBYS[0], 1), (NODE_WS, 1))),
     *((OUR_VIRTUAL, other, ECHO, goal) for other, goal in ((NETTY, 1.4), (JOOBYS[1], 1), (NODE_WS, 1))),
@@ -20,8 +20,8 @@ COMPARED = {ECHO: (NETTY, *JOOBYS, NODE_WS), FANOUT: (BARE,)}
 def markdown(results, command):
     lines = [f"# {datetime.date.today().isoformat()}, WebSockets", "",
              f"`{command}`; {versions()}; {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}; {results.rotations} rotations of {results.seconds} s, spread over "
-             f"{results.forks} starts of all servers, which run on one processor, their client on another. No text is compressed. Ratios are of CPU,",
-             "rotation by rotation: the median with its 90 % interval. Compiling is the part of that CPU that the JIT compilers still took."]
+             f"{results.forks} starts of all servers, which run on one processor, their client on another. Texts are not compressed. Ratios are of CPU time,",
+             "rotation by rotation: the median with its 90 % interval. Compiling is the share of this CPU time that the JIT compilers took."]
     for label in results.labels():
         lines += ["", f"## {label[0].upper() + label[1:]}", "", *(idle if label == IDLE else talked)(results, label)]
     return "\n".join([*lines, "", "## Goals", "", *goals(results)]) + "\n"
@@ -29,7 +29,7 @@ def markdown(results, command):
 
 def talked(results, label):
     others = [name for name in COMPARED[label] if name in results.names(label)]
-    yield row("server", "CPU µs for one", *(f"to {name}" for name in others), "a second", "p50 ms", "p99 ms", "compiling", "errors")
+    yield row("server", "CPU µs for each", *(f"to {name}" for name in others), "per second", "p50 ms", "p99 ms", "compiling", "errors")
     yield "|---|--:|" + "--:|" * len(others) + "--:|--:|--:|--:|---|"
     for name in results.names(label):
         def of(value):
@@ -41,8 +41,8 @@ def talked(results, label):
 
 
 def idle(results, label):
-    """The kernel keeps its buffers elsewhere: they are no part of what is resident."""
-    yield row("server", "bytes of heap", "beside it", "both", "resident", "errors")
+    """Writes the memory of idle sockets. The buffers of the kernel are not part of the resident memory."""
+    yield row("server", "bytes of heap", "outside the heap", "both", "resident", "errors")
     yield "|---|--:|--:|--:|--:|---|"
     for name in results.names(label):
         yield row(name, *(f"{Figure(results.of(name, label, value)):,.0f}" for value in ("connection", "direct", "memory", "resident")),

@@ -1,12 +1,14 @@
-// Holds WebSockets of one server, and has texts sent over them.
+// Opens WebSockets to one server, and sends texts on them.
 //
-// usage: sockets echo PORT COUNT BYTES SECONDS    GET /sockets, where each text comes back
-//        sockets topic PORT COUNT BYTES SECONDS   GET /topic, where all hear what GET /publish sends
+// usage: sockets echo PORT COUNT BYTES SECONDS GET /sockets, which returns each text
+// sockets topic PORT COUNT BYTES SECONDS GET /topic, which receives what GET /publish sends
 //
-// Opens all sockets, has one text on each, writes "open", and waits for a line; pings are answered. Then for so many seconds each socket sends its text as
-// soon as the last one is back (echo), or a text is published as soon as all have the last one (topic). A text has so many bytes, and whatever else comes is
-// an error. It waits for what is still to come, writes one line (texts, errors, microseconds in all, p50, p99 and the longest, in microseconds), and holds
-// the sockets until its input ends. They end by a reset, so that no port is kept.
+// Opens all sockets, transfers one text on each, prints "open", and waits for a line. Pings get a
+// pong. Then, for the given seconds, each socket sends its text as soon as the previous one is back
+// (echo), or a text is published as soon as all sockets have the previous one (topic). A text has
+// BYTES bytes; anything else is an error. Waits for the remaining texts, prints one line (texts,
+// errors, total microseconds, p50, p99 and maximum in microseconds), and keeps the sockets open
+// until its input ends. Sockets are closed with a reset, so that no port remains in use.
 #include "client.h"
 
 #include <signal.h>
@@ -20,7 +22,7 @@
 typedef struct {
   int fd, got;
   bool begun, open;
-  long left;  // Bytes of the text that are to come.
+  long left;  // Remaining bytes of the text.
   int64_t sent;
   char head[256];
 } Socket;
@@ -38,7 +40,7 @@ static int64_t published;
 static char text[MOST], frame[MOST + 8], publish[256], received[1 << 18], input[64];
 static int frame_length;
 
-// A text of words, or of a topic: a string of JSON.
+// Writes the text: words, or for a topic a JSON string.
 static void write_text(void) {
   for (long i = 0; i < size; i++) text[i] = topic ? 'x' : "the quick brown fox "[i % 20];
   if (topic) text[0] = text[size - 1] = '"';
@@ -73,7 +75,7 @@ static void publish_one(void) {
   put(publisher, publish, strlen(publish));
 }
 
-// Takes the head of the answer that begins the socket; returns how many bytes that took.
+// Reads the head of the upgrade response. Returns the number of bytes read.
 static int begin(Socket *s, const char *bytes, int n) {
   for (int i = 0; i < n; i++) {
     if (s->got == sizeof s->head - 1) memmove(s->head, s->head + 1, --s->got);
@@ -100,7 +102,7 @@ static void pong(Socket *s) {
   put(s->fd, PONG, sizeof PONG);
 }
 
-// Takes the head of a frame; returns how many bytes that took.
+// Reads the head of a frame. Returns the number of bytes read.
 static int head(Socket *s, const char *bytes, int n) {
   int taken = 0;
   while (taken < n) {
@@ -111,7 +113,7 @@ static int head(Socket *s, const char *bytes, int n) {
       pong(s);
     } else if ((s->got == 2 && short_length < 126) || s->got == 4) {
       long length = short_length < 126 ? short_length : ((unsigned char)s->head[2] << 8 | (unsigned char)s->head[3]);
-      if ((unsigned char)s->head[0] != 0x81 || length != size) fail("a frame that is not the text");
+      if ((unsigned char)s->head[0] != 0x81 || length != size) fail("received another frame than the text");
       s->got = 0;
       s->left = length;
       return taken;
@@ -126,7 +128,7 @@ static void whole(Socket *s) {
   else if (due == 0) note(now() - published);
 }
 
-// Returns whether a text has ended.
+// Returns true if a text is complete.
 static bool receive(Socket *s) {
   int n = recv(s->fd, received, sizeof received, 0), at = 0;
   if (n <= 0) fail("a socket was closed");
@@ -138,7 +140,7 @@ static bool receive(Socket *s) {
       at += head(s, received + at, n - at);
     } else {
       int part = n - at < s->left ? n - at : (int)s->left;
-      if (memcmp(received + at, text + size - s->left, part)) fail("another text has come");
+      if (memcmp(received + at, text + size - s->left, part)) fail("received another text");
       at += part;
       s->left -= part;
       if (s->left > 0) continue;
@@ -149,15 +151,15 @@ static bool receive(Socket *s) {
   return ended;
 }
 
-// The answer to what was published may come before, between or behind the texts.
+// Handles the response to a publish request, which may arrive before, between or after the texts.
 static bool of_publisher(struct epoll_event *event) {
   if (event->data.ptr != &publisher) return false;
   if (recv(publisher, received, sizeof received, 0) <= 0) fail("the publisher's connection was closed");
-  if (memcmp(received, "HTTP/1.1 200", 12) != 0) fail("it was not published");
+  if (memcmp(received, "HTTP/1.1 200", 12) != 0) fail("publishing failed");
   return true;
 }
 
-// Waits until nothing is to come, or so long; sends nothing.
+// Waits for all outstanding texts, up to a timeout, without sending.
 static void drain(const char *what) {
   struct epoll_event events[EVENTS];
   for (int64_t end = now() + PATIENCE; due > 0 && now() < end;) {
@@ -200,7 +202,7 @@ static void first_texts(void) {
     watch(publisher, &publisher);
     snprintf(publish, sizeof publish, "GET /publish?bytes=%ld HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n", size, port);
     publish_one();
-    drain("not all have got the first message");
+    drain("not all sockets received the first message");
   }
   for (int i = 0; i < count && !topic; i++) {
     say(&all[i]);
@@ -208,7 +210,7 @@ static void first_texts(void) {
   }
 }
 
-// Waits for a line, meanwhile for pings; returns false if there is none.
+// Waits for a line and handles pings meanwhile. Returns false at the end of the input.
 static bool wait_for_line(void) {
   struct epoll_event events[EVENTS];
   while (true) {

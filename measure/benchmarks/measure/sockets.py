@@ -1,4 +1,4 @@
-"""WebSockets in rotation: texts that come back, one message to many, and what a socket holds that is idle."""
+"""Measures WebSockets in rotations: echoed texts, one message to many, and the memory of idle sockets."""
 import sys, tempfile, time
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from .side_by_side import launch, prepare, warm
 NETTY, NODE_WS, BARE = "Netty", "ws", "Write loop"
 OUR_LOOP, OUR_VIRTUAL, OUR_CALLBACKS = "Percolate event loop", "Percolate virtual", "Percolate virtual callbacks"
 OURS = (OUR_LOOP, OUR_VIRTUAL, OUR_CALLBACKS)
-# A socket counts as a request under way.
+# Each socket counts as a running request.
 MORE = {"maxRequests": "20000"}
 JOOBYS = ("Jooby event loop", "Jooby virtual")
 RIVALS = {rival.name: rival for rival in [
@@ -25,7 +25,8 @@ RIVALS = {rival.name: rival for rival in [
     Rival(OUR_VIRTUAL, threads="virtual", settings={"sockets": "threads", **MORE}),
     Rival(OUR_CALLBACKS, threads="virtual", settings={"sockets": "callbacks", **MORE}),
 ]}
-# Before those that are measured, as many come and stay: what there is once, and not for each socket, is there then.
+# As many sockets are opened first and stay open, so that the memory that exists only once is not
+# measured.
 FIRST = 2_000
 SIZES = (("connection", lambda server: server.heap()), ("direct", lambda server: server.direct()), ("resident", lambda server: server.resident()))
 MEBI, SETTLING = 1 << 20, 1
@@ -33,7 +34,7 @@ MEBI, SETTLING = 1 << 20, 1
 
 @dataclass
 class Talk:
-    """What is measured: between whom, on how many sockets, and how many bytes a text has."""
+    """A measurement: its servers, the number of sockets, and the size of a text in bytes."""
 
     kind: str
     title: str
@@ -50,7 +51,7 @@ TALKS = {
 
 
 def run(names, loads_asked, rotations, seconds, most, forks):
-    """Measures; `most` is how long a server is warmed up at most."""
+    """Runs the measurements. `most` is the maximum time to warm up a server."""
     prepare(True)
     results = Results(rotations, seconds, forks)
     for load in loads_asked:
@@ -78,16 +79,16 @@ def rotate(results, talk, rivals, numbers, most, stack):
 
 
 def measure(server, talk, seconds):
-    """Counts what texts cost on sockets that are open before."""
+    """Measures the cost of texts on sockets that are already open."""
     with SocketClient(server.port, talk.kind, talk.count, talk.size, seconds) as client:
         if client.opened and talk.kind == "topic":
-            # What the beginning of so many has left on the heap is not to be collected while messages are counted.
+            # Collects the garbage of opening the sockets, so that no collection of it happens during the measurement.
             server.heap()
         return loads.counted(server, client.result)
 
 
 def idle(results, talk, rivals):
-    """Starts each server anew in each rotation, with no other beside it."""
+    """Starts each server alone in each rotation."""
     for number in range(results.rotations):
         print(f"{talk.title}: rotation {number + 1} of {results.rotations}", file=sys.stderr)
         for rival in rivals:
@@ -98,7 +99,7 @@ def idle(results, talk, rivals):
 
 
 def held(server, talk):
-    """Gives the bytes of heap, beside it, and resident that one more idle socket takes, which has had one text."""
+    """Returns the bytes of heap, outside the heap, and resident for one more idle socket that has had one text."""
     with SocketClient(server.port, talk.kind, FIRST, talk.size) as first:
         time.sleep(SETTLING)
         before = [size(server) for _, size in SIZES]

@@ -1,4 +1,4 @@
-"""What the servers are asked, as bytes on the wire, and what each of them must answer."""
+"""The requests as bytes, and the expected response of each."""
 import json
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ MANY = {f"X-Item-{i}": f"the value of item {i}" for i in range(79)} | {"Cookie":
 
 @dataclass
 class Work:
-    """A request, what is answered to it (text, or what JSON says), and how many connections ask at once."""
+    """A request, its expected response (text, or a JSON value), and the number of connections."""
 
     target: str
     answer: object
@@ -33,7 +33,7 @@ class Work:
         return head.encode() + b"\r\n" + self.body
 
     def lines(self):
-        """Gives the headers that go over any version: HTTP/2 has none of a connection."""
+        """Returns the headers for any HTTP version. HTTP/2 has no connection headers."""
         return {name: value for name, value in (self.headers or {}).items() if name != "Connection"}
 
     def closes(self):
@@ -66,7 +66,7 @@ WORKS = {
     "block": Work("/slow?ms=100", "slept", connections=1_000),
 }
 
-# How requests go: TLS offers HTTP/2 by ALPN, to clients that ask for it; without it, clients know beforehand.
+# The schemes. With TLS, HTTP/2 is negotiated by ALPN; without it, clients use prior knowledge.
 SCHEMES = ("http", "https", "h2", "h2c")
 
 

@@ -9,14 +9,15 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /**
- * Prints, for each byte of its input, how many bytes all threads of another JVM of JDK 21 or later
- * have allocated on the heap, those that have ended too. Argument: the id of its process.
+ * Prints, for each byte of input, the number of bytes that all threads of another JVM have
+ * allocated on the heap, including ended threads. The other JVM must be a JDK 21 or later.
+ * Argument: its process ID.
  */
 final class AllocatedBytes {
 
   private AllocatedBytes() {}
 
-  // The address comes from a process of this machine that this one may attach to.
+  // The address belongs to a local process that this process may attach to.
   @SuppressWarnings("BanJNDI")
   public static void main(String[] args) throws Exception {
     VirtualMachine machine = VirtualMachine.attach(args[0]);

@@ -8,22 +8,22 @@ import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Counts the bytes that requests allocate on their way through the framework, without engine. */
+/** Counts the bytes that requests allocate in the framework, without an engine. */
 final class Allocations {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  /** Where results go, so that none is left out. */
+  /** Receives results, so that the compiler does not remove the work. */
   static long sink;
 
   private Allocations() {}
 
-  /** Prints a line for each kind of request: its name, and how many bytes one of them takes. */
+  /** Prints the name and the allocated bytes of each kind of request. */
   public static void main(String[] args) {
     measure(100_000).forEach((name, bytes) -> System.out.println(name + " " + bytes));
   }
 
-  /** Returns the bytes of one request of each kind, after so many to warm up. */
+  /** Returns the bytes of one request of each kind, after {@code warmUp} requests. */
   static Map<String, Long> measure(int warmUp) {
     System.setProperty("percolate.env", "production");
     Map<String, Long> bytes = new LinkedHashMap<>();

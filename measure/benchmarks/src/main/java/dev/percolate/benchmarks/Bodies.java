@@ -1,6 +1,6 @@
 package dev.percolate.benchmarks;
 
-/** Makes bodies as they are sent by browsers and programs. */
+/** Creates bodies as browsers and programs send them. */
 final class Bodies {
 
   private Bodies() {}

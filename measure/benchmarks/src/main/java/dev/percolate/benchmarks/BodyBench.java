@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Bodies through their parsers, beside what could not be done without. */
+/** Compares body parsers with the minimal work for the same result. */
 @State(Scope.Benchmark)
 @Warmup(iterations = 4, time = 1)
 @Fork(value = 2, jvmArgsAppend = "-Dpercolate.env=production")
@@ -32,7 +32,7 @@ public class BodyBench extends NanosecondBench {
   private static final JsonMapper JACKSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
-  /** How many kilobytes a body has. */
+  /** The size of the body in kilobytes. */
   @Param({"1", "100"})
   public int kilobytes;
 
@@ -54,7 +54,7 @@ public class BodyBench extends NanosecondBench {
   private final Service textParser = parsed(BodyParsers.text().limit("1mb"));
   private @Nullable Object body;
 
-  /** Makes the bodies. */
+  /** Creates the bodies. */
   @Setup
   public void make() {
     json = Bodies.json(kilobytes << 10).getBytes(StandardCharsets.UTF_8);
@@ -64,49 +64,49 @@ public class BodyBench extends NanosecondBench {
     form = Bodies.form(kilobytes << 10);
   }
 
-  /** Reads bytes into a map by the JSON library alone. */
+  /** Reads bytes into a map with the JSON library. */
   @Benchmark
   public Object jsonByTheLibrary() {
     return JACKSON.readValue(json, Map.class);
   }
 
-  /** Reads bytes into a map by the codec. */
+  /** Reads bytes into a map with the codec. */
   @Benchmark
   public @Nullable Object jsonByTheCodec() {
     return JsonCodec.find().read(json, JsonCodec.Reading.PLAIN);
   }
 
-  /** Writes a map to bytes by the JSON library alone. */
+  /** Writes a map to bytes with the JSON library. */
   @Benchmark
   public Object jsonWrittenByTheLibrary() {
     return JACKSON.writeValueAsBytes(value);
   }
 
-  /** Writes a map by the codec, and makes bytes of the text. */
+  /** Writes a map with the codec, and encodes the text. */
   @Benchmark
   public Object jsonWrittenByTheCodec() {
     return JsonCodec.find().write(value, JsonCodec.Style.COMPACT).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Sends a request with JSON through its parser. */
+  /** Sends a request with JSON to its parser. */
   @Benchmark
   public @Nullable Object jsonByTheParser() {
     return play(jsonParser, "application/json", json);
   }
 
-  /** Reads bytes into records by the JSON library alone. */
+  /** Reads bytes into records with the JSON library. */
   @Benchmark
   public Object recordsByTheLibrary() {
     return JACKSON.readValue(json, JsonBench.Orders.class);
   }
 
-  /** Sends a request with JSON through its parser to a handler that reads records. */
+  /** Sends a request with JSON to its parser and a handler that reads records. */
   @Benchmark
   public @Nullable Object recordsByTheParser() {
     return play(recordReader, "application/json", json);
   }
 
-  /** Sends a request without a body through the same. */
+  /** Sends a request that the parser does not parse. */
   @Benchmark
   public @Nullable Object noBody() {
     return play(jsonParser, "text/html", bytes);
@@ -118,19 +118,19 @@ public class BodyBench extends NanosecondBench {
     return bytes.clone();
   }
 
-  /** Sends a request with bytes through their parser. */
+  /** Sends a request with bytes to their parser. */
   @Benchmark
   public @Nullable Object rawByTheParser() {
     return play(rawParser, "application/octet-stream", bytes);
   }
 
-  /** Copies bytes, and makes text of them. */
+  /** Copies bytes and decodes them. */
   @Benchmark
   public Object copyOfText() {
     return new String(bytes.clone(), StandardCharsets.UTF_8);
   }
 
-  /** Sends a request with text through its parser. */
+  /** Sends a request with text to its parser. */
   @Benchmark
   public @Nullable Object textByTheParser() {
     return play(textParser, "text/plain", bytes);

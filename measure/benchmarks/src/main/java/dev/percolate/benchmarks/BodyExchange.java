@@ -3,7 +3,7 @@ package dev.percolate.benchmarks;
 import dev.percolate.http.Headers;
 import java.nio.ByteBuffer;
 
-/** A POST with a body, that discards its answer but for its status. */
+/** A POST with a body. Discards the response except its status code. */
 public final class BodyExchange extends DiscardingExchange {
 
   private final Headers headers = new Headers().addReceived("Host", "localhost");
@@ -18,14 +18,14 @@ public final class BodyExchange extends DiscardingExchange {
     this.piece = piece;
   }
 
-  /** Creates an exchange whose body comes as a whole. */
+  /** Creates an exchange with a body in one chunk. */
   public static BodyExchange whole(String type, byte[] body) {
     BodyExchange exchange = new BodyExchange(type, body, Math.max(1, body.length));
     exchange.headers.addReceived("Content-Length", Integer.toString(body.length));
     return exchange;
   }
 
-  /** Creates an exchange whose body comes in pieces, in a content encoding unless that is empty. */
+  /** Creates an exchange with a body in chunks, and a content encoding unless it is empty. */
   public static BodyExchange inPieces(String type, String encoding, byte[] body, int piece) {
     BodyExchange exchange = new BodyExchange(type, body, piece);
     exchange.headers.addReceived("Transfer-Encoding", "chunked");
@@ -35,7 +35,7 @@ public final class BodyExchange extends DiscardingExchange {
     return exchange;
   }
 
-  /** Returns the status of the answer; 0 while there is none. */
+  /** Returns the status code of the response; 0 before its start. */
   public int status() {
     return status;
   }

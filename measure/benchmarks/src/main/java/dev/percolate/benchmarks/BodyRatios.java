@@ -7,19 +7,19 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What bodies cost beside what could not be done without, by CPU time, in turns: on a machine that
- * others use, too, times of the wall say nothing. {@code benchmarks/bodies} starts it.
+ * Compares the cost of bodies with the minimal work, by CPU time in alternating rounds: wall-clock
+ * times are useless on shared machines. Started by {@code benchmarks/bodies}.
  */
 final class BodyRatios {
 
   private BodyRatios() {}
 
   /**
-   * Measures, and prints a line for each: what, its size, microseconds of ours and of what stands
-   * beside, the ratio, and the bytes of both where they are known, separated by tabs.
+   * Measures and prints a line for each comparison: its name, the size, the microseconds of both,
+   * the ratio, and the bytes of both if known, separated by tabs.
    *
-   * @param args the script of Node, and the file beside its libraries; or nothing; {@code
-   *     described} alone for the described route, which shares no process with others
+   * @param args the script for Node and the package file of its libraries; empty without Node; only
+   *     {@code described} for the described route, which must have its own process
    */
   public static void main(String[] args) throws Exception {
     if (args.length == 1) {
@@ -33,7 +33,7 @@ final class BodyRatios {
       bench.kilobytes = kilobytes;
       bench.make();
       print("JSON codec beside Jackson", kilobytes, bench::jsonByTheCodec, bench::jsonByTheLibrary);
-      // A request costs something without a body, too; that counts on both sides.
+      // A request without a body has a cost, too. It counts on both sides.
       print(
           "JSON parser beside Jackson",
           kilobytes,

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** A described route that takes one kilobyte, beside one that parses and validates by hand. */
+/** Compares a described route with one that parses and validates by hand, for one kilobyte. */
 @State(Scope.Benchmark)
 @Fork(value = 2, jvmArgsAppend = "-Dpercolate.env=production")
 public class DescribedBench extends NanosecondBench {
@@ -34,7 +34,7 @@ public class DescribedBench extends NanosecondBench {
   private final App byHand = new App().set("env", "production");
   private @Nullable Object body;
 
-  /** What is sent. */
+  /** The body of the requests. */
   record Orders(@Size(min = 1, max = 100) List<@Valid Order> orders) {}
 
   record Order(
@@ -48,7 +48,7 @@ public class DescribedBench extends NanosecondBench {
 
   record Address(@NotBlank String street, @NotBlank String city) {}
 
-  /** Makes both applications. */
+  /** Creates both applications. */
   @Setup
   public void make() {
     described.post(
@@ -83,7 +83,7 @@ public class DescribedBench extends NanosecondBench {
     return play(described);
   }
 
-  /** Sends them to the route that parses and validates by hand. */
+  /** Sends orders to the route that parses and validates by hand. */
   @Benchmark
   public @Nullable Object byHand() {
     return play(byHand);
@@ -97,7 +97,7 @@ public class DescribedBench extends NanosecondBench {
     BodyExchange exchange = BodyExchange.whole("application/json", json);
     exchange.turn().execute(() -> app.serve(exchange));
     if (exchange.status() != 204) {
-      throw new IllegalStateException("refused: " + exchange.status());
+      throw new IllegalStateException("unexpected status: " + exchange.status());
     }
     return body;
   }

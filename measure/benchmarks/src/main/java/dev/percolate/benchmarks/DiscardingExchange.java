@@ -14,9 +14,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange of which nothing goes over a wire: a GET without a body, that discards its answer. It
- * copies, keeps and checks nothing, as testkit's {@code PlainExchange} does, since that would cost
- * as much as what is measured.
+ * An exchange without a connection: a GET without a body. Discards the response. Unlike {@code
+ * PlainExchange} of the testkit, it copies, stores and checks nothing, because that would cost as
+ * much as the measured work.
  */
 public class DiscardingExchange implements Exchange {
 
@@ -25,18 +25,18 @@ public class DiscardingExchange implements Exchange {
   private long written;
   private @Nullable OnEnd onEnd;
 
-  /** Creates an exchange whose steps run on the thread that plays it. */
+  /** Creates an exchange whose handlers run on the calling thread. */
   public DiscardingExchange(String target) {
     this(target, Runnable::run);
   }
 
-  /** Creates an exchange whose steps run on threads of an executor. */
+  /** Creates an exchange whose handlers run on an executor. */
   public DiscardingExchange(String target, Executor executor) {
     this.turn = new Turn(executor, true);
     this.target = target;
   }
 
-  /** Returns a number that depends on all that was written, so that no work is left out. */
+  /** Returns a number that depends on all output, so that the compiler does not remove the work. */
   public final long written() {
     return written;
   }
@@ -147,7 +147,7 @@ public class DiscardingExchange implements Exchange {
 
   @Override
   public void upgrade(Headers headers, Runnable taken) {
-    throw new IllegalStateException("there is no connection to hand over");
+    throw new IllegalStateException("DiscardingExchange does not support upgrades");
   }
 
   @Override

@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON of bytes to values and back, by the codec beside the library alone. */
+/** Compares the codec with the JSON library alone, in both directions. */
 @State(Scope.Benchmark)
 @Warmup(iterations = 4, time = 1)
 @Fork(value = 2, jvmArgsAppend = "-Dpercolate.env=production")
@@ -24,7 +24,7 @@ public class JsonBench extends NanosecondBench {
   private static final JsonMapper JACKSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
-  /** How many kilobytes a body has. */
+  /** The size of the body in kilobytes. */
   @Param({"1", "20"})
   public int kilobytes;
 
@@ -32,10 +32,10 @@ public class JsonBench extends NanosecondBench {
   private @Nullable Object map;
   private @Nullable Object typed;
 
-  /** What a body holds. */
+  /** The body. */
   public record Orders(List<Order> orders) {}
 
-  /** One of many. */
+  /** An order. */
   public record Order(
       long id,
       String customer,
@@ -45,10 +45,10 @@ public class JsonBench extends NanosecondBench {
       @Nullable String note,
       Address address) {}
 
-  /** Where it goes to. */
+  /** The address of an order. */
   public record Address(String street, String city) {}
 
-  /** Makes the bodies. */
+  /** Creates the bodies. */
   @Setup
   public void make() {
     json = Bodies.json(kilobytes << 10).getBytes(StandardCharsets.UTF_8);
@@ -56,49 +56,49 @@ public class JsonBench extends NanosecondBench {
     typed = JACKSON.readValue(json, Orders.class);
   }
 
-  /** Reads bytes into a map by the library. */
+  /** Reads bytes into a map with the library. */
   @Benchmark
   public Object mapReadByTheLibrary() {
     return JACKSON.readValue(json, Map.class);
   }
 
-  /** Reads bytes into a map by the codec. */
+  /** Reads bytes into a map with the codec. */
   @Benchmark
   public @Nullable Object mapReadByTheCodec() {
     return JsonCodec.find().read(json, JsonCodec.Reading.PLAIN);
   }
 
-  /** Reads bytes into records by the library. */
+  /** Reads bytes into records with the library. */
   @Benchmark
   public Object recordsReadByTheLibrary() {
     return JACKSON.readValue(json, Orders.class);
   }
 
-  /** Reads bytes into records by the codec. */
+  /** Reads bytes into records with the codec. */
   @Benchmark
   public @Nullable Object recordsReadByTheCodec() {
     return JsonCodec.find().read(json, Orders.class);
   }
 
-  /** Writes a map to bytes by the library. */
+  /** Writes a map to bytes with the library. */
   @Benchmark
   public Object mapWrittenByTheLibrary() {
     return JACKSON.writeValueAsBytes(map);
   }
 
-  /** Writes a map to bytes by the codec. */
+  /** Writes a map to bytes with the codec. */
   @Benchmark
   public Object mapWrittenByTheCodec() {
     return JsonCodec.find().writeBytes(map, JsonCodec.Style.COMPACT);
   }
 
-  /** Writes records to bytes by the library. */
+  /** Writes records to bytes with the library. */
   @Benchmark
   public Object recordsWrittenByTheLibrary() {
     return JACKSON.writeValueAsBytes(typed);
   }
 
-  /** Writes records to bytes by the codec. */
+  /** Writes records to bytes with the codec. */
   @Benchmark
   public Object recordsWrittenByTheCodec() {
     return JsonCodec.find().writeBytes(typed, JsonCodec.Style.COMPACT);

@@ -3,7 +3,7 @@ package dev.percolate.benchmarks;
 import dev.percolate.framework.App;
 import java.util.Map;
 
-/** The routes that are measured with an engine and without one, behind fifty that do not match. */
+/** The routes that are measured with and without an engine, after fifty that do not match. */
 final class MeasuredRoutes {
 
   private static final int OTHERS = 50;

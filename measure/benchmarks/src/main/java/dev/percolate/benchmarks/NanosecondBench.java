@@ -7,7 +7,7 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Says how all microbenchmarks measure: the nanoseconds of a call. JMH inherits annotations. */
+/** The settings of all microbenchmarks: nanoseconds per call. JMH inherits annotations. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 1)

@@ -14,20 +14,20 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What it costs a request in production to be seen: by metrics that are kept in memory, by the API
- * of OpenTelemetry without a backend, by an inspector, which is not there.
+ * Measures the cost of observing a request in production: with metrics in memory, with the
+ * OpenTelemetry API without a backend, and with the inspector, which is disabled there.
  */
 @State(Scope.Benchmark)
 @Fork(value = 9, jvmArgsAppend = "-Dpercolate.env=production")
 public class ObserveBench extends NanosecondBench {
 
-  /** What stands before the route. */
+  /** The middleware before the route. */
   @Param({"nothing", "metrics", "tracing", "inspector"})
   public String step;
 
   private App app;
 
-  /** Makes the application. */
+  /** Creates the application. */
   @Setup
   public void make() {
     app = new App().set("etag", false);
@@ -41,7 +41,7 @@ public class ObserveBench extends NanosecondBench {
     app.get("/users/:id", (req, res) -> res.type("text/plain").send("Hello, World!"));
   }
 
-  /** Answers one request. */
+  /** Handles one request. */
   @Benchmark
   public long request() {
     DiscardingExchange exchange = new DiscardingExchange("/users/7");

@@ -5,8 +5,8 @@ import dev.percolate.logger.LineBench;
 import java.util.Locale;
 
 /**
- * Measures the framework's own share, without engine and kernel, for {@code measure/benchmarks/run
- * goals}: prints a line for each figure, its name and the median, separated by a tab.
+ * Measures the framework without engine and kernel, for {@code measure/benchmarks/run goals}. Prints the
+ * name and the median of each figure, separated by a tab.
  */
 final class OwnShare {
 
@@ -26,7 +26,7 @@ final class OwnShare {
     lines.format = "combined";
     lines.make();
     print("line µs", Turns.of(lines::queued, lines::bare).difference());
-    // The sink's thread would keep the program alive.
+    // Otherwise the thread of the sink would keep the process running.
     System.exit(0);
   }
 

@@ -17,15 +17,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Serves what the side-by-side measurements and the trials of reliability ask for. System
- * properties: {@code port}, {@code threads}, {@code etag} (true: answers have one), {@code log} (a
- * file for {@code combined} lines), {@code noOps} (how many middlewares that do nothing), {@code
- * file} (what {@code /file} sends), {@code count} (true: {@code /count} tells how many requests
- * have entered before it, {@code /memory} what their bodies take, {@code /closed} by which codes
- * WebSockets were closed), {@code writeTimeout} (in seconds), {@code idleTimeout} (in seconds),
- * {@code maxRequests}, {@code keyStore} (HTTPS, by a file whose password is {@code secret}), {@code
- * http2PriorKnowledge} (true: HTTP/2 in clear text), {@code sockets} (WebSockets, held by {@code
- * callbacks} or by threads that wait: {@code threads}).
+ * The server of the side-by-side measurements and of the reliability tests. System properties:
+ *
+ * <ul>
+ *   <li>{@code port}; {@code threads}; {@code maxRequests}; {@code writeTimeout} and {@code
+ *       idleTimeout} in seconds;
+ *   <li>{@code etag}: true to send entity tags;
+ *   <li>{@code log}: a file for {@code combined} log lines;
+ *   <li>{@code noOps}: the number of middlewares that do nothing;
+ *   <li>{@code file}: the file that {@code /file} sends;
+ *   <li>{@code count}: true for {@code /count}, the number of requests so far, {@code /memory}, the
+ *       memory of their bodies, and {@code /closed}, the close codes of WebSockets;
+ *   <li>{@code keyStore}: a file for HTTPS, with the password {@code secret};
+ *   <li>{@code http2PriorKnowledge}: true for HTTP/2 in clear text;
+ *   <li>{@code sockets}: WebSockets with {@code callbacks}, or with threads that wait: {@code
+ *       threads}.
+ * </ul>
  */
 public final class PercolateServer {
 
@@ -35,7 +42,7 @@ public final class PercolateServer {
     System.out.println("ready " + start().uri());
   }
 
-  /** Starts a server as the system properties say. */
+  /** Starts a server configured by the system properties. */
   public static Server start() throws IOException {
     App app = new App().set("etag", Boolean.getBoolean("etag")).set("json spaces", 0);
     String log = System.getProperty("log");

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 
-/** Node with qs, which parses one form over and over, a round whenever it is asked. */
+/** A Node process that parses a form with qs repeatedly, one round for each call. */
 final class QsOnNode implements AutoCloseable {
   private final Process process;
   private final BufferedReader in;
@@ -15,8 +15,8 @@ final class QsOnNode implements AutoCloseable {
   /**
    * Starts Node.
    *
-   * @param script the script to be run
-   * @param libraries the file beside its libraries
+   * @param script the script to run
+   * @param libraries the package file of the libraries
    * @param grammar extended or simple
    */
   QsOnNode(String script, String libraries, String grammar, String form) throws IOException {
@@ -28,13 +28,13 @@ final class QsOnNode implements AutoCloseable {
     out = process.outputWriter(StandardCharsets.UTF_8);
   }
 
-  /** Has it parse for a round; gives the microseconds of CPU that a call took. */
+  /** Parses for one round. Returns the CPU microseconds per call. */
   double micros() throws IOException {
     out.write("\n");
     out.flush();
     String line = in.readLine();
     if (line == null) {
-      throw new EOFException("Node gave no result");
+      throw new EOFException("Node returned no result");
     }
     return Double.parseDouble(line);
   }

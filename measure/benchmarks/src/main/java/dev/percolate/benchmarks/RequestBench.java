@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** One feature at a time: what is read from a request, and what is answered. */
+/** Measures one feature at a time: reading from a request, and sending a response. */
 @State(Scope.Benchmark)
 @Fork(value = 2, jvmArgsAppend = "-Dpercolate.env=production")
 public class RequestBench extends NanosecondBench {
@@ -32,7 +32,7 @@ public class RequestBench extends NanosecondBench {
   private App app = new App();
   private App many = new App();
 
-  /** Makes the application. */
+  /** Creates the applications. */
   @Setup
   public void make() {
     app = new App().set("etag", false).set("json spaces", 0);
@@ -49,61 +49,61 @@ public class RequestBench extends NanosecondBench {
     MeasuredRoutes.addTo(many);
   }
 
-  /** Reads a header that stands last, by a name in other letters. */
+  /** Reads the last header, by a name in another letter case. */
   @Benchmark
   public @Nullable String header() {
     return headers.get("referer");
   }
 
-  /** Looks for a header that is not there. */
+  /** Looks up an absent header. */
   @Benchmark
   public @Nullable String noHeader() {
     return headers.get("If-None-Match");
   }
 
-  /** Parses a query of three parameters. */
+  /** Parses a query with three parameters. */
   @Benchmark
   public Object query() {
     return QueryString.parse("page=3&sort=price&filter%5Bcolour%5D=red");
   }
 
-  /** Parses a header of three cookies. */
+  /** Parses a header with three cookies. */
   @Benchmark
   public Object cookies() {
     return Cookies.parse("session=4f9c2b7d1e; theme=dark; seen=2026-11-21");
   }
 
-  /** Creates the tag of one kilobyte. */
+  /** Creates the entity tag of one kilobyte. */
   @Benchmark
   public String etag() {
     return ETag.weak(kilobyte);
   }
 
-  /** Answers text. */
+  /** Sends text. */
   @Benchmark
   public long text() {
     return answer("/text");
   }
 
-  /** Answers text with a tag, by an application inside another. */
+  /** Sends text with an entity tag, from a mounted application. */
   @Benchmark
   public long taggedText() {
     return answer("/tagged");
   }
 
-  /** Answers an object. */
+  /** Sends JSON. */
   @Benchmark
   public long json() {
     return answer("/json");
   }
 
-  /** Answers both parameters of a path. */
+  /** Sends both parameters of a path. */
   @Benchmark
   public long params() {
     return answer("/users/4711/posts/12");
   }
 
-  /** Answers the same by a route behind fifty others. */
+  /** Sends both parameters from a route after fifty others. */
   @Benchmark
   public long paramsOfMany() {
     return answer(many, "/users/4711/posts/12");

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Reads what another process says after a while: a read that blocks a thread of the system. */
+/** Reads from another process that writes after half a second: a read that blocks its thread. */
 final class SlowPipe {
 
   private SlowPipe() {}

@@ -7,13 +7,10 @@ import dev.percolate.middleware.WebSockets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * The routes of {@code measure/benchmarks/run sockets}: an echo, and a topic that a request writes
- * to.
- */
+/** The routes of {@code measure/benchmarks/run sockets}: an echo, and a topic with a route to publish. */
 final class SocketRoutes {
 
-  /** The quotation marks of a string in JSON. */
+  /** The length of the quotation marks of a JSON string. */
   private static final int QUOTES = 2;
 
   private SocketRoutes() {}

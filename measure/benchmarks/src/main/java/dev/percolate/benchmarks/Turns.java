@@ -6,12 +6,10 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Two things measured in turns by CPU time; times are in microseconds, each a median of the rounds.
- */
+/** Measures two tasks in alternating rounds by CPU time. Times are medians in microseconds. */
 final class Turns {
 
-  /** Where results go, so that none is left out. */
+  /** Receives results, so that the compiler does not remove the work. */
   static @Nullable Object sink;
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -30,27 +28,27 @@ final class Turns {
     }
   }
 
-  /** Something to measure. */
+  /** A task to measure. */
   @FunctionalInterface
   interface Work {
     @Nullable Object run() throws Exception;
   }
 
-  /** Something that runs in another process, is warm, and measures itself. */
+  /** A task in another process, which is warm and measures itself. */
   @FunctionalInterface
   interface Elsewhere {
-    /** Runs for a round; gives the microseconds of a call. */
+    /** Runs one round and returns the microseconds per call. */
     double micros() throws Exception;
   }
 
-  /** Measures both in turns. */
+  /** Measures both tasks in alternating rounds. */
   static Turns of(Work ours, Work beside) throws Exception {
     warm(ours, beside);
     int calls = calls(ours);
     return new Turns(ours, calls, () -> micros(beside, calls));
   }
 
-  /** Measures ours and what runs elsewhere in turns. */
+  /** Measures a task and one of another process in alternating rounds. */
   static Turns besideProcess(Work ours, Elsewhere beside) throws Exception {
     warm(ours, () -> null);
     return new Turns(ours, calls(ours), beside);
@@ -78,14 +76,14 @@ final class Turns {
     return median(differences);
   }
 
-  /** Returns how many bytes one call allocates on its thread. */
+  /** Returns the number of bytes that one call allocates on its thread. */
   static long bytes(Work work) throws Exception {
     long before = THREADS.getCurrentThreadAllocatedBytes();
     sink = work.run();
     return THREADS.getCurrentThreadAllocatedBytes() - before;
   }
 
-  /** Calls both until hardly anything is compiled any more, for two seconds in succession. */
+  /** Calls both tasks until hardly any code is compiled for two consecutive seconds. */
   private static void warm(Work ours, Work beside) throws Exception {
     CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
     long start = System.nanoTime();
@@ -101,7 +99,7 @@ final class Turns {
     }
   }
 
-  /** Finds how many calls fill a round. */
+  /** Returns the number of calls that fill a round. */
   private static int calls(Work work) throws Exception {
     int calls = 1;
     for (long nanos = 0; nanos < NANOS_A_ROUND; ) {

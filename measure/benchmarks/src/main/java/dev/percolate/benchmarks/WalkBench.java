@@ -10,18 +10,18 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The framework's own share of a plaintext request, without engine and kernel. */
+/** Measures the framework's share of a plaintext request, without engine and kernel. */
 @State(Scope.Benchmark)
 @Fork(value = 2, jvmArgsAppend = "-Dpercolate.env=production")
 public class WalkBench extends NanosecondBench {
 
-  /** How many middlewares that do nothing stand before the route. */
+  /** The number of middlewares before the route that do nothing. */
   @Param({"0", "1", "7", "50"})
   public int noOps;
 
   private App app;
 
-  /** Makes the application. */
+  /** Creates the application. */
   @Setup
   public void make() {
     app = new App().set("etag", false);
@@ -33,7 +33,7 @@ public class WalkBench extends NanosecondBench {
     app.get("/plaintext", hello);
   }
 
-  /** Answers one request. */
+  /** Handles one request. */
   @Benchmark
   public long plaintext() {
     DiscardingExchange exchange = new DiscardingExchange("/plaintext");

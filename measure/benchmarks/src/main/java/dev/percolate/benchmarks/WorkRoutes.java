@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The routes of {@code measure/benchmarks/run http} beside the first ones; the peers have them too.
+ * Further routes of {@code measure/benchmarks/run http}, which the peers have, too.
  */
 final class WorkRoutes {
 

@@ -15,9 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The least that sends a message to many: one thread that, when it is asked for {@code /publish},
- * writes the same bytes to each channel that has asked for {@code /topic}. It looks at nothing
- * else, and answers as if it spoke WebSockets. System property: {@code port}.
+ * The minimal program that sends a message to many clients. When it receives a request for {@code
+ * /publish}, one thread writes the same bytes to each channel that has requested {@code /topic}. It
+ * does not parse anything else, and only pretends to support WebSockets. System property: {@code
+ * port}.
  */
 final class WriteLoop {
 
@@ -95,7 +96,7 @@ final class WriteLoop {
     try {
       key.channel().close();
     } catch (IOException e) {
-      // the client has gone
+      // the client has disconnected
     }
     boolean ignored = channels.remove(key.channel());
   }
@@ -116,7 +117,7 @@ final class WriteLoop {
   private static void write(SocketChannel channel, ByteBuffer bytes) throws IOException {
     channel.write(bytes.rewind());
     if (bytes.hasRemaining()) {
-      throw new IOException("the client does not keep pace");
+      throw new IOException("the client reads too slowly");
     }
   }
 

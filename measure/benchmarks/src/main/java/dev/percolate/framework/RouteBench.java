@@ -12,23 +12,23 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Finding the route of a path among few and many: literals, parameters and stars in turn. */
+/** Finds the route of a path among few and many routes with literals, parameters and stars. */
 @State(Scope.Benchmark)
 @Fork(2)
 public class RouteBench extends NanosecondBench {
 
-  /** How many routes there are. */
+  /** The number of routes. */
   @Param({"10", "10000"})
   public int routes;
 
-  /** Which of them is asked for. */
+  /** The route that matches the path. */
   @Param({"first", "last", "none"})
   public String asked;
 
   private Stack.Layers layers;
   private String path;
 
-  /** Makes the routes. */
+  /** Creates the routes. */
   @Setup
   public void make() {
     List<Middleware> steps = List.of((req, res, next) -> next.run());
@@ -47,7 +47,7 @@ public class RouteBench extends NanosecondBench {
     path = asked.equals("none") ? "/nowhere/items/7" : "/shop" + number + "/items/4711";
   }
 
-  /** Matches until the first route is found. */
+  /** Searches up to the first matching route. */
   @Benchmark
   public @Nullable Object match() {
     RoutePath routePath = RoutePath.of(path, true);

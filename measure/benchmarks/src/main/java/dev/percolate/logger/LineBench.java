@@ -15,14 +15,14 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What a log line costs the request's thread: made alone, in a whole request, and with a queue. */
+/** Measures the cost of a log line on the thread of the request: alone, in a request, queued. */
 @State(Scope.Thread)
 @Fork(2)
 public class LineBench extends NanosecondBench {
 
   private static final int SAMPLES = 256;
 
-  /** How lines look. */
+  /** The format of the lines. */
   @Param({"combined"})
   public String format;
 
@@ -35,7 +35,7 @@ public class LineBench extends NanosecondBench {
   private int next;
   private long written;
 
-  /** Answers all requests once. */
+  /** Handles each request once. */
   @Setup
   public void make() {
     Settings settings = new Settings();
@@ -62,25 +62,25 @@ public class LineBench extends NanosecondBench {
     return next++ & (SAMPLES - 1);
   }
 
-  /** Creates a line for a request that is answered. */
+  /** Creates the line of a finished request. */
   @Benchmark
   public Object line() {
     return logger.line(answered[next()]);
   }
 
-  /** Answers a request without a logger. */
+  /** Handles a request without a logger. */
   @Benchmark
   public Object bare() {
     return visit(bare);
   }
 
-  /** Answers a request, with a line that is thrown away. */
+  /** Handles a request, and discards its line. */
   @Benchmark
   public Object logged() {
     return visit(logged);
   }
 
-  /** Answers a request, with a line that another thread writes to nowhere. */
+  /** Handles a request whose line another thread writes to a null stream. */
   @Benchmark
   public Object queued() {
     return visit(queued);

@@ -16,12 +16,11 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * Writes combined lines to a file, as many as it is told, for each line of its input; answers with
- * the seconds and the CPU seconds that it took until all were in the file. For
- * benchmarks/log-lines.
+ * Writes combined lines to a file for each line of its input, and prints the seconds and CPU
+ * seconds until all were in the file. For {@code benchmarks/log-lines}.
  *
- * <p>Arguments: {@code percolate}, {@code log4j} or {@code requests}, the file, the number of
- * lines. With {@code requests} it writes down for others what all of them log.
+ * <p>Arguments: {@code percolate}, {@code log4j} or {@code requests}, the file, and the number of
+ * lines. {@code requests} writes the requests for other programs.
  */
 final class LineWriter {
 
@@ -92,7 +91,7 @@ final class LineWriter {
     return seen[0];
   }
 
-  /** Has Log4j put together what is ready at hand: it neither decodes nor escapes anything. */
+  /** Returns a writer that passes prepared values to Log4j, which neither decodes nor escapes. */
   private static Writer log4j(Sample[] samples) {
     Logger logger = LogManager.getLogger("access");
     return request -> {

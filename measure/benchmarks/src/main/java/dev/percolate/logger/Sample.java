@@ -4,12 +4,12 @@ import dev.percolate.http.Headers;
 import java.util.Random;
 
 /**
- * A request as servers get them, with what is written about it.
+ * A request as a server receives it.
  *
- * @param address the client's
- * @param method in capitals
- * @param target with its query
- * @param headers those that browsers send
+ * @param address the address of the client
+ * @param method the method in upper case
+ * @param target the target with its query
+ * @param headers the headers of a browser
  */
 record Sample(String address, String method, String target, Headers headers) {
 
@@ -23,7 +23,7 @@ record Sample(String address, String method, String target, Headers headers) {
 
   private static final String[] METHODS = {"GET", "GET", "GET", "POST"};
 
-  /** Returns the same requests each time. */
+  /** Returns the same requests for each call. */
   static Sample[] all(int count) {
     Random random = new Random(1);
     Sample[] all = new Sample[count];
@@ -33,7 +33,7 @@ record Sample(String address, String method, String target, Headers headers) {
     return all;
   }
 
-  /** Returns the value of a header, or what stands in a log for none. */
+  /** Returns the value of a header; a hyphen if it is absent. */
   String header(String name) {
     String value = headers.get(name);
     return value == null ? "-" : value;

@@ -12,11 +12,11 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the bytes that a request allocates against {@code allocation.txt}. They do not depend on
- * the machine: these tests run without the optimizing compiler, which saves some allocations, but
- * not in each run the same.
+ * Compares the bytes that a request allocates with {@code allocation.txt}. They do not depend on
+ * the machine, because these tests run without the optimizing compiler, which removes different
+ * allocations in each run.
  *
- * <p>To write the baseline anew: {@code mvn -pl :percolate-benchmarks -am test
+ * <p>To write the baseline: {@code mvn -pl :percolate-benchmarks -am test
  * -Dtest=AllocationTest -Dsurefire.failIfNoSpecifiedTests=false -Dallocation.update=true}.
  */
 final class AllocationTest {

@@ -1,12 +1,12 @@
-"""G1 slow heads: connections that send a byte of their headers each 5 s are closed when their time is over, and nobody else notices."""
+"""G1 slow heads: connections that send a byte of their headers every 5 s are closed in time, and other clients do not notice."""
 import time
 
 from trial.crowd import Client, Crowd
 from trial.goal import Outcome, healthy, mebi
 from trial.probe import Probe
 
-LIMIT = 11  # the 10 s of a head, and one
-RATE = 1000  # a second: so all are open when the first is closed
+LIMIT = 11  # the limit of 10 s for a head, and one second
+RATE = 1000  # a second, so that all are open when the first is closed
 
 
 class SlowHead(Client):

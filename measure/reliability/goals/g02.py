@@ -1,4 +1,4 @@
-"""G2 slow bodies and slow readers: a body of a byte each 5 s, an answer that is hardly read: closed in time, and nobody else notices."""
+"""G2 slow bodies and slow readers: clients that send a byte of a body every 5 s or hardly read the response are closed in time, and other clients do not notice."""
 import time
 
 from trial.crowd import ETHERNET, Client, Crowd
@@ -29,7 +29,7 @@ class SlowReader(Client):
 def run(trial):
     bodies, readers = trial.of(10_000, 1_000), trial.of(5_000, 500)
     patience = trial.of(65, 18)
-    # A quick run does not wait for the 60 s that a client may take nothing of its answer.
+    # A quick run does not wait for the 60 s that a client may stop reading its response.
     settings = {} if trial.peer or not trial.quick else {"writeTimeout": 8}
     with trial.server(file=trial.large_file(100), jvm=TOUCHED, **settings) as server:
         trial.rehearse(server, [SlowBody() for _ in range(bodies)], RATE)
@@ -47,7 +47,7 @@ def run(trial):
         slow_bodies, body_figures = healthy(base, beside)
         server.files_fall_to(files, 5)
 
-        # They come slowly, and the probe afterwards: what is measured is that they stay.
+        # Readers connect slowly, and the probe runs afterwards: this measures that they stay connected.
         crowd = Crowd(server.port, [SlowReader() for _ in range(readers)], rate=200)
         started = time.monotonic()
         crowd.start()

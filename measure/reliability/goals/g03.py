@@ -1,7 +1,7 @@
-"""G3 malformed requests: none enters, nor what hides behind it, however it is cut; each is answered as its entry says, and the connection ends.
+"""G3 malformed requests: none enters, nor a request hidden after it, however it is cut; each gets the status of its entry, and the connection ends.
 
-The corpus is that of the tests, whose first lines say how it is written. Each entry is sent whole, by bytes, and in two pieces cut anywhere.
-Entries of which requests do enter are judged by how many, not by their answers: those are up to the application.
+The corpus is that of the tests; its first lines describe the format. Each entry is sent whole, byte by byte, and in two pieces cut anywhere.
+Entries with requests that do enter are judged by their number, not by their responses, which are up to the application.
 """
 import re
 
@@ -37,7 +37,7 @@ class Entry:
 
     def bytes(self):
         raw = unescape(self.text).encode("latin-1") + AFTER
-        # Every peer has this route, and counts who enters it.
+        # Every peer has this route, and counts the requests to it.
         return re.sub(rb"(?<= )/(?:x|smuggled|after)(?= )", b"/plaintext", raw)
 
 
@@ -52,7 +52,7 @@ def corpus(path):
 
 
 class Piecewise(Client):
-    """Sends pieces, some time apart."""
+    """Sends pieces with pauses between them."""
 
     pause = 0.002
     kept = 65536
@@ -65,14 +65,14 @@ class Piecewise(Client):
         return self.pieces.pop(0) if self.pieces else b""
 
     def wrong(self):
-        """Tells what is wrong, if anything is."""
+        """Returns a text that describes the failure, or None."""
         found = re.findall(rb"(?:^|\n)HTTP/1\.[01] (\d{3})", self.answer)
         statuses = [int(status) for status in found if status != b"100"]
-        said = ", ".join(map(str, statuses)) or "no answer"
+        said = ", ".join(map(str, statuses)) or "no response"
         if not self.closed:
-            return f"{self.entry.name}: {said}, and stays open"
+            return f"{self.entry.name}: {said}, connection still open"
         if self.reset and not statuses:
-            return None  # it sent on when it had been refused, which takes the answer away
+            return None  # it continued to send after the rejection, and the reset discarded the response
         if self.entry.entered:
             return f"{self.entry.name}: {said}" if len(statuses) > len(self.entry.answers) else None
         right = len(statuses) == len(self.entry.answers) and all(s in a for s, a in zip(statuses, self.entry.answers))
@@ -80,7 +80,7 @@ class Piecewise(Client):
 
 
 def by_bytes(raw):
-    """Gives single bytes; of many, those at both ends."""
+    """Returns single bytes; if there are many, only those at both ends."""
     half = CUT_EVERYWHERE // 2
     if len(raw) > CUT_EVERYWHERE:
         return by_bytes(raw[:half]) + [raw[half:-half]] + by_bytes(raw[-half:])
@@ -95,7 +95,7 @@ def ways(entry, everywhere):
 
 
 def send(server, clients):
-    """Sends them; gives how many entered, and what went wrong."""
+    """Sends entries; returns how many entered, and what went wrong."""
     before = server.entered()
     for start in range(0, len(clients), 500):
         crowd = Crowd(server.port, clients[start:start + 500], rate=1000)
@@ -118,4 +118,4 @@ def run(trial):
     names = {text.split(":")[0] for text in wrong}
     return Outcome(not wrong and smuggled == 0 and more <= expected,
                    f"{len(entries)} entries sent {len(refused) + len(served)} times: {smuggled} entered that must not, of the others {more} "
-                   f"where at most {expected} may, {len(names)} entries not as they should be" + ("; ".join([""] + wrong[:4])[1:]))
+                   f"of at most {expected}, {len(names)} entries with a wrong result" + ("; ".join([""] + wrong[:4])[1:]))

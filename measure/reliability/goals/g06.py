@@ -1,4 +1,4 @@
-"""G6 bombs: small bodies that inflate to very much are answered 413 with little work, and nobody else notices."""
+"""G6 bombs: small bodies that inflate to a large size get a 413 with little work, and other clients do not notice."""
 import shutil, subprocess, time, zlib
 
 from trial.crowd import Client, Crowd
@@ -15,7 +15,7 @@ def gzip_bomb(mebibytes):
 
 
 def brotli_bomb(mebibytes):
-    """Python has no Brotli, but Node has."""
+    """Compresses with Node, because Python has no Brotli."""
     program = f"process.stdout.write(require('zlib').brotliCompressSync(Buffer.alloc({mebibytes} << 20)))"
     return subprocess.run(["node", "-e", program], capture_output=True, check=True).stdout
 
@@ -51,7 +51,7 @@ def run(trial):
         well, figures = healthy(base, beside, 100)
         trial.recover("G6", server, base)
 
-        # The time that bombs cost is measured without the probe.
+        # The CPU time of the bombs is measured without the probe.
         before = server.cpu()
         crowd_alone = Crowd(server.port, clients(), RATE)
         crowd_alone.start()
@@ -62,10 +62,10 @@ def run(trial):
     statuses = {}
     for client in crowd.clients + crowd_alone.clients:
         statuses[client.status()] = statuses.get(client.status(), 0) + 1
-    # A peer may refuse the encoding, or take the body for JSON that is broken.
+    # A peer may reject the encoding, or read the body as invalid JSON.
     refused = sum(n for status, n in statuses.items() if 400 <= status < 500 and (trial.peer or status == 413))
     passed = lives and refused == 2 * count and spent <= 5 and beside.p99 <= 100
-    said = ", ".join(f"{n} x {status or 'no answer'}" for status, n in sorted(statuses.items()))
+    said = ", ".join(f"{n} x {status or 'no response'}" for status, n in sorted(statuses.items()))
     names = " and ".join(name for name, _ in bombs)
     return Outcome(passed, f"{count} bombs of {len(bombs[0][1]) >> 10} KiB for {size} MiB ({names}), twice: {said}; "
                            f"CPU {spent:.1f} s, {figures}, heap {mebi(heap)}")

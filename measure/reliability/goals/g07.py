@@ -1,4 +1,4 @@
-"""G7 uploads too large: every client reads its 413 although it goes on sending, soon, and memory stays small."""
+"""G7 uploads too large: every client that continues to send soon reads its 413, and memory use stays small."""
 from trial.crowd import Client, Crowd
 from trial.goal import Outcome, mebi
 
@@ -40,7 +40,7 @@ def run(trial):
         trial.recover("G7", server, base)
     read = [client.answered - client.opened for client in crowd.clients if client.answered and client.status() == 413]
     resets = sum(client.reset for client in crowd.clients if not client.answered)
-    # Buffers stay with the engine for later, so what it holds now is what it has needed at most.
+    # The engine keeps buffers for later use, so it now holds the most that it has needed.
     memory = (heap or 0) + (direct or 0)
     passed = len(read) == count and max(read) <= 2 and memory <= 189
     longest = f", the last after {max(read):.1f} s" if read else ""

@@ -1,4 +1,4 @@
-"""G9 slow readers of large files: a kibibyte a second of 100 MiB; memory does not grow with them, and all is freed when they go."""
+"""G9 slow readers of large files: each reads 1 KiB a second of 100 MiB; memory use does not grow, and all of it is freed when they disconnect."""
 import time
 
 from trial.crowd import ETHERNET, Client, Crowd

@@ -1,4 +1,4 @@
-"""G10 a stop under load: after TERM no request is lost, new ones are refused, each connection is told its last answer, and the end comes soon."""
+"""G10 a stop under load: after TERM no request is lost, new ones are rejected, each connection learns its last response, and the process ends soon."""
 import re, signal, socket, subprocess, threading, time
 from pathlib import Path
 
@@ -10,7 +10,7 @@ SLOW = b"GET /slow?ms=2000 HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 class Asker(threading.Thread):
-    """Asks on one connection until an answer says that it is the last, or `times` are over."""
+    """Sends requests on one connection until a response says that it is the last, or `times` times."""
 
     def __init__(self, port, request, body, times=None):
         super().__init__(daemon=True)
@@ -28,7 +28,7 @@ class Asker(threading.Thread):
             pass
 
     def ask(self, connection):
-        # The server may close between two requests: then this one has never begun.
+        # The server may close the connection between two requests: then this request has not begun.
         connection.sendall(self.request)
         answer = b""
         while not answer.endswith(self.body):
@@ -57,7 +57,7 @@ def refused(port):
 
 
 def stop_once(trial, sleepers):
-    """Gives what was lost and how long the end took; nothing lost is good."""
+    """Returns the losses and the time until the process ended."""
     with trial.server() as server:
         askers = [Asker(server.port, PLAIN, b"Hello, World!") for _ in range(32)]
         slow = [Asker(server.port, SLOW, b"slept", times=1) for _ in range(sleepers)]
@@ -83,7 +83,7 @@ def stop_once(trial, sleepers):
 
 
 def with_log_lines(trial):
-    """Percolate's own script stops the server under wrk, and compares answers and log lines."""
+    """Runs Percolate's own script, which stops the server under wrk and compares responses with log lines."""
     command = [str(HERE / "stop-under-load"), str(trial.of(50, 2)), *([trial.threads] if trial.threads else [])]
     out = subprocess.run(command, capture_output=True, text=True).stdout
     found = re.search(r"^(PASS|FAIL) (\d+ of \d+)", out, re.M)
@@ -97,9 +97,9 @@ def run(trial):
     passed = (total["lost"] == total["failed"] == total["stayed"] == 0 and total["refused"] == len(rounds)
               and total["told"] == 32 * len(rounds) and after <= 5)
     figures = (f"{len(rounds)} stops: {total['lost']} of {total['answers'] + total['lost']} requests lost, {total['failed']} failed, "
-               f"{total['told']} of {32 * len(rounds)} told which answer is the last, new ones refused {total['refused']} times, "
-               + (f"{total['stayed']} did not end" if total["stayed"] else f"end {after:.1f} s after the last answer"))
+               f"{total['told']} of {32 * len(rounds)} told which response is the last, new ones rejected {total['refused']} times, "
+               + (f"{total['stayed']} did not end" if total["stayed"] else f"end {after:.1f} s after the last response"))
     if not trial.peer:
         lines, count = with_log_lines(trial)
-        passed, figures = passed and lines, figures + f"; answers and log lines agree in {count} stops under wrk"
+        passed, figures = passed and lines, figures + f"; responses and log lines agree in {count} stops under wrk"
     return Outcome(passed, figures)

@@ -1,4 +1,4 @@
-"""G11 one answer: in a chain of steps that fail at random each request has one answer or is given up, and one log line."""
+"""G11 one response: in a chain with random failures each request gets one response or is cancelled, and has one log line."""
 import time
 
 from trial.goal import Outcome
@@ -7,7 +7,7 @@ from trial.server import run_java
 
 def run(trial):
     if trial.peer:
-        return Outcome(None, "chains of Percolate only")
+        return Outcome(None, "for chains of Percolate only")
     seed = int(time.time())
     status, out = run_java("RandomFaults", trial.of(1_000_000, 20_000), seed)
     return Outcome(status == 0, out[:400])

@@ -1,4 +1,4 @@
-"""G12 leaks: after very many compressed requests memory, files and threads are what they were, and the engine reports no lost buffer."""
+"""G12 leaks: after many compressed requests, memory, files and threads are what they were, and the engine reports no leaked buffer."""
 import re, subprocess, tempfile, zlib
 from pathlib import Path
 
@@ -16,7 +16,7 @@ file:close()
 
 
 def load(server, script, requests):
-    """Sends about so many; gives how many were sent, and what went wrong."""
+    """Sends about this number of requests; returns how many were sent, and the errors."""
     sent, errors = 0, ""
     while sent < requests and not errors and server.lives():
         out = subprocess.run(["wrk", "-t1", "-c32", "-d4s", "-s", script, f"http://127.0.0.1:{server.port}/echo"],
@@ -43,7 +43,7 @@ def run(trial):
         _, errors = load(server, str(script), requests // 2)
         before = figures(server)
         sent, more = load(server, str(script), requests)
-        # Threads that wait for work end after a while.
+        # Idle pool threads end after a while.
         threads = before["threads"]
         after = figures(server)
         leaks = server.said().count("LEAK:")

@@ -1,4 +1,4 @@
-"""G13 soak: at half of its capacity, beside a tenth of hostile clients, the server's memory, files, threads and waiting times stay as they are."""
+"""G13 soak: at half of its capacity plus a tenth of hostile clients, the server's memory, files, threads and latency stay constant."""
 import re, subprocess, sys, tempfile, time
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from .g07 import Upload
 
 DELAY = 5  # ms that each connection waits before its next request
 MORE_THREADS = 8
-MOST_HOSTILE = 200  # a second: what one thread of Python can open beside wrk
+MOST_HOSTILE = 200  # a second: what one Python thread can open while wrk runs
 
 
 class Malformed(Client):
@@ -28,7 +28,7 @@ class HangUp(Client):
 
 
 def hostile(rate, seconds):
-    """Makes so many clients of all kinds; few of those that stay."""
+    """Creates this number of clients of all kinds, with few of the kinds that stay connected."""
     bomb = gzip_bomb(32)
     kinds = [Malformed, lambda: Bomb("gzip", bomb), lambda: Upload(False), HangUp, lambda: Upload(True), Malformed]
     stays = [SlowHead, SlowBody, SlowReader]
@@ -36,7 +36,7 @@ def hostile(rate, seconds):
 
 
 def settled(server, threads):
-    """Looks once threads of pools have gone that end when they have had nothing to do for some seconds, or after 20 s."""
+    """Measures after idle pool threads have ended, or after 20 s."""
     end, last = time.monotonic() + 20, look(server)
     while last["threads"] > threads and time.monotonic() < end:
         time.sleep(0.5)
@@ -45,7 +45,7 @@ def settled(server, threads):
 
 
 def slice_of(server, script, connections, seconds):
-    """Asks at a steady pace; gives requests, the 99th percentile, and what went wrong."""
+    """Sends requests at a steady rate; returns their number, the 99th percentile, and the errors."""
     out = subprocess.run(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", script,
                           f"http://127.0.0.1:{server.port}/plaintext"], capture_output=True, text=True).stdout
     value, unit = re.search(r"99%\s+([\d.]+)(us|ms|s|m)\b", out).groups()
@@ -81,7 +81,7 @@ def run(trial):
             crowd.end()
             attacks += sum(client.opened is not None for client in crowd.clients)
             if number % 2:
-                # What those hold who are about to be closed is no leak.
+                # Clients about to be closed still hold memory and files, which is no leak.
                 ended = time.monotonic()
                 server.files_fall_to(looks[0]["files"] + 2, 10)
                 waited += time.monotonic() - ended
@@ -92,7 +92,7 @@ def run(trial):
         end = settled(server, looks[0]["threads"] + MORE_THREADS)
     errors = [row[2] for row in rows if row[2]]
     first, last = mean([row[1] for row in rows[:3]]), mean([row[1] for row in rows[-3:]])
-    # What is held by requests under way comes and goes, so lows are compared. At the first looks pools and caches are not full yet.
+    # Requests in progress hold varying amounts, so the lows are compared. At the first measurements pools and caches are not full yet.
     middle = len(looks) // 2 + 1
     growth = min(at["heap"] for at in looks[middle:]) - min(at["heap"] for at in looks[2:middle])
     flat = growth / (hours / 2) < 1 if minutes >= 30 else growth < 8

@@ -1,4 +1,4 @@
-"""G18 faults from outside: no file descriptors left, and a client that resets its connection after any byte; the server goes on as before."""
+"""G18 faults from outside: no file descriptors left, and a client that resets its connection after any byte; the server then works as before."""
 import resource, socket, struct, time
 
 from trial.goal import Outcome
@@ -9,7 +9,7 @@ REQUEST = (b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application
 
 
 def answers(server, seconds=5):
-    """Tells whether a request has its answer within that time."""
+    """Returns true if a request gets its response within this time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         try:
@@ -20,7 +20,10 @@ def answers(server, seconds=5):
 
 
 def no_files_left(server, seconds):
-    """Takes all descriptors by idle connections, then lets them go; gives CPU used meanwhile, and whether all is well again."""
+    """Uses up all descriptors with idle connections, then closes these.
+
+    Returns the CPU share used meanwhile, and whether the server works again.
+    """
     pid, (_, hard) = server.pid, resource.prlimit(server.pid, resource.RLIMIT_NOFILE)
     resource.prlimit(pid, resource.RLIMIT_NOFILE, (server.files() + 50, hard))
     crowd = []
@@ -36,7 +39,7 @@ def no_files_left(server, seconds):
 
 
 def resets(server, step):
-    """Resets after each byte of a request, and after each step of its answer; gives how often."""
+    """Resets after each byte of a request, and after each part of its response; returns the number of resets."""
     count = 0
     for sent in range(1, len(REQUEST) + 1, step):
         with socket.create_connection(("127.0.0.1", server.port), 5) as client:
@@ -65,5 +68,5 @@ def run(trial):
         traces = server.said().count("\tat ")
     passed = well and alive and freed is not None and share < 0.05
     after = f"freed in {freed:.1f} s" if freed is not None else "not freed in 5 s"
-    return Outcome(passed, f"without descriptors {share:.0%} of a processor for {seconds} s, then {'answers' if well else 'no answer'}; "
-                           f"{count} resets, {after}, then {'answers' if alive else 'no answer'}; {traces} lines of stack traces")
+    return Outcome(passed, f"without descriptors {share:.0%} of a processor for {seconds} s, then {'responses' if well else 'no response'}; "
+                           f"{count} resets, {after}, then {'responses' if alive else 'no response'}; {traces} lines of stack traces")

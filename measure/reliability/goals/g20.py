@@ -1,4 +1,4 @@
-"""G20 HTTP/2: crowds of clients with many streams each get all of their answers, over TLS and by prior knowledge."""
+"""G20 HTTP/2: many clients with many streams each get all of their responses, over TLS and with prior knowledge."""
 import tempfile
 
 from trial.goal import Outcome
@@ -10,7 +10,7 @@ REQUESTS = 300_000
 
 
 def crowds(trial):
-    """Gives pairs of clients and of streams that each has open at once."""
+    """Returns pairs: the number of clients, and of streams that each has open at once."""
     many = trial.of(4_000, 400)
     return (100, 25), (100, 100), (many, 25), (many, 100)
 
@@ -26,7 +26,7 @@ def loads(trial, scheme, **settings):
 
 def run(trial):
     if trial.peer or not H2load.available():
-        return Outcome(None, "needs h2load, of nghttp2-client" if not trial.peer else "of Percolate alone")
+        return Outcome(None, "needs h2load, of nghttp2-client" if not trial.peer else "for Percolate only")
     with tempfile.TemporaryDirectory() as folder:
         found = [*loads(trial, "https", key_store=make_store(folder, "RSA")), *loads(trial, "http", http2PriorKnowledge="true")]
     return Outcome(all(passed for _, passed, _ in found), ", ".join(f"{name}: {figures}" for name, _, figures in found))

@@ -1,15 +1,15 @@
-"""G22 bodies beyond the heap: thousands send nearly all of a body and wait; memory stays below its budget, and small requests of others are answered."""
+"""G22 bodies beyond the heap: thousands send nearly all of a body and wait; memory stays below its limit, and small requests of others get their responses."""
 import base64, gzip, random, socket, threading, time
 
 from trial.crowd import Client, Crowd
 from trial.goal import Outcome
 
 SENT, ANNOUNCED = 98_000, 99_000
-COMPACT = "-XX:MarkSweepAlwaysCompactCount=1"  # without it three of four collections leave dead objects where they are, and count them
-OTHER = "127.0.0.2"  # small requests come from here
+COMPACT = "-XX:MarkSweepAlwaysCompactCount=1"  # without it three of four collections leave dead objects in place, which then count
+OTHER = "127.0.0.2"  # the address that sends small requests
 HEAD = b"POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n%s\r\n"
 SMALL = b'"' + b"a" * 1000 + b'"'
-TEXT = base64.b64encode(random.Random(22).randbytes(ANNOUNCED))  # three quarters of it are left by gzip
+TEXT = base64.b64encode(random.Random(22).randbytes(ANNOUNCED))  # gzip reduces it to three quarters
 
 BODIES = {
     "json": (b"/echo", b"Content-Type: application/json\r\n", b'["' + b"a" * ANNOUNCED),
@@ -21,7 +21,7 @@ BODIES = {
 
 
 class Waiting(Client):
-    """Sends all of a body but its end."""
+    """Sends a body without its end."""
 
     def __init__(self, kind):
         super().__init__()
@@ -34,7 +34,7 @@ class Waiting(Client):
 
 
 class Small(threading.Thread):
-    """Sends small requests from another address, one after the other, and notes how long each takes."""
+    """Sends small requests from another address, one after the other, and records how long each takes."""
 
     def __init__(self, port, requests):
         super().__init__(daemon=True)
@@ -82,12 +82,12 @@ class Small(threading.Thread):
 
 
 def at_rest(server):
-    """Gives what the server has at rest: heap in MiB, threads, files."""
+    """Returns what the idle server uses: heap in MiB, threads, files."""
     return server.heap(), server.threads(), server.files()
 
 
 def attack(trial, server, kind, clients, seconds):
-    """Gives whether all went well, and the figures."""
+    """Returns whether all went well, and the figures."""
     small = [Small(server.port, [b"GET /plaintext HTTP/1.1\r\nHost: localhost\r\n\r\n"]),
              Small(server.port, [HEAD % (b"/echo", len(SMALL) + 2, b"Content-Type: application/json\r\n") + b"[" + SMALL + b"]"])]
     before = at_rest(server)
@@ -113,7 +113,7 @@ def attack(trial, server, kind, clients, seconds):
     wrong = [status.decode() for one in small for status in one.wrong]
     passed = ever <= budget and p99 <= 1000 and not wrong and back and waited > 0
     text = (f"{kind}: held {ever >> 20} of {budget >> 20} MiB, {waited} waited, p99 of {sum(len(one.times) for one in small)} small {p99:.0f} ms, "
-            f"{len(wrong)} refused {sorted(set(wrong))}; heap {before[0]:.2f} -> {after[0]:.2f} MiB, threads {before[1]} -> {after[1]}, "
+            f"{len(wrong)} rejected {sorted(set(wrong))}; heap {before[0]:.2f} -> {after[0]:.2f} MiB, threads {before[1]} -> {after[1]}, "
             f"files {before[2]} -> {after[2]}")
     return passed, text
 
@@ -124,7 +124,7 @@ def run(trial):
     found = []
     with trial.server(jvm=[COMPACT]) as server:
         for kind in BODIES:
-            attack(trial, server, kind, clients // 5, 3)  # what compilers, the class loader and pools of threads take at first
+            attack(trial, server, kind, clients // 5, 3)  # loads classes, and warms up compilers and thread pools
         for kind in kinds:
             if not server.lives():
                 break

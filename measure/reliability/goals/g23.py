@@ -1,4 +1,4 @@
-"""G23 computing steps: as many as there are processors disarm nothing; new clients are answered or told 503, silent ones cut off, and TERM ends the process."""
+"""G23 computing handlers: as many as there are processors disable no protection; new clients get a response or a 503, silent ones are closed, and TERM ends the process."""
 import os, signal, socket, time
 
 from trial.goal import Outcome
@@ -10,7 +10,7 @@ KINDS = {"virtual": ["virtual"], "virtual, loops too": ["virtual", "-Dpercolate.
 
 
 def asks(port):
-    """Gives after how many seconds a new client has its answer, and the status of that."""
+    """Returns after how many seconds a new client gets its response, and the status code."""
     started = time.monotonic()
     with socket.create_connection(("127.0.0.1", port), 5) as client:
         client.sendall(GET)
@@ -21,14 +21,14 @@ def asks(port):
 
 
 def burn(port, seconds):
-    """Has a step compute; where steps hold loops, each new client goes to another one."""
+    """Lets a handler compute; if handlers run on event loops, each new client goes to another one."""
     client = socket.create_connection(("127.0.0.1", port), 5)
     client.sendall(b"GET /burn?ms=%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % (seconds * 1000))
     return client
 
 
 def closed_after(client, seconds):
-    """Waits for the end of a connection; gives when it came, None if it did not."""
+    """Waits for the end of a connection; returns its time, or None if it did not end."""
     client.settimeout(seconds)
     try:
         client.recv(4096)
@@ -65,7 +65,7 @@ def tried(trial, kind):
     statuses = sorted({status.decode() for _, status in answers})
     passed = late <= 1 and set(statuses) <= {"200", "503"} and end is not None and end - opened <= HEAD_TIMEOUT + 1 and stopped <= 33
     cut = f"after {end - opened:.1f} s" if end else "not"
-    return passed, f"{kind}: {len(answers)} new clients {'/'.join(statuses)} within {late * 1000:.0f} ms, a silent one cut off {cut}, the end {stopped:.1f} s behind TERM"
+    return passed, f"{kind}: {len(answers)} new clients {'/'.join(statuses)} within {late * 1000:.0f} ms, a silent one closed {cut}, the end {stopped:.1f} s after TERM"
 
 
 def run(trial):

@@ -1,4 +1,4 @@
-"""G24 heads by bytes: one of 8 KB that comes byte by byte costs at most three times the CPU of its bytes, and thousands of them stay in the budget."""
+"""G24 heads by bytes: a head of 8 KB sent byte by byte costs at most three times the CPU of as many requests, and thousands of them stay within the memory limit."""
 import socket, time
 
 from trial.crowd import Client, Crowd
@@ -10,7 +10,7 @@ HEAD = b"GET /plaintext HTTP/1.1\r\nHost: localhost\r\n" + b"".join(LINE % i for
 
 
 class Dripping(Client):
-    """Sends a head byte by byte, as fast as its turn comes, and stops before the last."""
+    """Sends a head byte by byte, as fast as possible, except for the last byte."""
 
     first = HEAD[:1]
     pause = 0.5
@@ -25,7 +25,7 @@ class Dripping(Client):
 
 
 def whole(port, count):
-    """Has heads read in one piece each."""
+    """Sends each head in one piece."""
     with socket.create_connection(("127.0.0.1", port), 5) as client:
         for _ in range(count):
             client.sendall(HEAD)
@@ -33,7 +33,7 @@ def whole(port, count):
 
 
 def by_bytes(port, count):
-    """Has heads read byte by byte: each is a packet of its own."""
+    """Sends heads byte by byte, each byte in its own packet."""
     with socket.create_connection(("127.0.0.1", port), 5) as client:
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for _ in range(count):
@@ -43,7 +43,7 @@ def by_bytes(port, count):
 
 
 def short(port, count):
-    """Has as many packets read as a head has bytes, each a request."""
+    """Sends as many requests, each in its own packet, as a head has bytes."""
     request = b"GET /plaintext HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with socket.create_connection(("127.0.0.1", port), 5) as client:
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -62,7 +62,7 @@ def answered(client):
 
 
 def cost(server, asking, count):
-    """Gives the CPU milliseconds of the server for each head."""
+    """Returns the server's CPU time in milliseconds for each head."""
     before = server.cpu()
     asking(server.port, count)
     return (server.cpu() - before) * 1000 / count
@@ -83,7 +83,7 @@ def run(trial):
         crowd.end()
         held = int(server.get("/memory").split()[1])
         well, figures = healthy(base, beside)
-    # A byte that is looked at again and again makes such a head dearer than as many requests, each of which is read, routed and answered.
+    # If each byte were parsed repeatedly, such a head would cost more than as many requests, each of which is read, routed and answered.
     passed = drips <= requests and well and (heap or 0) <= 128
     return Outcome(passed, f"a head of {len(HEAD)} bytes by bytes {drips:.1f} ms of CPU, as many requests {requests:.1f}; {crowd_size} such heads at once: "
                            f"{figures}, heap {mebi(heap)}, direct {mebi(direct)}, bodies held at most {held >> 10} KiB")

@@ -1,4 +1,4 @@
-"""G25 refused uploads: each client that sends 2 MB to a limit of 100 KB has its whole 413, of us and through a proxy."""
+"""G25 rejected uploads: each client that sends 2 MB to a limit of 100 KB gets its whole 413, directly and through a proxy."""
 import shutil, socket, subprocess, tempfile, time
 from pathlib import Path
 
@@ -37,7 +37,7 @@ class Refused(Client):
         return piece
 
     def whole(self):
-        """Tells whether all of the answer has come that its head announces."""
+        """Returns true if the response is complete, as announced by its head."""
         head, _, body = self.answer.partition(b"\r\n\r\n")
         lengths = [int(line[15:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
         return self.status() == 413 and lengths == [len(body)]
@@ -47,11 +47,11 @@ class Refused(Client):
 
 
 class Proxy:
-    """nginx in front of a server, with or without whole bodies first."""
+    """An nginx proxy before a server, with or without request buffering."""
 
     def __init__(self, server, buffering):
         self.port, self.folder = free_port(), tempfile.TemporaryDirectory()
-        Path(self.folder.name).chmod(0o777)  # its workers are somebody else
+        Path(self.folder.name).chmod(0o777)  # its workers run as another user
         config = Path(self.folder.name) / "conf"
         config.write_text(PROXY.format(folder=self.folder.name, server=server, port=self.port, buffering=buffering))
         self.process = subprocess.Popen(["nginx", "-c", str(config)], stderr=subprocess.DEVNULL)
@@ -72,7 +72,7 @@ class Proxy:
 
 
 def refused(port, count):
-    """Gives how many of some clients have had their whole answer."""
+    """Returns how many of the clients got their whole response."""
     crowd = Crowd(port, [Refused() for _ in range(count)], rate=500)
     crowd.start()
     crowd.opened.wait(60)
@@ -89,6 +89,6 @@ def run(trial):
             for buffering in ("on", "off"):
                 with Proxy(server.port, buffering) as proxy:
                     found[f"nginx, buffering {buffering}"] = refused(proxy.port, count)
-    missing = "" if shutil.which("nginx") else "; nginx is not there"
+    missing = "" if shutil.which("nginx") else "; nginx is not installed"
     return Outcome(all(read == count for read in found.values()),
                    ", ".join(f"{how}: {read}/{count} read their whole 413" for how, read in found.items()) + missing)

@@ -1,4 +1,4 @@
-"""G26 slow hellos: connections that stop within their handshake are closed when their time is over, and nobody else notices; idle ones take little memory."""
+"""G26 slow hellos: connections that stall in their TLS handshake are closed in time, and other clients do not notice; idle ones use little memory."""
 import socket, ssl, tempfile, time
 
 from trial.crowd import Client, Crowd
@@ -6,15 +6,15 @@ from trial.goal import Outcome, healthy, mebi
 from trial.probe import Probe
 from trial.tls import clients, make_store
 
-LIMIT = 11  # the 10 s of a head, and one
-RATE = 1000  # a second: so all are open when the first is closed
+LIMIT = 11  # the limit of 10 s for a handshake, and one second
+RATE = 1000  # a second, so that all are open when the first is closed
 MOST_IDLE = 40  # KiB
-ALERT = 100  # bytes; an answer to a hello has more
+ALERT = 100  # bytes; the response to a hello has more
 GET = b"GET /plaintext HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 def hello():
-    """Gives the first record of a handshake."""
+    """Returns the first record of a handshake."""
     sent = ssl.MemoryBIO()
     try:
         clients().wrap_bio(ssl.MemoryBIO(), sent).do_handshake()
@@ -27,7 +27,7 @@ HELLO = hello()
 
 
 class SlowHello(Client):
-    """Sends the first bytes of its hello, then one each pause."""
+    """Sends the first bytes of its hello, then one byte after each pause."""
 
     first = HELLO[:7]
     pause = 5
@@ -45,12 +45,12 @@ class SlowHello(Client):
 
 
 class Stopping(Client):
-    """Says hello, and nothing more."""
+    """Sends a hello, and nothing more."""
 
     first = HELLO
 
     def waits(self):
-        """Gives since when the server waits: since its answer, for which it may have had to do many others."""
+        """Returns the time since which the server waits: that of its response, which may be delayed by many others."""
         return self.heard if self.taken > ALERT else self.opened
 
 
@@ -68,7 +68,7 @@ def connect(context, port):
 
 
 def idle(server, count):
-    """Gives the KiB on the heap, beside it, and resident that each connection takes that is idle."""
+    """Returns the KiB that each idle connection uses: on the heap, in direct buffers, and resident."""
     context = clients()
     for connection in [connect(context, server.port) for _ in range(count)]:
         connection.close()
@@ -104,5 +104,5 @@ def run(trial):
         heap, lines = server.heap(), server.said()[len(at_start):].splitlines()
     passed = well and len(times) == count and max(times) <= LIMIT and heap_each + direct_each <= MOST_IDLE and not lines
     longest = f" within {max(times):.1f} s" if times else ""
-    return Outcome(passed, f"closed {len(times)}/{count}{longest}, {figures}, heap {mebi(heap)}, {len(lines)} log lines; an idle connection takes "
-                           f"{heap_each:.1f} KiB of heap and {direct_each:.1f} beside it ({resident_each:.1f} resident)")
+    return Outcome(passed, f"closed {len(times)}/{count}{longest}, {figures}, heap {mebi(heap)}, {len(lines)} log lines; an idle connection uses "
+                           f"{heap_each:.1f} KiB of heap and {direct_each:.1f} KiB of direct buffers ({resident_each:.1f} resident)")

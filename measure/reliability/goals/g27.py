@@ -1,4 +1,4 @@
-"""G27 WebSockets: thousands that are idle, and readers that hardly take what is sent to them: those are dropped, memory is bounded, and nobody else notices."""
+"""G27 WebSockets: thousands of idle ones, and slow readers: these are closed, memory use is limited, and other clients do not notice."""
 import http.client, re, threading, time
 
 from trial.crowd import ETHERNET, Client, Crowd
@@ -8,9 +8,9 @@ from trial.server import TOUCHED
 
 RATE, SLOW_RATE = 1000, 200  # a second
 MESSAGE, GAP = 16 << 10, 0.1  # bytes, and seconds between two messages of the topic
-GONE = 40  # seconds: a topic drops them after 2 or with 1 MiB waiting, an echo after its patience of 10; they have 5 more to answer
+GONE = 40  # seconds: a topic closes them after 2 s or with 1 MiB queued, an echo after its timeout of 10 s; they then have 5 s to respond
 MOST = 128  # MiB
-# A socket counts as a request under way, of which there are 10,000 unless one says otherwise.
+# A socket counts as a request in progress; the default limit of those is 10,000.
 MORE = 20_000
 TOO_SLOW = "1013"
 
@@ -21,7 +21,7 @@ def upgrade(target):
 
 
 class Idle(Client):
-    """Answers pings, and does nothing else."""
+    """Responds to pings, and does nothing else."""
 
     first = upgrade("/sockets")
     pause = 20
@@ -33,13 +33,13 @@ class Idle(Client):
 
 
 class Reader(Idle):
-    """Takes what the topic says."""
+    """Reads the messages of the topic."""
 
     first = upgrade("/topic")
 
 
 class Deaf(Client):
-    """Reads nothing of it."""
+    """Subscribes to the topic and reads nothing."""
 
     first = upgrade("/topic")
     reads = False
@@ -47,14 +47,14 @@ class Deaf(Client):
 
 
 class Sipper(Deaf):
-    """Reads 1 KiB a second of it."""
+    """Reads 1 KiB a second of the topic."""
 
     pause = 1
     sip = 1024
 
 
 class Asker(Deaf):
-    """Sends texts as they are taken, 2 MiB of them, and reads none of those that come back."""
+    """Sends 2 MiB of texts to the echo, and reads none of them back."""
 
     first = upgrade("/sockets")
     texts = (b"\x81\xfe\x04\0" + bytes(4) + b"x" * 1024) * 16
@@ -66,7 +66,7 @@ class Asker(Deaf):
 
 
 class Publisher(threading.Thread):
-    """Has messages published until it is told to end."""
+    """Publishes messages until it is told to end."""
 
     def __init__(self, port):
         super().__init__(daemon=True)
@@ -93,7 +93,7 @@ class Publisher(threading.Thread):
 
 
 class Wave:
-    """Slow readers that come, and messages for them until all have been dropped. They do not read so far as to see that: the server is asked."""
+    """Slow readers, and messages for them until all have been closed. They cannot see that, because they do not read on: the server reports it."""
 
     def __init__(self, server, count):
         self.server, self.count, self.before, self.files = server, count, closed(server), server.files()
@@ -108,7 +108,7 @@ class Wave:
         return closed(self.server) - self.before
 
     def end(self):
-        """Waits until all have been dropped and their files closed, as long as that may take."""
+        """Waits until all have been closed and their files freed, within the time allowed for that."""
         self.crowd.opened.wait()
         started = time.monotonic()
         while time.monotonic() - started < GONE and self.dropped() < self.count:
@@ -126,12 +126,12 @@ class Wave:
 
 
 def closed(server):
-    """Gives how many sockets the server has closed since they were too slow."""
+    """Returns how many sockets the server has closed because they were too slow."""
     return int((re.search(rf"{TOO_SLOW}=(\d+)", server.get("/closed").decode()) or [0, 0])[1])
 
 
 def most_memory(server, wave):
-    """Gives the most MiB of heap and beside it that are taken until the readers have been dropped; each look collects, so no pace is measured meanwhile."""
+    """Returns the most MiB of heap and direct memory used until the readers have been closed. Each measurement runs a collection, so speed is not measured meanwhile."""
     looks, started = [(0, 0)], time.monotonic()
     while wave.dropped() < wave.count and time.monotonic() - started < GONE:
         looks.append((server.heap(), server.direct()))
@@ -141,7 +141,7 @@ def most_memory(server, wave):
 
 def run(trial):
     if trial.peer:
-        return Outcome(None, "is tried on Percolate alone")
+        return Outcome(None, "for Percolate only")
     idle, slow, readers, seconds = trial.of(10_000, 1_000), trial.of(1_000, 100), 20, trial.of(30, 8)
     held_by = "callbacks" if trial.threads in ("event loop", "pool") else "threads"
     with trial.server(jvm=TOUCHED, sockets=held_by, maxRequests=MORE) as server:
@@ -168,6 +168,6 @@ def run(trial):
     slow_well, slow_figures = healthy(base, beside_slow)
     passed = (idle_well and slow_well and first.whole and second.whole and there == len(crowd.clients) and least >= messages
               and heap + direct <= MOST)
-    return Outcome(passed, f"beside {idle} idle sockets {idle_figures}, heap {mebi(heap_idle)}; beside slow readers {slow_figures}, heap {mebi(heap)}, "
-                           f"direct {mebi(direct)}; {first.figures()}, then {second.figures()}; {there}/{len(crowd.clients)} others still there, "
-                           f"of {messages} messages each reader has {least} or more")
+    return Outcome(passed, f"with {idle} idle sockets {idle_figures}, heap {mebi(heap_idle)}; with slow readers {slow_figures}, heap {mebi(heap)}, "
+                           f"direct {mebi(direct)}; {first.figures()}, then {second.figures()}; {there}/{len(crowd.clients)} others still connected, "
+                           f"of {messages} messages each reader got {least} or more")

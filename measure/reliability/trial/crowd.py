@@ -1,20 +1,20 @@
-"""Crowds: thousands of connections on one thread, by epoll."""
+"""Thousands of connections on one thread, with epoll."""
 import collections, errno, os, select, socket, struct, threading, time
 
-ETHERNET = 1460  # with packets of 64 KiB, as within one machine, the kernel takes a megabyte at once for each that reads slowly
+ETHERNET = 1460  # with packets of 64 KiB, as within one machine, the kernel buffers a megabyte at once for each slow reader
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 
 
 class Client:
-    """One connection. Subclasses say what it sends at first, later on its own, and when its peer can take more."""
+    """One connection. Subclasses define what it sends at first, after each pause, and whenever its peer can take more."""
 
     first = b""
-    pause = None  # seconds between drops
+    pause = None  # seconds between two drops
     reads = True
-    sip = 0  # bytes read each pause, where it does not read on its own
-    window = None  # bytes of the receive buffer
-    segment = None  # bytes of a packet
-    kept = 4096  # bytes of the answer that are kept
+    sip = 0  # bytes read after each pause, if it does not read continuously
+    window = None  # the size of the receive buffer, in bytes
+    segment = None  # the size of a packet, in bytes
+    kept = 4096  # the stored bytes of the response
 
     def __init__(self):
         self.opened = self.closed = self.heard = self.answered = None
@@ -23,15 +23,15 @@ class Client:
         self.reset = False
 
     def drop(self):
-        """Gives what goes out each pause."""
+        """Returns the bytes to send after each pause."""
         return b""
 
     def more(self):
-        """Gives what goes out as soon as there is room; nothing ends it."""
+        """Returns the bytes to send whenever the socket is writable, without an end."""
         return b""
 
     def done(self):
-        """Tells whether the client may hang up, having got what it came for."""
+        """Returns true if the client got what it needs and may disconnect."""
         return False
 
     def status(self):
@@ -50,7 +50,7 @@ class Crowd(threading.Thread):
         self.stirred = time.monotonic()
 
     def run(self):
-        # The probe comes first: what is measured is the server, not how clients share a processor.
+        # At a lower priority than the probe: this measures the server, not how clients share a processor.
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5)
         self.poll = select.epoll()
         started, number = time.monotonic(), 0
@@ -72,7 +72,7 @@ class Crowd(threading.Thread):
         self.opened.set()
 
     def settle(self, seconds):
-        """Waits until all have gone, or nothing has been sent or received for some seconds; then ends."""
+        """Waits until all have disconnected, or nothing has been sent or received for some seconds; then ends."""
         while self.is_alive() and time.monotonic() - self.stirred < seconds:
             self.join(0.05)
         self.end()
@@ -110,7 +110,7 @@ class Crowd(threading.Thread):
             self.close(file, client)
 
     def send(self, file, connection, client):
-        """Sends one piece: with all that there is room for, the others would wait."""
+        """Sends one piece only: filling the socket would delay the other clients."""
         rest = self.rest[file] or memoryview(client.more())
         if not rest:
             self.rest[file] = rest
@@ -122,7 +122,7 @@ class Crowd(threading.Thread):
         except BlockingIOError:
             self.rest[file] = rest
         except (BrokenPipeError, ConnectionResetError):
-            # What the peer said before may still be there to be read.
+            # There may still be unread bytes that the peer sent before.
             self.rest[file] = memoryview(b"")
             client.more = lambda: b""
             self.poll.modify(file, select.EPOLLIN | select.EPOLLRDHUP)

@@ -1,4 +1,4 @@
-"""A client of server-sent events that reconnects with the last id it received, as a page does."""
+"""A client of server-sent events that reconnects with the last id it received, like a web page."""
 import http.client, json, socket, threading, time
 
 
@@ -17,7 +17,7 @@ class Stream(threading.Thread):
                 if answer.status == 200:
                     self.hear(answer)
             except (OSError, http.client.HTTPException, ValueError, AttributeError):
-                pass  # cut off, or stopped
+                pass  # disconnected or stopped
             self.ends += self.going
             self.connection.close()
             time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""One run of goals: what was asked for, and what each goal has found."""
+"""One run of goals: its options, and the outcome of each goal."""
 import os, tempfile
 from pathlib import Path
 
@@ -11,7 +11,7 @@ DISTURBED = 0.05
 
 
 class Stolen:
-    """How much of the processors other machines have taken since this was made."""
+    """The share of the processors that other machines have used since this was created."""
 
     def __init__(self):
         self.before = self.read()
@@ -27,7 +27,7 @@ class Stolen:
 
 
 class Outcome:
-    """Passed, failed, or skipped (None), with the figures that show it."""
+    """Passed, failed, or skipped (None), with the figures."""
 
     def __init__(self, passed, figures):
         self.passed, self.figures = passed, figures
@@ -38,18 +38,18 @@ class Trial:
         self.quick, self.peer, self.threads, self.minutes, self.corpus = quick, peer, threads, minutes, corpus
         self.recovered = {}
         self.name = peer or "percolate"
-        # Whatever else runs here spoils paces and waiting times; whoever reads the line shall know.
+        # Other load on this machine distorts rates and latencies; the reader of the line must know.
         self.busy = os.getloadavg()[0] > 1
 
     def of(self, full, quick):
-        """Gives the number of the full run, or of the quick one."""
+        """Returns the number for the full run or for the quick one."""
         return quick if self.quick else full
 
     def server(self, **settings):
         return Server(self.peer, self.threads, **settings)
 
     def base(self, server):
-        """Warms the server up, then measures it without an attack, as far as the machine lets us."""
+        """Warms up the server, then measures it without an attack, as far as the machine allows."""
         probe(server.port, self.of(15, 3))
         for _ in range(6):
             stolen = Stolen()
@@ -59,25 +59,25 @@ class Trial:
         return found
 
     def rehearse(self, server, clients, rate):
-        """Has an attack made that does not count: what the compilers take when they first see its like is no part of it.
+        """Runs an attack that does not count, so that the JIT compilers' work for it is not measured.
 
-        Gives what the heap held when all were there.
+        Returns the heap use while all clients were connected.
         """
         crowd = Crowd(server.port, clients, rate)
         crowd.start()
         crowd.opened.wait(60)
         heap = server.heap()
-        crowd.join(15)  # peers may keep such clients for ever
+        crowd.join(15)  # peers may keep such clients open for ever
         crowd.end()
         return heap
 
     def recover(self, goal, server, base):
-        """Notes for G21 how far the server is itself again."""
+        """Records for G21 how far the server has recovered."""
         best, seconds = recovery(server.port, base.rate)
         self.recovered[goal] = (best, seconds)
 
     def large_file(self, mebibytes):
-        """Makes a sparse file that goes away with the trial."""
+        """Creates a sparse file that is deleted after the trial."""
         self.folder = tempfile.TemporaryDirectory()
         path = Path(self.folder.name) / "large"
         with path.open("wb") as file:
@@ -86,7 +86,7 @@ class Trial:
 
 
 def healthy(base, beside, goal_p99=50):
-    """Tells whether the probe did well enough beside an attack, and in figures how well."""
+    """Returns whether the probe did well enough during an attack, and its figures."""
     share = beside.rate / base.rate if base.rate else 0
     passed = share >= 0.8 and beside.p99 <= min(max(5 * base.p99, 1), goal_p99) and not beside.errors
     text = f"probe {share:.0%} of base, p99 {beside.p99:.1f} ms (base {base.p99:.1f})"
@@ -94,4 +94,4 @@ def healthy(base, beside, goal_p99=50):
 
 
 def mebi(value):
-    return "not known" if value is None else f"{value:.0f} MiB"
+    return "unknown" if value is None else f"{value:.0f} MiB"

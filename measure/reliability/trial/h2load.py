@@ -1,9 +1,9 @@
-"""Clients of HTTP/2, each with several requests at once: by h2load."""
+"""HTTP/2 clients, each with several requests at once, run by h2load."""
 import re, shutil, subprocess
 
 
 class H2load:
-    """What a run of h2load has found: so many requests, or as many as can be in some seconds."""
+    """The results of a run of h2load, with a number of requests or for a number of seconds."""
 
     def __init__(self, port, clients, streams, requests=None, seconds=None, scheme="https", target="/plaintext", headers=None, body=None):
         much = [f"--requests={requests}"] if requests else [f"--duration={seconds}"]
@@ -23,7 +23,7 @@ class H2load:
         paced = re.search(r"finished in [\d.]+\w+, ([\d.]+) req/s", out)
         self.rate = float(paced.group(1)) if paced else 0.0
         lost = {name: found.get(name, 0) for name in ("failed", "errored", "timeout") if found.get(name)}
-        self.errors = ", ".join(f"{count} {name}" for name, count in lost.items()) or ("" if self.requests else out.strip()[-200:] or "nothing came")
-        # It tells the least, the most and the mean of its waiting times.
+        self.errors = ", ".join(f"{count} {name}" for name, count in lost.items()) or ("" if self.requests else out.strip()[-200:] or "no output")
+        # It prints only the minimum, maximum and mean of its latencies.
         self.p50 = self.p99 = None
         return self

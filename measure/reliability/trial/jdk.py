@@ -4,7 +4,7 @@ from pathlib import Path
 
 
 def feature(home):
-    """Gives the number of a JDK."""
+    """Returns the version number of a JDK."""
     told = re.search(r'^JAVA_VERSION="(\d+)', (home / "release").read_text(), re.M)
     return int(told[1]) if told else 0
 
@@ -19,5 +19,5 @@ def home():
 
 
 def tool(name):
-    """Gives the path of a tool of it, such as java."""
+    """Returns the path of a JDK tool, such as java."""
     return str(home() / "bin" / name) if home() else name

@@ -1,11 +1,11 @@
-"""The healthy client: wrk on 8 connections, whose pace and waiting times tell what an attack costs the others."""
+"""The probe: wrk on 8 connections, whose rate and latencies show how an attack affects other clients."""
 import re, subprocess, time
 
 UNITS = {"us": 0.001, "ms": 1, "s": 1000, "m": 60_000}
 
 
 class Probe:
-    """What a run of wrk has found. Times are in milliseconds."""
+    """The results of a run of wrk. Times are in milliseconds."""
 
     def __init__(self, port, seconds, connections=8, target="/plaintext", script=None, scheme="http"):
         self.process = subprocess.Popen(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", *(["-s", script] if script else []),
@@ -31,7 +31,7 @@ def probe(port, seconds):
 
 
 def recovery(port, base, seconds=10):
-    """Gives the best part of the base rate that windows of 2 s reach, and after how many seconds."""
+    """Returns the best share of the base rate in windows of 2 s, and after how many seconds it was reached."""
     best, started = 0.0, time.monotonic()
     while time.monotonic() - started < seconds:
         best = max(best, probe(port, 2).rate / base)

@@ -1,4 +1,4 @@
-"""A Redis of its own for a trial."""
+"""A Redis server for a trial."""
 import socket, subprocess, sys, time
 
 from .server import free_port
@@ -11,7 +11,7 @@ def wait_for(port):
             return
         except OSError:
             time.sleep(0.05)
-    sys.exit(f"nobody listens on {port}")
+    sys.exit(f"no process listens on {port}")
 
 
 class Redis:

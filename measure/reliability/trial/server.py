@@ -1,4 +1,4 @@
-"""The server under trial: started on one processor, looked at from outside."""
+"""The server under trial: runs on one processor and is measured from outside."""
 import os, re, shlex, signal, socket, subprocess, sys, tempfile, time, urllib.request
 from pathlib import Path
 
@@ -12,9 +12,10 @@ FLOOR = "floor"
 MEBI = 1 << 20
 LISTENING = "0A"
 JVM = ["-Xmx256m", "-XX:MaxDirectMemorySize=128m", "-XX:NativeMemoryTracking=summary"]
-# All of the heap is there from the start: pages that are touched first while the collector copies hold everybody up, 25 ms in place of 5. Not where resident memory is judged.
+# Touches all of the heap at the start: pages that are first touched during a collection delay all
+# requests, 25 ms instead of 5. Not used where resident memory is judged.
 TOUCHED = ["-Xms256m", "-XX:+AlwaysPreTouch"]
-# One processor for the server, the other for its clients; where there is only one, they share it.
+# One processor for the server, the other for its clients; if there is only one, they share it.
 PINNED = ["taskset", "-c", "0"] if (os.cpu_count() or 1) > 1 else []
 
 
@@ -32,7 +33,7 @@ def class_path(module="benchmarks"):
 
 
 def beside(path, module, root=ROOT):
-    """Gives a class path with an optional module before it, where that has been built."""
+    """Returns a class path with an optional module at its start, if that has been built."""
     target = folder(module, root) / "target"
     listing = target / "class-path"
     return f"{target / 'classes'}:{path}:{listing.read_text().strip()}" if listing.exists() else path
@@ -43,7 +44,7 @@ def with_http2(path, root=ROOT):
 
 
 def run_java(main_class, *arguments):
-    """Runs a main class of reliability; gives its status and what it wrote."""
+    """Runs a main class of reliability; returns its status and output."""
     done = subprocess.run([*PINNED, tool("java"), "-Xmx256m", "-Dpercolate.env=production", "-cp", class_path("reliability"),
                            "dev.percolate.reliability." + main_class, *map(str, arguments)], capture_output=True, text=True)
     return done.returncode, (done.stdout or done.stderr).strip()
@@ -56,10 +57,12 @@ def free_port():
 
 
 class Server:
-    """Percolate, or the peer by that name. `settings` are system properties of Percolate's server alone.
+    """Percolate, or the peer of this name.
 
-    `jvm` comes after `options`, `path` is another class path; with `count` false nobody counts requests, which costs a little.
-    `key_store` has it speak HTTPS. `pinned` is the command that keeps it to one processor; empty, it has all of them. `program` is another server, its module before its name. `port` is that of a server that was there before.
+    `settings` are system properties for Percolate's server only. `jvm` options follow `options`; `path` is another class path.
+    `count=False` turns off the request counter, which costs a little. `key_store` turns on HTTPS. `pinned` is the command that
+    binds the server to one processor; if empty, it uses all of them. `program` is another server, with its module before its name.
+    `port` is the port of an earlier server.
     """
 
     def __init__(self, peer=None, threads=None, file=None, jvm=(), options=JVM, count=True, path=None, pinned=PINNED,
@@ -128,36 +131,36 @@ class Server:
         return int(self.get("/count"))
 
     def cpu(self):
-        """Gives the CPU seconds of all its threads, those that have ended too, to the nanosecond: the clock of a process is named as in clock_getcpuclockid(3)."""
+        """Returns the CPU seconds of all its threads, including ended ones, to the nanosecond. For the clock's name see clock_getcpuclockid(3)."""
         return time.clock_gettime_ns(~self.pid << 3 | 2) / 1e9
 
     def compilers(self):
-        """Gives the CPU seconds of each thread of the JIT compilers that lives; none where there is no JVM."""
+        """Returns the CPU seconds of each live JIT compiler thread; empty without a JVM."""
         found = {}
         for thread in Path(f"/proc/{self.pid}/task").iterdir():
             try:
                 if re.match("C[12] CompilerThre", (thread / "comm").read_text()):
                     found[thread.name] = int((thread / "schedstat").read_text().split()[0]) / 1e9
-            except OSError:  # Such threads come and go.
+            except OSError:  # compiler threads start and end
                 continue
         return found
 
     def compiled(self, before):
-        """Gives the CPU seconds that the JIT compilers have taken since compilers() gave those before."""
+        """Returns the CPU seconds of the JIT compilers since an earlier result of compilers()."""
         return sum(now - before.get(thread, 0) for thread, now in self.compilers().items())
 
     def status(self, name):
         return int(re.search(name + r":\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text()).group(1))
 
     def resident(self):
-        """In MiB."""
+        """Returns the resident memory, in MiB."""
         return self.status("VmRSS") / 1024
 
     def threads(self):
         return self.status("Threads")
 
     def connections(self):
-        """Counts those that it holds, closed by the client or not."""
+        """Counts open file descriptors, whether or not the client has closed them."""
         rows = [line.split() for table in ("tcp", "tcp6") for line in Path(f"/proc/{self.pid}/net/{table}").read_text().splitlines()[1:]]
         return sum(int(row[1].rsplit(":", 1)[1], 16) == self.port and row[3] != LISTENING and row[9] != "0" for row in rows)
 
@@ -165,7 +168,7 @@ class Server:
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 
     def files_fall_to(self, most, seconds):
-        """Tells after how many seconds no more than these are open; None if they stay."""
+        """Returns after how many seconds at most this number of files is open, or None if that does not happen."""
         started = time.monotonic()
         while time.monotonic() - started < seconds:
             if self.files() <= most:
@@ -174,7 +177,7 @@ class Server:
         return None
 
     def heap(self, collect=True):
-        """In MiB, after a full collection; None where there is no JVM."""
+        """Returns the heap use after a full collection, in MiB; None without a JVM."""
         if not self.jvm():
             return None
         if collect:
@@ -184,7 +187,7 @@ class Server:
                    for used in re.findall(r"total .*used (\d+)K", line)) / 1024
 
     def direct(self):
-        """In MiB, what is allocated beside the heap, for buffers and the like; None where there is no JVM."""
+        """Returns the direct memory, in MiB: buffers and other allocations besides the heap. None without a JVM."""
         if not self.jvm():
             return None
         return int(re.search(r"Other \(reserved=\d+KB, committed=(\d+)KB", self.command("VM.native_memory")).group(1)) / 1024

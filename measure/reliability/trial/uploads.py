@@ -1,4 +1,4 @@
-"""Clients that upload at a chosen speed, over HTTP/1.1 and HTTP/2. They use no library, so that each frame and each pause is theirs."""
+"""Clients that upload at a chosen rate, over HTTP/1.1 and HTTP/2. They use no library, so they control each frame and each pause."""
 import asyncio, multiprocessing, struct, time
 
 PIECE = 0.05  # seconds from one piece to the next
@@ -21,7 +21,7 @@ async def pieces(body, speed, stops_at=None):
 
 
 class Http1:
-    """One connection, for one upload after the other."""
+    """One connection that uploads one body after the other."""
 
     def __init__(self, reader, writer):
         self.reader, self.writer = reader, writer
@@ -59,7 +59,7 @@ class Http1:
 
 
 class Http2:
-    """One connection with many streams, which keeps to the windows of the server."""
+    """One connection with many streams, which obeys the server's flow-control windows."""
 
     def __init__(self, reader, writer):
         self.reader, self.writer, self.next = reader, writer, 1

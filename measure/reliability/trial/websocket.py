@@ -1,4 +1,4 @@
-"""A WebSocket client like a page, and one that reconnects with the last id it received."""
+"""A WebSocket client like a web page, and one that reconnects with the last id it received."""
 import base64, json, os, socket, ssl, struct, threading, time
 
 
@@ -24,7 +24,7 @@ class WebSocket:
         self.connection.sendall(bytes([first]) + length + mask + masked)
 
     def text(self):
-        """Returns the next text; None at the end."""
+        """Returns the next text, or None at the end."""
         while True:
             head = self.file.read(2)
             if len(head) < 2 or head[0] & 15 == 8:

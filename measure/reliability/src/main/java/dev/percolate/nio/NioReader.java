@@ -14,8 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads requests as connections of this engine do, without a connection. It goes on behind a
- * request that asks for the end of its connection, where the engine stops: so more is compared.
+ * Reads requests in the same way as a connection of the nio engine, but without a connection. The
+ * engine stops after a request that asks to close its connection. This class continues, so that
+ * more is compared.
  */
 public final class NioReader implements RequestReader {
 
@@ -23,7 +24,7 @@ public final class NioReader implements RequestReader {
 
   private final HeadParser head = new HeadParser(OPTIONS, new RecentValues());
 
-  /** What has been read of the bytes at hand. */
+  /** The state of reading the current bytes. */
   private static final class State {
     final List<Message> messages = new ArrayList<>();
     final List<Integer> heads = new ArrayList<>();
@@ -40,7 +41,7 @@ public final class NioReader implements RequestReader {
   @Override
   public Reading read(byte[] bytes) {
     State state = new State();
-    byte[] data = bytes.clone(); // bodies are decoded where they lie
+    byte[] data = bytes.clone(); // bodies are decoded in place
     int at = 0;
     while (at < data.length && state.refused == null) {
       state.heads.add(at);

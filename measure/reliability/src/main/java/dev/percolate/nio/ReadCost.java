@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.function.IntFunction;
 
 /**
- * Tells how much CPU heads and chunks cost that come byte by byte, beside the same that come whole.
+ * Measures the CPU cost of heads and chunks that arrive byte by byte, compared with whole ones.
  * {@code reliability/read-cost} starts it.
  */
 final class ReadCost {
@@ -31,16 +31,16 @@ final class ReadCost {
   }
 
   /**
-   * What is measured.
+   * A measured case.
    *
-   * @param text the bytes of about a size
-   * @param size the largest that may be read
+   * @param text creates the bytes of about a size
+   * @param size the largest allowed size
    */
   private record Case(String name, int size, IntFunction<String> text, Reader reader) {}
 
   private ReadCost() {}
 
-  /** Measures and prints a line for each case; ends with status 1 if one is too dear. */
+  /** Measures and prints a line for each case; ends with status 1 if one is too expensive. */
   public static void main(String[] args) {
     List<Case> cases =
         List.of(
@@ -110,7 +110,7 @@ final class ReadCost {
       seen |= reader.read(bytes, piece);
     }
     long took = THREADS.getCurrentThreadCpuTime() - begin;
-    if (seen == 0) { // nobody may leave out what nobody needs
+    if (seen == 0) { // uses the result, so that the JIT compiler cannot remove the loop
       throw new IllegalStateException();
     }
     return took / 1e3 / ROUNDS;
@@ -129,7 +129,7 @@ final class ReadCost {
   }
 
   private static int body(byte[] bytes, int piece) {
-    byte[] data = bytes.clone(); // it is decoded where it lies
+    byte[] data = bytes.clone(); // it is decoded in place
     BodyDecoder body =
         new BodyDecoder(Framing.CHUNKED, OPTIONS.maxHeaderBytes(), OPTIONS.maxHeaders());
     int at = 0;
@@ -143,7 +143,7 @@ final class ReadCost {
   }
 
   /**
-   * Does as little as any reader does that is called for each piece: it keeps lines until they end.
+   * Does the least that a reader called for each piece must do: it stores bytes until a line ends.
    */
   private static int keep(byte[] bytes, int piece) {
     Lines lines = new Lines();

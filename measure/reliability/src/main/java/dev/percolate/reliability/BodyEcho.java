@@ -10,7 +10,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a body piece by piece, and answers with it; each call is noted as a step. */
+/** Reads a body piece by piece, and responds with it; each call is recorded as a step. */
 final class BodyEcho implements ChunkReader, Flow.Subscriber<ByteBuffer> {
 
   private final Entry entry;
@@ -25,17 +25,17 @@ final class BodyEcho implements ChunkReader, Flow.Subscriber<ByteBuffer> {
     this.atOnce = atOnce;
   }
 
-  /** Reads a body to its end, then answers. */
+  /** Reads a body to its end, then responds. */
   static BodyEcho whole(Entry entry, Response res) {
     return new BodyEcho(entry, res, false);
   }
 
-  /** Answers with each piece as soon as it comes. */
+  /** Responds with each piece as soon as it arrives. */
   static BodyEcho atOnce(Entry entry, Response res) {
     return new BodyEcho(entry, res, true);
   }
 
-  /** Reads the first piece, then has the request answered. */
+  /** Reads the first piece, then runs the task that responds. */
   static void first(Entry entry, Request req, Runnable answer) {
     req.read(
         new ChunkReader() {
@@ -112,9 +112,9 @@ final class BodyEcho implements ChunkReader, Flow.Subscriber<ByteBuffer> {
     try {
       entry.step(step);
     } catch (Exception e) {
-      // Nothing here fails but an answer whose time is over.
+      // Only a response after the timeout fails here.
       if (!entry.isOlderThan(HandlerKind.ANSWER_MS / 2)) {
-        entry.fault("has failed: " + e);
+        entry.fault("failed: " + e);
       }
     }
   }

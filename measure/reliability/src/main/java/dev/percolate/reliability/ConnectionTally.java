@@ -6,18 +6,20 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts how connections of clients have ended, and keeps the first things that were wrong. */
+/** Counts how connections of clients ended, and keeps the first faults. */
 abstract class ConnectionTally {
 
   final LongAdder opened = new LongAdder();
 
-  /** Connections that ended before they should, or could not be opened. */
+  /** Connections that ended too early, or could not be opened. */
   final LongAdder lost = new LongAdder();
 
-  /** Connections that the server closed as the rest of a body did not come in time. */
+  /** Connections that the server closed because the rest of a body did not arrive in time. */
   final LongAdder cut = new LongAdder();
 
-  /** Requests whose client left on purpose, or behind a cut: nobody knows how far they came. */
+  /**
+   * Requests whose client disconnected on purpose, or that followed a cut; they may have entered.
+   */
   final LongAdder abandoned = new LongAdder();
 
   private final Queue<String> notes = new ConcurrentLinkedQueue<>();
@@ -27,13 +29,13 @@ abstract class ConnectionTally {
   /**
    * Creates a tally without counts.
    *
-   * @param shown how many things that were wrong are kept
+   * @param shown the maximum number of stored faults
    */
   ConnectionTally(int shown) {
     this.shown = shown;
   }
 
-  /** Counts a connection that ended in the midst of it. */
+  /** Counts a connection that ended unexpectedly. */
   final void lost(String why) {
     lost.increment();
     note("lost", why);
@@ -49,7 +51,7 @@ abstract class ConnectionTally {
     return List.copyOf(notes);
   }
 
-  /** Prints the notes, and the counts of connections. */
+  /** Prints the faults, and the counts of connections. */
   final void printConnections() {
     notes.forEach(System.out::println);
     System.out.printf(

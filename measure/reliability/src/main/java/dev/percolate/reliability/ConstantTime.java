@@ -7,17 +7,18 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells by a t-test for unequal variances whether the time to refuse a forged signature depends on
- * how much of it is right: once only its last character is wrong, once all are. {@code
- * measure/reliability/run G17} starts it.
+ * Tests with a t-test for unequal variances whether the time to reject a forged signature depends
+ * on how much of it is right: in one group only the last character is wrong, in the other all are.
+ * {@code measure/reliability/run G17} starts it.
  *
- * <p>Each sample has a forgery of its own, made by the same steps whichever it is: of two texts
- * that stay the same one may lie better in memory for as long as the process lives.
+ * <p>Each sample has its own forgery, created by the same steps in both groups. With one fixed text
+ * for each group, one of them may be placed better in memory for the lifetime of the process.
  *
- * <p>The argument says how many samples of each are taken. The slowest tenth is left out of the
- * means: it is due to whatever else the machine does. Where it begins varies, too, so that the
- * variance has it as if it were that slow (Yuen 1974, The two-sample trimmed t for unequal
- * population variances): without it t was twice as large as it is, and failed by chance.
+ * <p>The argument is the number of samples of each group. The slowest tenth is left out of the
+ * means, because other load on the machine causes it. The limit of that tenth varies, too, so the
+ * variance counts its samples as if they had exactly the limit's time (Yuen 1974, The two-sample
+ * trimmed t for unequal population variances). Without that, t was twice as large and failed by
+ * chance.
  */
 final class ConstantTime {
 
@@ -27,7 +28,7 @@ final class ConstantTime {
   private static final String BASE64 =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-  /** Where results go, so that none is left out. */
+  /** Stores results, so that the JIT compiler removes no calls. */
   static @Nullable Object sink;
 
   private ConstantTime() {}
@@ -43,8 +44,7 @@ final class ConstantTime {
     SplittableRandom random = new SplittableRandom(1);
     double[][] times = new double[2][samples];
     for (int i = -samples / 5; i < samples; i++) {
-      // Which comes first is drawn, so that none of them always finds the caches as the other left
-      // them.
+      // A random order, so that neither group always finds the caches as the other left them.
       int first = random.nextInt(2);
       String forged = forged(signed, first == 0, random);
       String another = forged(signed, first == 1, random);
@@ -68,7 +68,7 @@ final class ConstantTime {
     return System.nanoTime() - before;
   }
 
-  /** Changes all characters of the signature, and then gives back all but the last, or none. */
+  /** Changes all characters of the signature; then restores all but the last, or none. */
   private static String forged(String signed, boolean almost, SplittableRandom random) {
     int from = signed.lastIndexOf('.') + 1;
     char[] text = signed.toCharArray();

@@ -4,7 +4,7 @@ import dev.percolate.core.ChunkReader;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A file that nobody wants. */
+/** Discards a file. */
 enum DiscardingReader implements ChunkReader {
   FILE;
 

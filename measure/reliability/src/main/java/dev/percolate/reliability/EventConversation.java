@@ -8,7 +8,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a stream of events, and checks each. */
+/** Reads an event stream, and checks each event. */
 final class EventConversation {
 
   private final LiveRequest request;
@@ -21,10 +21,10 @@ final class EventConversation {
   private final LiveCounts counts = new LiveCounts();
 
   /**
-   * Creates a conversation behind the head of its answer.
+   * Creates a conversation after the head of its response.
    *
    * @param stops whether the server may end it at any time
-   * @param since the number of the topic's message that was seen last; 0 for none
+   * @param since the number of the topic's message that was seen last, or 0
    */
   EventConversation(
       LiveRequest request,
@@ -42,7 +42,7 @@ final class EventConversation {
     this.reading = new TopicReading(request, tally.topic, since, line.random());
   }
 
-  /** Reads to the end, or leaves; tells whether the connection can be used behind it. */
+  /** Reads to the end, or disconnects; returns true if the connection can be used afterwards. */
   boolean hold() throws IOException {
     boolean leaves = line.random().nextInt(4) == 0;
     return request.kind.isTopic() ? readTopic(leaves) : readSeries(leaves);
@@ -64,7 +64,7 @@ final class EventConversation {
       check(event);
     }
     if (leaves || series.code() == 0) {
-      // Who has all of it has counted it, whatever the server learns of the end.
+      // A client that got all has counted it, whatever the server learns of the end.
       return leave(wanted == all ? LiveTally.End.CLEAN : LiveTally.End.BAD);
     }
     Event more = next();
@@ -123,17 +123,17 @@ final class EventConversation {
     return event;
   }
 
-  /** Notes the end of the stream. */
+  /** Records the end of the stream. */
   private boolean ended() throws ProtocolException {
     boolean whole = counts.received == series.messages().size() && series.code() > 0;
     if (!whole && !stops) {
-      throw new ProtocolException("the end behind " + counts.received + " events");
+      throw new ProtocolException("the stream ended after " + counts.received + " events");
     }
     tally.right(request, LiveTally.End.CLEAN, whole ? series.code() : 0, counts);
     return true;
   }
 
-  /** Leaves, since it has all that it wants. */
+  /** Disconnects after receiving everything that it wants. */
   private boolean leave(LiveTally.End end) throws IOException {
     Leaving leaving = Leaving.drawn(line.random());
     if (leaving == Leaving.CLOSE_HALF) {
@@ -145,16 +145,16 @@ final class EventConversation {
     return false;
   }
 
-  /** Waits for the end of a connection of which one half is closed. */
+  /** Waits for the end of a half-closed connection. */
   private void awaitEnd() throws IOException {
     try {
       while (line.reader().rest().read() >= 0) {
-        // What comes now is not counted.
+        // Further input is not counted.
       }
     } catch (SocketTimeoutException e) {
-      throw new IOException("goes on though our half is closed", e);
+      throw new IOException("the server does not end the half-closed connection", e);
     } catch (EOFException | SocketException e) {
-      // As it may be.
+      // Allowed here.
     }
   }
 }

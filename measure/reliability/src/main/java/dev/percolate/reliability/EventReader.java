@@ -10,7 +10,7 @@ import java.io.InputStream;
 import java.net.ProtocolException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a stream of events (HTML section 9.2) out of chunks (RFC 9112 section 7.1). */
+/** Reads an event stream (HTML section 9.2) from chunks (RFC 9112 section 7.1). */
 final class EventReader {
 
   private final InputStream in;
@@ -23,23 +23,23 @@ final class EventReader {
   /**
    * An event.
    *
-   * @param id empty for none
-   * @param name empty for none
+   * @param id the id, or an empty string
+   * @param name the name, or an empty string
    */
   record Event(String id, String name, String data) {
 
     private static final Event COMMENT = new Event("", ":", "");
 
-    /** Tells whether it is none, but a comment that keeps the connection alive. */
+    /** Returns true if this is a comment that keeps the connection alive. */
     boolean isComment() {
       return equals(COMMENT);
     }
   }
 
   /**
-   * Reads up to the end of an event, or of a comment.
+   * Reads up to the end of an event or a comment.
    *
-   * @return the event; null if the stream has ended as it should
+   * @return the event; null at the regular end of the stream
    * @throws EOFException if the connection ends before that
    */
   @Nullable Event next() throws IOException {
@@ -50,7 +50,7 @@ final class EventReader {
       String line = line();
       if (line == null) {
         if (data != null || !id.isEmpty()) {
-          throw new ProtocolException("the stream ends in the midst of an event");
+          throw new ProtocolException("the stream ended within an event");
         }
         return null;
       }
@@ -65,18 +65,18 @@ final class EventReader {
       } else if (line.startsWith("event: ")) {
         name = value;
       } else if (!line.startsWith(":")) {
-        throw new ProtocolException("no event has the line \"" + line + '"');
+        throw new ProtocolException("invalid event line \"" + line + '"');
       }
     }
   }
 
-  /** Returns a line without its end; null at the end of the stream. */
+  /** Returns a line without its end, or null at the end of the stream. */
   private @Nullable String line() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream(80);
     for (int next = octet(); next != '\n'; next = octet()) {
       if (next < 0) {
         if (line.size() > 0) {
-          throw new ProtocolException("the stream ends in the midst of a line");
+          throw new ProtocolException("the stream ended within a line");
         }
         return null;
       }
@@ -85,7 +85,7 @@ final class EventReader {
     return line.toString(UTF_8);
   }
 
-  /** Returns the next byte out of the chunks; -1 behind the last one. */
+  /** Returns the next byte of the chunks, or -1 after the last one. */
   private int octet() throws IOException {
     if (left == 0) {
       left = Integer.parseInt(end(), 16);
@@ -102,7 +102,7 @@ final class EventReader {
     return next;
   }
 
-  /** Reads up to the end of a line of the chunks. */
+  /** Reads up to the end of a line of the chunked framing. */
   private String end() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream(8);
     for (int next = read(); next != '\n'; next = read()) {
@@ -116,7 +116,7 @@ final class EventReader {
   private int read() throws IOException {
     int next = in.read();
     if (next < 0) {
-      throw new EOFException("the connection ends in the midst of a stream");
+      throw new EOFException("the connection ended within a stream");
     }
     return next;
   }

@@ -10,11 +10,12 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange whose client may hang up at any time, and which counts what is done to its answer.
+ * An exchange whose client may disconnect at any time, and that counts the starts and ends of its
+ * response.
  */
 final class FragileExchange extends DiscardingExchange {
 
-  /** Holds why there was no end of the answer; null if there was one. */
+  /** Completed at the end of the response: with null, or with the reason why it did not end. */
   private final CompletableFuture<@Nullable Throwable> over = new CompletableFuture<>();
 
   private final Runnable whenOver;
@@ -50,17 +51,17 @@ final class FragileExchange extends DiscardingExchange {
   }
 
   @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // a callback that fails leaves its request open
+  @SuppressWarnings("FutureReturnValueIgnored") // a callback that throws leaves its request open
   public void onEnd(OnEnd callback) {
     over.thenAccept(callback::ended);
   }
 
-  /** Takes the client away. */
+  /** Disconnects the client. */
   void hangUp() {
     finish(new ClientGone(null));
   }
 
-  /** Tells whether there was one answer, or none because the client or the server gave up. */
+  /** Returns true if there was one response, or none because the client or the server gave up. */
   synchronized boolean isSound() {
     return starts <= 1 && ends <= 1 && (failure() != null || (starts == 1 && ends == 1));
   }

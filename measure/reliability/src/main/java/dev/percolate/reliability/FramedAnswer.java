@@ -3,7 +3,7 @@ package dev.percolate.reliability;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An answer as a client has read it. */
+/** A response as read by a client. */
 final class FramedAnswer {
 
   private final int status;
@@ -11,9 +11,9 @@ final class FramedAnswer {
   private final byte[] body;
 
   /**
-   * Creates an answer.
+   * Creates a response.
    *
-   * @param headers by their names in lower case
+   * @param headers the headers by lower-case name
    */
   FramedAnswer(int status, Map<String, String> headers, byte[] body) {
     this.status = status;
@@ -25,7 +25,7 @@ final class FramedAnswer {
     return status;
   }
 
-  /** Returns a header by its name in lower case, or null. */
+  /** Returns a header by its lower-case name, or null. */
   @Nullable String header(String name) {
     return headers.get(name);
   }
@@ -34,7 +34,7 @@ final class FramedAnswer {
     return body;
   }
 
-  /** Tells whether the connection ends behind it. */
+  /** Returns true if the connection ends after this response. */
   boolean isLast() {
     return "close".equalsIgnoreCase(headers.get("connection"));
   }

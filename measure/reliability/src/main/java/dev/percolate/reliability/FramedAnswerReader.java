@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Reads answers one after the other off a connection that stays open (RFC 9112), and takes nothing
- * that is not exactly framed: what belongs to one answer must not show up in the next.
+ * Reads responses one after the other from a connection that stays open (RFC 9112). It rejects
+ * inexact framing, because bytes of one response must not appear in the next.
  */
 final class FramedAnswerReader {
 
@@ -32,16 +32,16 @@ final class FramedAnswerReader {
   }
 
   /**
-   * Reads one answer.
+   * Reads one response.
    *
-   * @param toHead whether it has a head only
-   * @throws EOFException if the connection ends before the answer does
-   * @throws ProtocolException if it is no answer
+   * @param toHead whether the response has no body
+   * @throws EOFException if the connection ends before the response does
+   * @throws ProtocolException if the response is malformed
    */
   FramedAnswer read(boolean toHead) throws IOException {
     String first = line();
     if (!STATUS_LINE.matcher(first).matches()) {
-      throw new ProtocolException("no answer begins with \"" + first + '"');
+      throw new ProtocolException("invalid status line \"" + first + '"');
     }
     int status = Integer.parseInt(first.substring(9, 12));
     Map<String, String> headers = headers();
@@ -49,7 +49,7 @@ final class FramedAnswerReader {
     return new FramedAnswer(status, headers, bodiless ? new byte[0] : body(headers));
   }
 
-  /** Returns what comes behind the answer that was read last. */
+  /** Returns the stream after the last response read. */
   InputStream rest() {
     return in;
   }
@@ -58,7 +58,7 @@ final class FramedAnswerReader {
   void readEnd() throws IOException {
     int surplus = in.read();
     if (surplus >= 0) {
-      throw new ProtocolException("more bytes behind the last answer, the first is " + surplus);
+      throw new ProtocolException("more bytes after the last response, the first is " + surplus);
     }
   }
 
@@ -67,11 +67,11 @@ final class FramedAnswerReader {
     for (String line = line(); !line.isEmpty(); line = line()) {
       int colon = line.indexOf(':');
       if (colon <= 0) {
-        throw new ProtocolException("no header: \"" + line + '"');
+        throw new ProtocolException("invalid header line \"" + line + '"');
       }
       String name = line.substring(0, colon).toLowerCase(Locale.ROOT);
       if (headers.put(name, line.substring(colon + 1).strip()) != null) {
-        throw new ProtocolException("twice the header " + name);
+        throw new ProtocolException("duplicate header " + name);
       }
     }
     return headers;
@@ -81,7 +81,7 @@ final class FramedAnswerReader {
     String length = headers.get("content-length");
     boolean chunked = "chunked".equalsIgnoreCase(headers.get("transfer-encoding"));
     if (chunked == (length != null)) {
-      throw new ProtocolException("a body needs one length: " + headers);
+      throw new ProtocolException("a body needs exactly one kind of length: " + headers);
     }
     return length == null ? chunks() : bytes(number(length, 10));
   }
@@ -98,11 +98,11 @@ final class FramedAnswerReader {
 
   private byte[] bytes(int length) throws IOException {
     if (length > LARGEST_BODY) {
-      throw new ProtocolException("a body of " + length + " bytes");
+      throw new ProtocolException("body too large: " + length + " bytes");
     }
     byte[] bytes = in.readNBytes(length);
     if (bytes.length < length) {
-      throw new EOFException("the end after " + bytes.length + " of " + length + " bytes");
+      throw new EOFException("end after " + bytes.length + " of " + length + " bytes");
     }
     return bytes;
   }
@@ -110,27 +110,27 @@ final class FramedAnswerReader {
   private void endLine() throws IOException {
     String rest = line();
     if (!rest.isEmpty()) {
-      throw new ProtocolException("instead of a line's end \"" + rest + '"');
+      throw new ProtocolException("expected the end of a line, got \"" + rest + '"');
     }
   }
 
   private static int number(String digits, int radix) throws IOException {
     if (!(radix == 16 ? HEXADECIMAL : DECIMAL).matcher(digits).matches()) {
-      throw new ProtocolException("not a length: \"" + digits + '"');
+      throw new ProtocolException("invalid length \"" + digits + '"');
     }
     return Integer.parseInt(digits, radix);
   }
 
-  /** Reads a line without its end, which must be CR and LF. */
+  /** Reads a line without its end, which must be CR LF. */
   private String line() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream(80);
     for (int next = in.read(); next != '\r'; next = in.read()) {
       if (next < 0) {
         throw new EOFException(
-            line.size() == 0 ? "no answer" : "the end after \"" + line.toString(ISO_8859_1) + '"');
+            line.size() == 0 ? "no response" : "end after \"" + line.toString(ISO_8859_1) + '"');
       }
       if (next == '\n' || line.size() == LONGEST_LINE) {
-        throw new ProtocolException("no line: \"" + line.toString(ISO_8859_1) + '"');
+        throw new ProtocolException("invalid line \"" + line.toString(ISO_8859_1) + '"');
       }
       line.write(next);
     }

@@ -2,70 +2,70 @@ package dev.percolate.reliability;
 
 import java.util.Locale;
 
-/** How a handler of {@link HandlersServer} answers, and how often it is asked. */
+/** How a handler of {@link HandlersServer} responds, and the weight of requests for it. */
 enum HandlerKind {
-  /** In its call. */
+  /** Responds in its call. */
   SYNC(20),
-  /** In its call, which waits first. */
+  /** Responds in its call after blocking. */
   BLOCKING(4),
-  /** From another thread. */
+  /** Responds from another thread. */
   ELSEWHERE(10),
-  /** From another thread, some milliseconds later. */
+  /** Responds from another thread, some milliseconds later. */
   LATE(8),
-  /** Twice; the second is refused. */
+  /** Responds twice; the second response is rejected. */
   TWICE(5),
-  /** From two threads at the same time; one of them is refused. */
+  /** Responds from two threads at the same time; one response is rejected. */
   BOTH(5),
-  /** Not at all, since it throws: the error handler does. */
+  /** Throws without a response; the error handler responds. */
   THROWS_BEFORE(5),
-  /** In its call, and then throws. */
+  /** Responds in its call, and then throws. */
   THROWS_AFTER(5),
-  /** In pieces, and throws between two of them: the connection is closed. */
+  /** Responds in pieces, and throws between two of them; the connection is closed. */
   THROWS_MIDWAY(1),
-  /** Not at all, since it passes an error on from another thread: the error handler does. */
+  /** Passes an error on from another thread; the error handler responds. */
   FAILS_ELSEWHERE(5),
-  /** Behind a step that calls next twice. */
+  /** Responds after a middleware that calls next twice. */
   NEXT_TWICE(5),
-  /** Behind steps of which every other one passes on from another thread. */
+  /** Responds after middleware of which every other one calls next from another thread. */
   HOPPING(8),
-  /** In pieces, on its own thread. */
+  /** Responds in pieces, on its own thread. */
   STREAM(6),
-  /** In pieces, from another thread. */
+  /** Responds in pieces, from another thread. */
   STREAM_ELSEWHERE(6),
-  /** By a file. */
+  /** Responds with a file. */
   FILE(8),
-  /** By a part of a file. */
+  /** Responds with a part of a file. */
   RANGE(4),
-  /** Compressed. */
+  /** Responds with a compressed body. */
   GZIP(6),
-  /** Compressed, in pieces. */
+  /** Responds with a compressed body, in pieces. */
   GZIP_STREAM(4),
-  /** With the body, read by a parser. */
+  /** Responds with the body, read by a parser. */
   ECHO_PARSER(8),
-  /** With the body, read piece by piece. */
+  /** Responds with the body, read piece by piece. */
   ECHO_READER(8),
-  /** With each piece of the body as soon as it comes. */
+  /** Responds with each piece of the body as soon as it arrives. */
   ECHO_PIECES(4),
-  /** With the body, as a publisher gives it. */
+  /** Responds with the body, read from a publisher. */
   ECHO_PUBLISHER(6),
-  /** With the body, as a stream gives it. */
+  /** Responds with the body, read from a stream. */
   ECHO_STREAM(6),
-  /** With the body, which all who listen to a topic get, too. */
+  /** Responds with the body, and publishes it to a topic. */
   PUBLISH(4),
-  /** Without reading the body. */
+  /** Responds without reading the body. */
   UNREAD(4),
-  /** With the first piece of the body read. */
+  /** Responds after reading the first piece of the body. */
   PARTLY_READ(4),
-  /** Never: the server does when its time is over. */
+  /** Never responds; the server does after its timeout. */
   NEVER(1),
-  /** When the server's time is just about over. */
+  /** Responds at about the time of the server's timeout. */
   RACE(1),
-  /** Never: the error handler does, when the time of a middleware is over. */
+  /** Never responds; the error handler does after the timeout of a middleware. */
   NEVER_WATCHED(2),
-  /** When the time of a middleware is just about over. */
+  /** Responds at about the time of the timeout of a middleware. */
   RACE_WATCHED(4);
 
-  /** What a request may take until its answer starts. */
+  /** The time after which the server responds with 503, in milliseconds. */
   static final int ANSWER_MS = 2_000;
 
   final int weight;
@@ -74,12 +74,12 @@ enum HandlerKind {
     this.weight = weight;
   }
 
-  /** Returns the kind of a name. */
+  /** Returns the kind with this name. */
   static HandlerKind of(String text) {
     return valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
-  /** Returns the name as it is in paths and on a command line. */
+  /** Returns the name that is used in paths and on a command line. */
   String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -88,12 +88,12 @@ enum HandlerKind {
     return isEcho() || isAnsweredEarly();
   }
 
-  /** Tells whether it is answered with its body. */
+  /** Returns true if the response repeats the request's body. */
   boolean isEcho() {
     return name().startsWith("ECHO") || this == PUBLISH;
   }
 
-  /** Tells whether it is answered before its body has been read. */
+  /** Returns true if the response is sent before the body has been read. */
   boolean isAnsweredEarly() {
     return this == UNREAD || this == PARTLY_READ;
   }
@@ -106,17 +106,17 @@ enum HandlerKind {
     return this == GZIP || this == GZIP_STREAM;
   }
 
-  /** Tells whether the answer goes out in pieces, however many. */
+  /** Returns true if the response is sent in any number of pieces. */
   boolean isStream() {
     return this == STREAM || this == STREAM_ELSEWHERE || this == GZIP_STREAM;
   }
 
-  /** Tells whether the answer may be that of a time that is over. */
+  /** Returns true if the response may be that of a timeout. */
   boolean mayTimeOut() {
     return mustTimeOut() || this == RACE || this == RACE_WATCHED;
   }
 
-  /** Tells whether it is that. */
+  /** Returns true if the response must be that of a timeout. */
   boolean mustTimeOut() {
     return this == NEVER || this == NEVER_WATCHED;
   }

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** A request to a {@link HandlersServer}, as it goes over the wire, and what is right for it. */
+/** A request to a {@link HandlersServer}, with its bytes and its expected response. */
 final class HandlerRequest {
 
   private static final byte[] FILE = OwnText.file();
@@ -32,7 +32,7 @@ final class HandlerRequest {
     this.body = body;
   }
 
-  /** Creates one at random. */
+  /** Creates a random request. */
   static HandlerRequest next(SplittableRandom random, List<HandlerKind> kinds) {
     HandlerKind kind = drawn(random, kinds);
     String id = Long.toHexString(random.nextLong());
@@ -55,27 +55,27 @@ final class HandlerRequest {
     return new HandlerRequest(kind, id, bytes(random, kind, size, headers, sent), body);
   }
 
-  /** Tells whether an answer is that of a time that is over. */
+  /** Returns true if a response is that of a timeout. */
   static boolean isLate(FramedAnswer answer) {
     return answer.status() == 503;
   }
 
   /**
-   * Returns what is wrong about an answer; null if it is right.
+   * Returns the fault of a response, or null.
    *
-   * @param mayBeLate whether it came so late that the server's time may have been over
+   * @param mayBeLate whether it came so late that the server's timeout may have ended
    */
   @Nullable String fault(FramedAnswer answer, boolean mayBeLate) throws IOException {
     boolean late = isLate(answer);
     if (late ? !kind.mayTimeOut() && !mayBeLate : kind.mustTimeOut()) {
-      return "status " + answer.status() + (late ? " before the time was over" : " for 503");
+      return "status " + answer.status() + (late ? " before the timeout" : " for 503");
     }
     if (!late && answer.status() != status()) {
       return "status " + answer.status() + " for " + status();
     }
     String named = answer.header("x-id");
     if (named == null ? !late : !named.equals(id)) {
-      return "the answer to " + named;
+      return "the response to " + named;
     }
     byte[] found = decoded(answer);
     if (late && Arrays.equals(found, OVER)) {
@@ -84,7 +84,7 @@ final class HandlerRequest {
     int at = Arrays.mismatch(body, found);
     return at < 0
         ? null
-        : "a body of %d bytes for %d, another from byte %d on: %s"
+        : "a body of %d bytes for %d, different from byte %d on: %s"
             .formatted(found.length, body.length, at, shown(found, at));
   }
 
@@ -109,10 +109,10 @@ final class HandlerRequest {
         return kind;
       }
     }
-    throw new IllegalStateException("no kind of handler is left");
+    throw new IllegalStateException("no handler kinds");
   }
 
-  /** Returns a size: small ones are as frequent as large ones, by their number of digits. */
+  /** Returns a random size; small sizes are as frequent as large ones, by number of digits. */
   private static int size(SplittableRandom random, int largest) {
     return (int) Math.exp(random.nextDouble(Math.log(SMALLEST), Math.log(largest)));
   }

@@ -19,18 +19,17 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks on one connection after the other until its time is over: one request after the other or
- * several at once, whole or in small pieces, reading as fast or slowly as it likes. Some
- * connections end badly: the client hangs up, resets, or closes its half, at any byte that it sends
- * or reads.
+ * Uses one connection after the other until its time is over. It sends one request after the other
+ * or several at once, whole or in small pieces, and reads at varying speeds. Some connections end
+ * badly: the client disconnects, resets or half-closes at any byte that it sends or reads.
  */
 final class HandlersClient extends LoadClient {
 
-  /** Clocks tick alike, but the server's begins when the head is there. */
+  /** Less than the server's timeout, which starts only when the head has arrived. */
   private static final long ANSWER_AWAITED =
       TimeUnit.MILLISECONDS.toNanos(HandlerKind.ANSWER_MS * 9 / 10);
 
-  /** How many times it asks until it begins a conversation, on average. */
+  /** The average number of request batches before a conversation. */
   private static final int LIVE = 12;
 
   private final List<HandlerKind> kinds;
@@ -78,7 +77,7 @@ final class HandlersClient extends LoadClient {
     }
   }
 
-  /** Creates some requests; behind one whose connection is closed there is none. */
+  /** Creates some requests; a request whose connection is closed is the last. */
   private List<HandlerRequest> batch() {
     int size = random.nextInt(3) == 0 ? 2 + random.nextInt(7) : 1;
     List<HandlerRequest> batch = new ArrayList<>(size);
@@ -88,7 +87,7 @@ final class HandlersClient extends LoadClient {
     return batch;
   }
 
-  /** Returns false if the connection is over, as it may be. */
+  /** Returns false if the connection has ended as allowed. */
   private boolean ask(Socket socket, FramedAnswerReader reader, List<HandlerRequest> batch)
       throws IOException {
     int answered = 0;
@@ -126,7 +125,7 @@ final class HandlersClient extends LoadClient {
     }
   }
 
-  /** Notes requests to a connection that the server has closed: none of them may have entered. */
+  /** Records requests on a connection that the server closed: none of them may have entered. */
   private void closed(List<HandlerRequest> unanswered) {
     unanswered.forEach(request -> tally.unanswered(request.id));
   }
@@ -142,24 +141,24 @@ final class HandlersClient extends LoadClient {
     }
   }
 
-  /** Reads an answer that ends in the midst of it. */
+  /** Reads a response that must end within its body. */
   private void expectCut(FramedAnswerReader reader, HandlerRequest request) throws IOException {
     try {
       FramedAnswer answer = reader.read(false);
       if (!HandlerRequest.isLate(answer)) {
-        tally.wrong(request, "a whole answer of " + answer.body().length + " bytes");
+        tally.wrong(request, "a complete response of " + answer.body().length + " bytes");
         return;
       }
     } catch (EOFException | SocketException cut) {
       if (stops()) {
-        tally.abandoned.increment(); // by a stop, perhaps, before it has entered
+        tally.abandoned.increment(); // perhaps stopped before the request entered
         return;
       }
     }
     tally.right(request, false);
   }
 
-  /** Leaves while requests and answers are under way; those that come meanwhile are right. */
+  /** Disconnects with requests and responses in flight; those that arrive before must be right. */
   private void leave(Socket socket, FramedAnswerReader reader, List<HandlerRequest> batch)
       throws IOException {
     Leaving leaving = Leaving.drawn(random);
@@ -187,10 +186,10 @@ final class HandlersClient extends LoadClient {
       tally.wrong(batch.get(answered), String.valueOf(e.getMessage()));
     } catch (SocketTimeoutException e) {
       if (leaving == Leaving.CLOSE_HALF) {
-        throw new IOException("neither answered nor closed, our half is closed: " + batch, e);
+        throw new IOException("no response or end after half-closing: " + batch, e);
       }
     } catch (EOFException | SocketException | CompletionException e) {
-      // Who leaves need not be answered.
+      // A client that disconnects need not get a response.
     }
     tally.abandoned.add(batch.size() - answered);
     if (leaving == Leaving.RESET) {

@@ -4,23 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Asks a {@link HandlersServer} for all kinds of handlers at once, from many connections, well and
- * badly behaved, and checks each answer. {@code reliability/mixed-handlers} starts it.
+ * Sends requests for all kinds of handlers to a {@link HandlersServer} at once, over many
+ * connections, well and badly behaved, and checks each response. {@code reliability/mixed-handlers}
+ * starts it.
  *
  * <p>Arguments: the server's URI, or several with commas between them, which are stopped and
- * started again meanwhile, for how many seconds, by how many connections, the seed (each connection
- * asks the same again with the same seed), and kinds that are left out. Prints lines of columns,
- * parted by tabs:
+ * started again meanwhile; the time in seconds; the number of connections; the seed, with which
+ * each connection repeats its requests; and kinds to leave out. Prints lines of tab-separated
+ * columns:
  *
  * <pre>
- *   kind         its name, right answers, those of them whose time was over, wrong and missing ones
- *   wrong, lost  what was wrong; the first ten
- *   unanswered   the id of a request without an answer, since a server was stopped
- *   live         the kind of a conversation, its id, how it has ended, by which code, messages sent
+ *   kind         its name, right responses, those of them after a timeout, wrong and missing ones
+ *   wrong, lost  a fault; the first ten
+ *   unanswered   the id of a request without a response, because a server was stopped
+ *   live         the kind of a conversation, its id, how it ended, its close code, messages sent
  *                and received, bytes sent and received
- *   topic        messages published, readers, messages that these have read, and faults in that
- *   unopened     how many requests for conversations were given up
- *   connections  opened, lost, closed for a body that came late; and how many requests were given up
+ *   topic        messages published, readers, messages that these have read, and their faults
+ *   unopened     the number of requests for conversations that were given up
+ *   connections  opened, lost, closed because of a late body; and the number of requests given up
  * </pre>
  */
 final class HandlersLoad {

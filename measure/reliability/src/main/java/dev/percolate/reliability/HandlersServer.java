@@ -33,24 +33,24 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves each {@link HandlerKind} below its name, and keeps a {@link Ledger} of all requests, which
- * {@code /ledger} gives. {@code reliability/mixed-handlers} starts it.
+ * Serves each {@link HandlerKind} at a path with its name, and keeps a {@link Ledger} of all
+ * requests, which is available at {@code /ledger}. {@code reliability/mixed-handlers} starts it.
  *
- * <p>A request names itself by {@code X-Id}, and says by {@code ?size=} how long its answer shall
- * be, an {@link OwnText}. System properties: {@code port}, {@code threads}, {@code announce} in
- * milliseconds; {@code redis} the URL of what carries the topic, else it is in this process; {@code
- * ledger} the folder that gets the ledger when the server ends.
+ * <p>A request has an id in {@code X-Id}, and sets the size of its response, an {@link OwnText},
+ * with {@code ?size=}. System properties: {@code port}, {@code threads}, {@code announce} in
+ * milliseconds; {@code redis}, the URL of the server that carries the topic, which is local by
+ * default; {@code ledger}, the folder for the ledger at the end of the server.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what is lost that way shows as a request that hangs
+@SuppressWarnings("FutureReturnValueIgnored") // an exception lost that way shows as a hung request
 final class HandlersServer {
 
-  /** What a request may take until its answer starts, where a middleware watches over it. */
+  /** The timeout for the start of a response in routes with a timeout middleware. */
   private static final int WATCHED_MS = 150;
 
-  /** How far from the end of its time a handler answers that races it. */
+  /** The largest distance from the timeout at which a racing handler responds. */
   private static final int RACE_MICROS = 3_000;
 
-  /** What a command of Redis waits: longer than usual, since all share a busy machine. */
+  /** The timeout of a Redis command: longer than usual, because all share a busy machine. */
   private static final Duration REDIS_WAIT = Duration.ofSeconds(1);
 
   private static final int HOPS = 4;
@@ -65,7 +65,7 @@ final class HandlersServer {
   private final ScheduledExecutorService later = Executors.newScheduledThreadPool(2);
   private final App app = new App().set("etag", false);
 
-  /** Answers a request, or has it answered later. */
+  /** Responds to a request, or starts a task that does. */
   @FunctionalInterface
   private interface Answering {
     void answer(Request req, Response res) throws Exception;
@@ -90,7 +90,7 @@ final class HandlersServer {
   }
 
   public static void main(String[] args) throws Exception {
-    LOG.setLevel(Level.OFF); // much goes wrong here on purpose
+    LOG.setLevel(Level.OFF); // much fails here on purpose
     String threads = System.getProperty("threads", "virtual");
     String redis = System.getProperty("redis");
     String ledger = System.getProperty("ledger");
@@ -112,9 +112,7 @@ final class HandlersServer {
     System.out.println("ready " + server.uri());
   }
 
-  /**
-   * Connects to Redis first, as a server is asked for nothing before its check says it is ready.
-   */
+  /** Connects to Redis first, so that the server is ready when its first health check arrives. */
   private static Redis connected(String url) throws InterruptedException {
     Redis redis = Redis.of(url, "handlers", REDIS_WAIT);
     while (true) {
@@ -142,7 +140,7 @@ final class HandlersServer {
         (req, res) -> {
           send(req, res);
           if (trySend(req, res)) {
-            entry(req).fault("was answered twice");
+            entry(req).fault("got two responses");
           }
         });
     on(
@@ -211,7 +209,7 @@ final class HandlersServer {
         HandlerKind.ECHO_STREAM,
         (req, res) -> {
           if (loops) {
-            others.execute(() -> echo(req, res)); // the loop must not wait for the body
+            others.execute(() -> echo(req, res)); // the event loop must not wait for the body
           } else {
             echo(req, res);
           }
@@ -271,7 +269,7 @@ final class HandlersServer {
 
   private void send(Request req, Response res) {
     if (!trySend(req, res)) {
-      expectTimeOver(req, "was refused");
+      expectTimeOver(req, "was rejected");
     }
   }
 
@@ -300,9 +298,9 @@ final class HandlersServer {
     try {
       stream(req, res);
     } catch (IOException gone) {
-      LOG.log(Level.FINE, "the client has gone", gone);
+      LOG.log(Level.FINE, "the client disconnected", gone);
     } catch (IllegalStateException second) {
-      expectTimeOver(req, "was refused");
+      expectTimeOver(req, "was rejected");
     }
   }
 
@@ -310,9 +308,9 @@ final class HandlersServer {
     try (InputStream body = req.inputStream(LARGEST_BODY)) {
       res.send(body.readAllBytes());
     } catch (IOException gone) {
-      LOG.log(Level.FINE, "the client has gone", gone);
+      LOG.log(Level.FINE, "the client disconnected", gone);
     } catch (IllegalStateException second) {
-      expectTimeOver(req, "was refused");
+      expectTimeOver(req, "was rejected");
     }
   }
 
@@ -322,7 +320,7 @@ final class HandlersServer {
     try {
       res.set("X-Topic-Id", Long.toString(number)).send(body);
     } catch (IllegalStateException second) {
-      expectTimeOver(req, "was refused");
+      expectTimeOver(req, "was rejected");
     }
   }
 
@@ -335,7 +333,7 @@ final class HandlersServer {
     later.schedule(() -> others.execute(answer), micros, TimeUnit.MICROSECONDS);
   }
 
-  /** Reports what only happens to a handler whose request has been answered in its place. */
+  /** Records a fault that is allowed only if a timeout has already sent the response. */
   private static void expectTimeOver(Request req, String fault) {
     Entry entry = entry(req);
     if (!HandlerKind.of(entry.kind).mayTimeOut() && !entry.isOlderThan(HandlerKind.ANSWER_MS / 2)) {

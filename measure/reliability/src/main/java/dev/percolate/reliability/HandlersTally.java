@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what the clients of a {@link HandlersServer} have found; prints it as lines of columns.
+ * Counts the results of the clients of a {@link HandlersServer}; prints them as lines of columns.
  */
 final class HandlersTally extends ConnectionTally {
 
@@ -32,7 +32,7 @@ final class HandlersTally extends ConnectionTally {
     }
   }
 
-  /** Counts a right answer, which may be that of a time that was over. */
+  /** Counts a right response, which may be that of a timeout. */
   void right(HandlerRequest request, boolean late) {
     of(request).right.increment();
     if (late) {
@@ -49,7 +49,7 @@ final class HandlersTally extends ConnectionTally {
     of(request).missing.increment();
   }
 
-  /** Notes a request that the end of its connection has left without an answer. */
+  /** Records a request without a response, because its connection ended. */
   void unanswered(String id) {
     unanswered.add(id);
   }

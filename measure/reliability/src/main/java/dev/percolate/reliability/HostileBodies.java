@@ -16,14 +16,14 @@ import java.util.function.IntFunction;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 
-/** Bodies that are made to be dear: rows JSON, QS and BODY of what is tried against us. */
+/** Bodies that are made to be expensive: rows JSON, QS and BODY of the list of attacks. */
 final class HostileBodies {
 
   private static final String FORM = "application/x-www-form-urlencoded";
   private static final String PARTS = "multipart/form-data; boundary=X";
   private static final String PART = "--X\r\nContent-Disposition: form-data; name=\"";
 
-  /** Of names that collide: two to their power is how many there are. */
+  /** The number of colliding names is two to this power. */
   private static final int BITS = 14;
 
   private final List<Case> cases = new ArrayList<>();
@@ -31,7 +31,7 @@ final class HostileBodies {
   /**
    * One kind of body, for one parser.
    *
-   * @param body makes one of at most so many bytes
+   * @param body creates a body of at most a number of bytes
    */
   record Case(
       String name, Middleware parser, String type, String encoding, IntFunction<byte[]> body) {}
@@ -54,7 +54,7 @@ final class HostileBodies {
     json("arrays 900 deep", n -> list("[".repeat(900) + "]".repeat(900), n));
     json("digits", n -> "[" + "1".repeat(n - 2) + "]");
     json("digits of a fraction", n -> "[0." + "1".repeat(n - 4) + "]");
-    json("great exponents", n -> list("1e999999999", n));
+    json("large exponents", n -> list("1e999999999", n));
     json("small exponents", n -> list("-1e-999999999", n));
     json("numbers of 900 digits", n -> list("7".repeat(900), n));
     json("fractions of 900 digits", n -> list("0." + "7".repeat(900), n));
@@ -64,11 +64,11 @@ final class HostileBodies {
     json("empty texts", n -> list("\"\"", n));
     json("objects with one name", n -> list("{\"\":0}", n));
     json("escapes", n -> "[\"" + fill("\\u0000", n - 4) + "\"]");
-    json("halves of pairs", n -> "[\"" + fill("\\ud800", n - 4) + "\"]");
+    json("lone surrogates", n -> "[\"" + fill("\\ud800", n - 4) + "\"]");
     json("names that collide", n -> "{" + colliding(n - 8, "\"", "\":0,") + "\"z\":0}");
     json("names that collide, cut off", n -> "{" + colliding(n - 3, "\"", "\":0,") + "\"z");
     json("other names", n -> "{" + numbered(n - 8, "\"", "\":0,") + "\"z\":0}");
-    json("one name again and again", n -> "{" + fill("\"a\":0,", n - 8) + "\"z\":0}");
+    json("one repeated name", n -> "{" + fill("\"a\":0,", n - 8) + "\"z\":0}");
     json("blanks", n -> "[" + " ".repeat(n - 2) + "]");
     json("an error at the end", n -> "[" + fill("\"a\",", n - 2) + "x");
     add("json: UTF-16", BodyParsers.json(), "application/json; charset=utf-16", this::wide);
@@ -158,12 +158,12 @@ final class HostileBodies {
     packed("gzip", "a long name", n -> named(n));
     packed("deflate", "a bomb", n -> cut(deflate(bomb), n));
     packed("deflate", "junk", n -> fill("x\u009c\u0003", n).getBytes(ISO_8859_1));
-    packed("br", "a great window", n -> repeat(new byte[] {0x0f, -1, -1, -1, 0, 0, 0, 0}, n));
+    packed("br", "a large window", n -> repeat(new byte[] {0x0f, -1, -1, -1, 0, 0, 0, 0}, n));
     packed("br", "junk", n -> fill("\u008b\u0002\u0080", n).getBytes(ISO_8859_1));
     packed("br", "empty metadata", n -> repeat(new byte[] {0x06}, n));
     packed("zstd", "a bomb", n -> repeat(Zstd.compress(new byte[10 << 20]), n));
     packed("zstd", "empty frames", n -> repeat(Zstd.compress(new byte[0]), n));
-    packed("zstd", "a great window", n -> repeat(new byte[] {0x28, -75, 0x2f, -3, 0, 0x78}, n));
+    packed("zstd", "a large window", n -> repeat(new byte[] {0x28, -75, 0x2f, -3, 0, 0x78}, n));
   }
 
   private void packed(String encoding, String name, IntFunction<byte[]> body) {
@@ -211,7 +211,7 @@ final class HostileBodies {
     return "[" + fill(item + ",", length - item.length() - 2) + item + "]";
   }
 
-  /** Returns names of one hash, since {@code Aa} and {@code BB} have one. */
+  /** Returns names with the same hash, like {@code Aa} and {@code BB}. */
   private static String colliding(int length, String before, String behind) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; text.length() + 2 * BITS + before.length() + behind.length() <= length; i++) {

@@ -4,7 +4,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.util.SplittableRandom;
 
-/** How a client ends a connection that does not end well. */
+/** How a client ends a connection badly. */
 enum Leaving {
   HANG_UP,
   RESET,
@@ -14,7 +14,7 @@ enum Leaving {
     return values()[random.nextInt(values().length)];
   }
 
-  /** Has the connection end this way when it is closed. */
+  /** Makes the connection end this way when it is closed. */
   void prepare(Socket socket) throws SocketException {
     if (this == RESET) {
       socket.setSoLinger(true, 0);

@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes what becomes of each request: its steps, of which no two run at a time, its end, and its
- * log line, of which there is one each, and a second one for a WebSocket that has ended. Whatever
- * is not so is a fault. Of conversations it notes what has come and was sent.
+ * Records each request: its steps, of which no two run at the same time, its end, and its log line.
+ * Each request has one log line, and a WebSocket has a second one at its end. Anything else is a
+ * fault. Also records the messages of conversations.
  */
 final class Ledger {
 
-  /** What the lines of the log have; the last five are of WebSockets that have ended. */
+  /** The format of log lines; the last five fields are for WebSockets that have ended. */
   static final String FORMAT =
       ":req[x-id] :status :ws-close :ws-messages-in :ws-messages-out :ws-bytes-in :ws-bytes-out";
 
@@ -40,7 +40,7 @@ final class Ledger {
   private final @Nullable Queue<String> names;
   private final Queue<String> conversations = new ConcurrentLinkedQueue<>();
 
-  /** What is done on the turn of a request. */
+  /** An action that runs on the turn of a request. */
   @FunctionalInterface
   interface Step {
     void run() throws Exception;
@@ -74,17 +74,17 @@ final class Ledger {
       }
     }
 
-    /** Tells whether it entered so long ago. */
+    /** Returns true if the request entered at least this long ago. */
     boolean isOlderThan(long milliseconds) {
       return System.nanoTime() - began > TimeUnit.MILLISECONDS.toNanos(milliseconds);
     }
 
-    /** Notes that the head of its answer is about to go out. */
+    /** Records that the head of the response is about to be sent. */
     synchronized void answered() {
       expect(++heads == 1, "has two heads");
     }
 
-    /** Notes its end, which comes on its turn like a step. */
+    /** Records the end of the request, which runs on its turn like a step. */
     void ended() {
       enter();
       synchronized (this) {
@@ -94,16 +94,16 @@ final class Ledger {
       leave();
     }
 
-    /** Notes that somebody counts what it sends, and will say so by {@link #counted}. */
+    /** Records that sent messages are counted, and will be reported with {@link #counted}. */
     synchronized void counting() {
       counting = true;
     }
 
     /**
-     * Notes what was sent.
+     * Records the sent messages.
      *
-     * @param begun how many messages one has begun to send
-     * @param sent how many of them are sent as far as their sender knows
+     * @param begun the number of messages whose sending began
+     * @param sent the number of them that are sent as far as their sender knows
      */
     void counted(int begun, int sent) {
       conversations.add("%s\t%s\t%d\t%d".formatted(kind, id, begun, sent));
@@ -119,7 +119,7 @@ final class Ledger {
     }
 
     private synchronized void enter() {
-      expect(depth == 0 || owner == Thread.currentThread(), "has two steps at a time");
+      expect(depth == 0 || owner == Thread.currentThread(), "runs two steps at the same time");
       owner = Thread.currentThread();
       depth++;
     }
@@ -131,8 +131,8 @@ final class Ledger {
     private synchronized void logged(String[] fields) {
       boolean switched = fields[1].equals(SWITCHED);
       boolean closed = !fields[CODE].equals("-");
-      expect(++lines <= (switched ? 2 : 1), "has a log line too many");
-      expect(closed == (lines == 2), "has the log lines of its begin and its end exchanged");
+      expect(++lines <= (switched ? 2 : 1), "has too many log lines");
+      expect(closed == (lines == 2), "has its first and last log lines in the wrong order");
       due = switched ? 2 : 1;
       if (closed) {
         conversations.add(kind + "\t" + id + "\t" + String.join("\t", fields).split("\t", 3)[2]);
@@ -154,7 +154,7 @@ final class Ledger {
 
     private synchronized String state() {
       return "%s %s: %d heads, %d ends, %d of %d log lines%s"
-          .formatted(kind, id, heads, ends, lines, due, counting ? ", a series under way" : "");
+          .formatted(kind, id, heads, ends, lines, due, counting ? ", a series in progress" : "");
     }
   }
 
@@ -175,12 +175,12 @@ final class Ledger {
     }
     Entry entry = new Entry(id, kind);
     if (open.put(id, entry) != null) {
-      entry.fault("has entered twice");
+      entry.fault("entered twice");
     }
     return entry;
   }
 
-  /** Takes a log line of {@link #FORMAT}. */
+  /** Records a log line in the format {@link #FORMAT}. */
   void line(String line) {
     String[] fields = line.strip().split(" ");
     Entry entry = open.get(fields[0]);
@@ -189,11 +189,11 @@ final class Ledger {
     } else if (fields[0].equals("-")) {
       nameless.increment();
     } else {
-      fault("a log line too many, or one of no request: " + line.strip());
+      fault("a log line without an open request: " + line.strip());
     }
   }
 
-  /** Returns all counts as lines of columns, parted by tabs. */
+  /** Returns all counts as lines of tab-separated columns. */
   String text() {
     StringBuilder text = new StringBuilder();
     text.append("entered\t").append(entered.sum()).append('\n');
@@ -208,8 +208,8 @@ final class Ledger {
   }
 
   /**
-   * Returns what was counted of each conversation that has ended, as lines of columns, parted by
-   * tabs: its kind and id; of a WebSocket the code, messages in and out, bytes in and out; of a
+   * Returns the counts of each conversation that has ended, as lines of tab-separated columns: its
+   * kind and id; for a WebSocket the close code, messages in and out, bytes in and out; for a
    * series of events how many were begun and how many sent.
    */
   String conversations() {
@@ -217,7 +217,7 @@ final class Ledger {
   }
 
   /**
-   * Writes all of it, at the end of a server, when what is open has had some time to end.
+   * Writes the ledger at the end of a server, after giving open requests some time to end.
    *
    * @param folder gets the files {@code counts}, {@code conversations} and {@code entered}, the ids
    */

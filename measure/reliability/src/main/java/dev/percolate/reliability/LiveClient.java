@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** Begins conversations on connections of a client, and holds them. */
+/** Begins conversations on connections of a client, and checks them. */
 final class LiveClient {
 
   private static final int LONGEST_SERIES = 30;
@@ -25,7 +25,7 @@ final class LiveClient {
   /**
    * Creates the conversations of one client.
    *
-   * @param clients what all of them count
+   * @param clients the counts of all clients
    * @param stops whether servers are stopped meanwhile, and so may end any conversation
    */
   LiveClient(SplittableRandom random, RequestWriter writer, HandlersTally clients, boolean stops) {
@@ -36,7 +36,7 @@ final class LiveClient {
     this.stops = stops;
   }
 
-  /** Holds a conversation on a connection; tells whether that can be used behind it. */
+  /** Holds a conversation; returns true if the connection can be used afterwards. */
   boolean talk(Socket socket, FramedAnswerReader reader) throws IOException {
     LiveKind kind = LiveKind.drawn(random);
     String id = Long.toHexString(random.nextLong());
@@ -80,7 +80,7 @@ final class LiveClient {
     }
   }
 
-  /** Returns the head of the answer; null if the server has closed the connection before. */
+  /** Returns the head of the response, or null if the server closed the connection before. */
   private @Nullable FramedAnswer begin(
       Socket socket, FramedAnswerReader reader, LiveRequest request) throws IOException {
     try {
@@ -95,7 +95,7 @@ final class LiveClient {
     }
   }
 
-  /** Leaves with any part of the request sent. */
+  /** Disconnects after sending any part of the request. */
   private void giveUp(Socket socket, LiveRequest request) throws IOException {
     tally.abandoned(request);
     int sent = 1 + random.nextInt(request.bytes.length);

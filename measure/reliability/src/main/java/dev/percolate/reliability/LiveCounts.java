@@ -1,6 +1,6 @@
 package dev.percolate.reliability;
 
-/** What one side has sent and received in one conversation. */
+/** The counts of one side of a conversation. */
 final class LiveCounts {
 
   long sent;
@@ -8,7 +8,7 @@ final class LiveCounts {
   long bytesSent;
   long bytesReceived;
 
-  /** Returns messages sent and received, bytes sent and received, parted by tabs. */
+  /** Returns messages sent and received, bytes sent and received, separated by tabs. */
   String columns() {
     return "%d\t%d\t%d\t%d".formatted(sent, received, bytesSent, bytesReceived);
   }

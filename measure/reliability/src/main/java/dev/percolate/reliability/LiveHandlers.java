@@ -22,17 +22,17 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Serves each {@link LiveKind} below its name.
+ * Serves each {@link LiveKind} at a path with its name.
  *
- * <p>A request for a series says by {@code ?count=} and {@code ?seed=} which, and by {@code ?code=}
- * what closes a socket behind it, 0 for nothing: the client leaves.
+ * <p>A request for a series selects it with {@code ?count=} and {@code ?seed=}, and with {@code
+ * ?code=} the code that closes a socket afterwards. With 0 the client disconnects.
  */
 final class LiveHandlers {
 
-  /** How many messages of the topic are kept for those who come back. */
+  /** The number of messages of the topic that are kept for reconnecting clients. */
   static final int KEPT = 2_000;
 
-  /** The silence after which a stream notices that its client has gone. */
+  /** The time without events after which a stream sends a heartbeat, to detect a lost client. */
   private static final String HEARTBEAT = "1 s";
 
   private static final int IDLE_SECONDS = 2;
@@ -47,13 +47,13 @@ final class LiveHandlers {
   /**
    * Creates the handlers of one server.
    *
-   * @param bus carries the messages of the topic
+   * @param bus the bus that carries the messages of the topic
    */
   LiveHandlers(TopicBus bus) {
     topic = Topic.of(String.class).name("news").keep(KEPT).bus(bus);
   }
 
-  /** Sends a message to all who listen to the topic; returns its id. */
+  /** Publishes a message to the topic; returns its id. */
   long publish(String message) throws IOException {
     return topic.send(message);
   }
@@ -71,7 +71,7 @@ final class LiveHandlers {
         WebSockets.of(
             socket -> {
               send(socket);
-              socket.messages().forEach(none -> entry(socket.req()).fault("has got a message"));
+              socket.messages().forEach(none -> entry(socket.req()).fault("received a message"));
             }));
     app.get(
         path(LiveKind.EVENTS_CALLED),

@@ -6,23 +6,23 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** How {@link LiveHandlers} converse, and how often a client begins such a conversation. */
+/** How {@link LiveHandlers} converse, and the weight of such conversations. */
 enum LiveKind {
-  /** A socket that gives back what comes, by callbacks. */
+  /** A socket that echoes messages with callbacks. */
   ECHO_CALLED(6),
-  /** A socket that gives back what comes, by a thread that waits for whole messages. */
+  /** A socket that echoes whole messages on a blocking thread. */
   ECHO_WAITING(4),
-  /** A socket that gives back what comes, by a thread that reads and writes streams. */
+  /** A socket that echoes messages as streams on a blocking thread. */
   ECHO_STREAMING(3),
   /** A socket that sends a series from another thread. */
   SERIES_CALLED(3),
-  /** A socket that sends a series from a thread that may wait. */
+  /** A socket that sends a series from a blocking thread. */
   SERIES_WAITING(3),
-  /** A stream of events that sends a series from another thread. */
+  /** An event stream that sends a series from another thread. */
   EVENTS_CALLED(3),
-  /** A stream of events that sends a series from a thread that may wait. */
+  /** An event stream that sends a series from a blocking thread. */
   EVENTS_WAITING(3),
-  /** A stream of the messages of a topic. */
+  /** An event stream of the messages of a topic. */
   TOPIC_EVENTS(4),
   /** A socket with the messages of a topic. */
   TOPIC_SOCKET(3);
@@ -35,12 +35,12 @@ enum LiveKind {
     this.weight = weight;
   }
 
-  /** Returns the kind of a name; null if it is none of these. */
+  /** Returns the kind with this name, or null. */
   static @Nullable LiveKind of(String text) {
     return Arrays.stream(values()).filter(kind -> kind.text().equals(text)).findAny().orElse(null);
   }
 
-  /** Draws one by its weight. */
+  /** Returns a random kind by weight. */
   static LiveKind drawn(SplittableRandom random) {
     List<LiveKind> kinds = List.of(values());
     int drawn = random.nextInt(kinds.stream().mapToInt(kind -> kind.weight).sum());
@@ -50,10 +50,10 @@ enum LiveKind {
         return kind;
       }
     }
-    throw new IllegalStateException("no kind is left");
+    throw new IllegalStateException("no kinds");
   }
 
-  /** Returns the name as it is in paths and in tables. */
+  /** Returns the name that is used in paths and in tables. */
   String text() {
     return PREFIX + name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -62,7 +62,7 @@ enum LiveKind {
     return !isStream();
   }
 
-  /** Tells whether it is a stream of events. */
+  /** Returns true if this is an event stream. */
   boolean isStream() {
     return this == EVENTS_CALLED || this == EVENTS_WAITING || this == TOPIC_EVENTS;
   }

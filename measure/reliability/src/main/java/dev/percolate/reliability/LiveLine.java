@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A connection on which a conversation is held.
+ * A connection that carries a conversation.
  *
- * @param reader has read the answer that began it
+ * @param reader has read the response that began it
  */
 record LiveLine(
     Socket socket, FramedAnswerReader reader, RequestWriter writer, SplittableRandom random) {
@@ -18,7 +18,7 @@ record LiveLine(
     return writer.write(socket, bytes, random.nextInt(8) == 0);
   }
 
-  /** Waits until something has come, or the time is over; tells whether something has. */
+  /** Waits until input is available or the time is over; returns true if there is input. */
   boolean awaitInput(long end) throws IOException {
     while (reader.rest().available() == 0) {
       if (System.nanoTime() - end >= 0) {

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A message of a conversation. Those of a series follow from its id and seed, so that both sides
- * know them.
+ * A message of a conversation. The messages of a series are computed from its id and seed, so both
+ * sides know them.
  */
 final class LiveMessage {
 
-  /** How much one side sends at most before it waits for the other. */
+  /** The maximum number of bytes that one side sends before it waits for the other. */
   static final int MOST_AT_ONCE = 700_000;
 
-  /** The largest message that a server takes, if nothing else is chosen. */
+  /** The largest message that a server accepts by default. */
   private static final int LARGEST = 64 << 10;
 
-  /** Some characters have three bytes. */
+  /** The largest size of a text in characters, some of which have three bytes. */
   private static final int LARGEST_TEXT = 58_000;
 
   private final boolean text;
@@ -29,15 +29,15 @@ final class LiveMessage {
   /**
    * Creates a message.
    *
-   * @param text whether it is a text; else bytes
-   * @param content in UTF-8 if it is a text
+   * @param text whether it is a text; otherwise it is binary
+   * @param content the content, in UTF-8 if it is a text
    */
   LiveMessage(boolean text, byte[] content) {
     this.text = text;
     this.content = content;
   }
 
-  /** Returns a series. */
+  /** Returns the messages of a series. */
   static List<LiveMessage> series(String id, long seed, int count) {
     SplittableRandom random = new SplittableRandom(seed);
     List<LiveMessage> series = new ArrayList<>(count);
@@ -63,12 +63,12 @@ final class LiveMessage {
     return new String(content, UTF_8);
   }
 
-  /** Returns it as an event has it: of several lines if it is a text. */
+  /** Returns the data of an event with this message, with several lines if it is a text. */
   String asEvent() {
     return text ? asText().replace('€', '\n') : Base64.getEncoder().encodeToString(content);
   }
 
-  /** Tells whether it is the same, in kind and content. */
+  /** Returns true if kind and content are equal. */
   boolean equalTo(LiveMessage other) {
     return text == other.text && Arrays.equals(content, other.content);
   }
@@ -88,7 +88,7 @@ final class LiveMessage {
     boolean text = random.nextBoolean();
     int size = size(random, text ? LARGEST_TEXT : LARGEST);
     if (!text && random.nextBoolean()) {
-      byte[] noise = new byte[size]; // does not get shorter by compression
+      byte[] noise = new byte[size]; // does not shrink by compression
       random.nextBytes(noise);
       return new LiveMessage(false, noise);
     }
@@ -96,7 +96,7 @@ final class LiveMessage {
     return new LiveMessage(text, (text ? own.replace(' ', '€') : own).getBytes(UTF_8));
   }
 
-  /** Returns a size: nothing, the largest, else small ones as frequent as large ones. */
+  /** Returns a size: zero, the largest, or random, with small ones as frequent as large ones. */
   private static int size(SplittableRandom random, int largest) {
     int drawn = random.nextInt(20);
     return drawn < 2

@@ -7,7 +7,7 @@ import java.util.Base64;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The request that begins a conversation, as it goes over the wire, and what is right for it. */
+/** The request that begins a conversation, with its bytes and its expected response. */
 final class LiveRequest {
 
   private static final String DEFLATE = "permessage-deflate";
@@ -18,10 +18,10 @@ final class LiveRequest {
   private final @Nullable String key;
 
   /**
-   * Creates one.
+   * Creates a request.
    *
-   * @param query what it asks for, perhaps empty
-   * @param lastId the id of the topic's message that was seen last; 0 for none
+   * @param query the query, perhaps empty
+   * @param lastId the id of the topic's message that was seen last, or 0
    */
   LiveRequest(SplittableRandom random, LiveKind kind, String id, String query, long lastId) {
     this.kind = kind;
@@ -48,25 +48,25 @@ final class LiveRequest {
             .getBytes(US_ASCII);
   }
 
-  /** Returns what is wrong about the head of its answer; null if it is right. */
+  /** Returns the fault of the response's head, or null. */
   @Nullable String fault(FramedAnswer head) {
     int right = kind.isSocket() ? 101 : 200;
     if (head.status() != right) {
       return "status " + head.status() + " for " + right;
     }
     if (!id.equals(head.header("x-id"))) {
-      return "the answer to " + head.header("x-id");
+      return "the response to " + head.header("x-id");
     }
     if (key != null) {
       String accept = WebSocketHandshake.accept(key);
-      return accept.equals(head.header("sec-websocket-accept")) ? null : "not accepted";
+      return accept.equals(head.header("sec-websocket-accept")) ? null : "wrong accept key";
     }
     boolean chunked = "chunked".equals(head.header("transfer-encoding"));
     boolean events = "text/event-stream".equals(head.header("content-type"));
-    return chunked && events ? null : "no stream of events";
+    return chunked && events ? null : "not an event stream";
   }
 
-  /** Tells whether compression was agreed on. */
+  /** Returns true if compression was negotiated. */
   static boolean isCompressed(FramedAnswer head) {
     String agreed = head.header("sec-websocket-extensions");
     return agreed != null && agreed.startsWith(DEFLATE);

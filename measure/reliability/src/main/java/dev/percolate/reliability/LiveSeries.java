@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A series that a client asks for.
+ * A series that a client requests.
  *
- * @param query how it asks
- * @param messages what is in it
- * @param code what closes a socket behind it, and a stream; 0 for nothing
+ * @param query the query of the request
+ * @param messages the messages of the series
+ * @param code the code that closes a socket afterwards, positive for a stream that ends; or 0
  */
 record LiveSeries(String query, List<LiveMessage> messages, int code) {
 
   private static final int FIRST_CODE = 3000;
   private static final int CODES = 2000;
 
-  /** Draws one; an empty one for a kind that has none. */
+  /** Returns a random series, which is empty for a kind without one. */
   static LiveSeries drawn(SplittableRandom random, LiveKind kind, String id, int longest) {
     if (kind.isEcho() || kind.isTopic()) {
       return new LiveSeries("", List.of(), 0);

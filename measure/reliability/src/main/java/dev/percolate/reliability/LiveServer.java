@@ -13,10 +13,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Holds WebSockets and streams of events, by callbacks and by threads that wait; {@code
+ * Serves WebSockets and event streams, with callbacks and blocking threads. {@code
  * reliability/live} starts it.
  *
- * <p>System properties: {@code port}, {@code threads}, {@code log} the file of the access log,
+ * <p>System properties: {@code port}, {@code threads}, {@code log}, the file of the access log,
  * {@code drain} in seconds.
  */
 final class LiveServer {
@@ -26,7 +26,7 @@ final class LiveServer {
   private LiveServer() {}
 
   /**
-   * Serves until the process is told to end.
+   * Serves until the process is stopped.
    *
    * @param args none
    */

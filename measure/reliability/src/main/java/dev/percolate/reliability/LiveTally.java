@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
-/** Counts what clients have found of conversations; prints it as lines of columns. */
+/** Counts the results of conversations; prints them as lines of columns. */
 final class LiveTally {
 
   final TopicTally topic = new TopicTally();
@@ -21,7 +21,7 @@ final class LiveTally {
   /**
    * Creates a tally without counts.
    *
-   * @param notes takes what was wrong
+   * @param notes receives the faults
    */
   LiveTally(Consumer<String> notes) {
     this.notes = notes;
@@ -32,17 +32,17 @@ final class LiveTally {
     }
   }
 
-  /** How a conversation has ended. */
+  /** How a conversation ended. */
   enum End {
-    /** As agreed: by frames that close, or the end of a stream. */
+    /** As agreed: with close frames, or the end of a stream. */
     CLEAN,
     /** In any other way, on purpose. */
     BAD,
-    /** Perhaps it has not even begun. */
+    /** It may not even have begun. */
     UNOPENED
   }
 
-  /** Counts a conversation in which nothing was wrong. */
+  /** Counts a conversation without faults. */
   void right(LiveRequest request, End end, int code, LiveCounts counts) {
     count(right, request.kind);
     row(request, end, code, counts);
@@ -54,13 +54,13 @@ final class LiveTally {
     row(request, End.UNOPENED, 0, new LiveCounts());
   }
 
-  /** Counts one that the connection has ended without a reason. */
+  /** Counts a conversation whose connection ended without a reason. */
   void missing(LiveRequest request) {
     count(missing, request.kind);
     row(request, End.UNOPENED, 0, new LiveCounts());
   }
 
-  /** Counts a request that was given up before its answer. */
+  /** Counts a request that was given up before its response. */
   void abandoned(LiveRequest request) {
     abandoned.increment();
     row(request, End.UNOPENED, 0, new LiveCounts());

@@ -11,17 +11,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * How much a server is asked, or several that do the same.
+ * The load on one server, or on several with the same handlers.
  *
  * @param servers the address of each
- * @param seconds for how long
- * @param connections by how many clients at a time, each with one connection
- * @param random what they draw their requests from
+ * @param seconds the duration
+ * @param connections the number of clients, each with one connection at a time
+ * @param random the source of their requests
  */
 record Load(
     List<InetSocketAddress> servers, long seconds, int connections, SplittableRandom random) {
 
-  /** How long clients may take beyond their time to come to their end. */
+  /** The additional time in which clients must end. */
   private static final int GRACE_SECONDS = 120;
 
   /** Creates the clients of a load. */
@@ -31,15 +31,15 @@ record Load(
     /**
      * Creates one client.
      *
-     * @param random what it draws its requests from
-     * @param end when its time is over, by {@link System#nanoTime}
-     * @param writers on which it writes while it reads
+     * @param random the source of its requests
+     * @param end the end of its time, by {@link System#nanoTime}
+     * @param writers run writes while it reads
      */
     LoadClient client(SplittableRandom random, long end, Executor writers);
   }
 
   /**
-   * Reads a load of a program's first four arguments: URI, or several with commas between them,
+   * Parses the load of a program's first four arguments: URI, or several with commas between them,
    * seconds, connections, seed.
    */
   static Load of(String... args) {
@@ -50,7 +50,7 @@ record Load(
         new SplittableRandom(Long.parseLong(args[3])));
   }
 
-  /** Runs all clients for their time; tells whether they have come to their end. */
+  /** Runs all clients for their time; returns true if all have ended. */
   boolean run(ClientFactory factory) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     ExecutorService clients = Executors.newFixedThreadPool(connections);

@@ -14,17 +14,18 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** Opens one connection after the other until its time is over, and asks on each. */
+/** Opens one connection after the other until its time is over, and sends requests on each. */
 abstract class LoadClient implements Runnable {
 
   private static final int PATIENCE_MS = 30_000;
 
   /**
-   * The server closes a connection without requests after 5 s, and a busy machine makes us late.
+   * The server closes a connection without requests after 5 s, and clients may be late on a busy
+   * machine.
    */
   private static final long LONGEST_IDLE = TimeUnit.SECONDS.toNanos(3);
 
-  /** How long the server waits for the rest of a body behind an answer, before it closes. */
+  /** The time the server waits for the rest of a body after a response, before it closes. */
   private static final long BODY_AWAITED = TimeUnit.SECONDS.toNanos(1);
 
   private static final int SMALL_WINDOW = 4 << 10;
@@ -36,10 +37,10 @@ abstract class LoadClient implements Runnable {
   private final long end;
   private final ConnectionTally tally;
 
-  /** Whether the server may still wait for the body of a request that it has answered. */
+  /** Whether the server may still wait for the body of a request that got its response. */
   private boolean early;
 
-  /** When that was sent. */
+  /** The time when that request was sent. */
   private long earlySince;
 
   LoadClient(
@@ -55,10 +56,10 @@ abstract class LoadClient implements Runnable {
     this.tally = tally;
   }
 
-  /** Asks on a connection until its end. */
+  /** Sends requests on a connection until its end. */
   abstract void talk(Socket socket, FramedAnswerReader reader) throws IOException;
 
-  /** Tells whether the next connection is read slowly, and little at a time. */
+  /** Returns true if the next connection reads slowly, and little at a time. */
   boolean isSlow() {
     return false;
   }
@@ -82,26 +83,26 @@ abstract class LoadClient implements Runnable {
         talk(socket, new FramedAnswerReader(slow ? new SlowStream(in) : in));
       } catch (IOException e) {
         tally.lost(String.valueOf(e.getMessage()));
-        RequestWriter.pause(100); // else a server that has gone is asked a thousand times a second
+        RequestWriter.pause(100); // limits connection attempts while a server is down
       }
     }
   }
 
   /**
-   * Tells whether servers are stopped while others go on, so that a connection may end at any time.
+   * Returns true if servers are stopped while others continue, so a connection may end at any time.
    */
   final boolean stops() {
     return servers.size() > 1;
   }
 
-  /** Tells whether a failure is the end of a connection. */
+  /** Returns true if a failure is the end of a connection. */
   static boolean isEnd(Exception failure) {
     return failure instanceof EOFException
         || failure instanceof SocketException
         || failure instanceof CompletionException;
   }
 
-  /** Connects to one of the servers; returns false if that is not there, as it may be. */
+  /** Connects to one of the servers; returns false if that server may be stopped. */
   private boolean connect(Socket socket) throws IOException {
     try {
       socket.connect(servers.get(random.nextInt(servers.size())), PATIENCE_MS);
@@ -119,20 +120,20 @@ abstract class LoadClient implements Runnable {
     return System.nanoTime() - end >= 0;
   }
 
-  /** Tells whether the server may have closed a connection that was idle since then. */
+  /** Returns true if the server may have closed a connection that was idle since then. */
   static boolean isIdle(long since) {
     return System.nanoTime() - since > LONGEST_IDLE;
   }
 
-  /** Notes whether the last answer came before its request, sent then, was at its end. */
+  /** Records whether the last response came before its request, sent then, was complete. */
   final void answered(boolean early, long sent) {
     this.early = early;
     this.earlySince = sent;
   }
 
   /**
-   * Tells whether the server has closed the connection because a body came late; if so, what is
-   * unanswered counts as given up.
+   * Returns true if the server closed the connection because of a late body. Then requests without
+   * a response count as given up.
    */
   final boolean isCut(int unanswered) {
     if (!early || System.nanoTime() - earlySince <= BODY_AWAITED) {
@@ -143,11 +144,11 @@ abstract class LoadClient implements Runnable {
     return true;
   }
 
-  /** Returns the error of a connection that ended before its requests were answered. */
+  /** Returns the error of a connection that ended before its responses were complete. */
   static IOException lost(int answered, int asked, long started, String requests, Exception e) {
     long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
     return new IOException(
-        "%d of %d answered in %d ms (%s): %s".formatted(answered, asked, waited, requests, e), e);
+        "%d of %d responses in %d ms (%s): %s".formatted(answered, asked, waited, requests, e), e);
   }
 
   /** Reads little at a time, and slowly. */

@@ -15,9 +15,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 
 /**
- * Asks on one connection at a time until its time is over: one request after the other, several at
- * once, in small pieces. It closes connections between requests, has the server close them, and at
- * times hangs up in the midst of a request.
+ * Uses one connection at a time until its time is over. It sends one request after the other,
+ * several at once, or in small pieces. It closes connections between requests, makes the server
+ * close them, and sometimes disconnects within a request.
  */
 final class MixedClient extends LoadClient {
 
@@ -68,7 +68,7 @@ final class MixedClient extends LoadClient {
     return batch;
   }
 
-  /** Returns false if the connection is over, as it may be. */
+  /** Returns false if the connection has ended as allowed. */
   private boolean ask(Socket socket, FramedAnswerReader reader, List<Question> batch)
       throws IOException {
     boolean inPieces = random.nextInt(20) == 0;
@@ -82,7 +82,7 @@ final class MixedClient extends LoadClient {
         check(question, answer);
         answered(question.isAnsweredEarly(), started);
         if (answer.isLast() && answered < batch.size()) {
-          throw new IOException("the server wants to close the connection");
+          throw new IOException("unexpected Connection: close");
         }
       }
       if (batch.size() == 1 && !inPieces) {
@@ -115,7 +115,7 @@ final class MixedClient extends LoadClient {
     return RequestWriter.joined(batch.stream().map(request -> request.bytes).toList());
   }
 
-  /** Leaves without a word, or by a reset, with a part of the requests sent. */
+  /** Disconnects or resets, after sending a part of the requests. */
   private void hangUp(Socket socket, List<Question> batch) throws IOException {
     byte[] bytes = bytes(batch);
     int sent = Math.min(1 + random.nextInt(bytes.length), RequestWriter.SURELY_TAKEN);

@@ -7,17 +7,17 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Asks a {@link PercolateServer} for everything at once, from many connections, and checks that
- * each answer is the right one, byte by byte. {@code reliability/mixed-load} starts it.
+ * Sends requests of all kinds to a {@link PercolateServer} at once, over many connections, and
+ * checks each response byte by byte. {@code reliability/mixed-load} starts it.
  *
- * <p>Arguments: the server's URI, for how many seconds, by how many connections, the seed (each
- * connection asks the same again with the same seed), and what is not asked for. Prints lines of
- * columns, parted by tabs:
+ * <p>Arguments: the server's URI, the time in seconds, the number of connections, the seed, with
+ * which each connection repeats its requests, and kinds to leave out. Prints lines of tab-separated
+ * columns:
  *
  * <pre>
- *   kind         its name, right, wrong and missing answers, p50, p99 in milliseconds
- *   wrong, lost  what was wrong; the first five
- *   connections  opened, lost, closed for a body that came late; and how many requests were given up
+ *   kind         its name, right, wrong and missing responses, p50, p99 in milliseconds
+ *   wrong, lost  a fault; the first five
+ *   connections  opened, lost, closed because of a late body; and the number of requests given up
  * </pre>
  */
 final class MixedLoad {
@@ -35,7 +35,7 @@ final class MixedLoad {
     System.exit(ended ? 0 : 1);
   }
 
-  /** Asks for some time; tells whether the clients have come to their end. */
+  /** Runs the load; returns true if all clients have ended. */
   static boolean run(Load load, Set<Kind> kinds, Tally tally) throws InterruptedException {
     return load.run(
         (random, end, writers) ->

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Keeps orders in a folder that several servers share, each in a file named by its key: so that one
- * that is done again, as its server was killed, is there once.
+ * Stores orders in a folder that several servers share, each in a file named by its key, so an
+ * order that is repeated after its server was killed is stored once.
  *
- * <p>Beside them, {@code begun-N} has a line of key and milliseconds for each time that server N
- * began one, {@code done-N} the key of each that it did.
+ * <p>In addition, {@code begun-N} has a line with key and milliseconds for each time that server N
+ * began an order, and {@code done-N} the key of each that it completed.
  */
 final class Orders {
 
@@ -31,7 +31,7 @@ final class Orders {
       Path ignored = Files.createFile(folder.resolve("order-" + key));
       append(done, key);
     } catch (FileAlreadyExistsException e) {
-      // The server that did it has not lived to say so.
+      // The server that completed it was killed before it could respond.
     }
   }
 

@@ -12,8 +12,8 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * Tells what bodies cost that are made to be dear, by CPU time and allocated bytes of the thread
- * that parses: at 50 and at 100 KiB, in pieces as they come from a network. {@code
+ * Measures the cost of bodies that are made to be expensive, in CPU time and allocated bytes of the
+ * parsing thread: at 50 and at 100 KiB, in pieces as they arrive from a network. {@code
  * reliability/parse-cost} starts it.
  */
 final class ParseCost {
@@ -24,28 +24,28 @@ final class ParseCost {
   private static final int WARM_UPS = 60;
   private static final int ROUNDS = 40;
 
-  /** What is linear may seem not to be while others use the caches; what is not never is. */
+  /** Linear cases may seem superlinear while other processes use the caches; others stay so. */
   private static final int TRIES = 4;
 
   private static final double MOST_MS = 50;
   private static final double MOST_MIB = 10;
   private static final double MOST_FACTOR = 2.5;
 
-  /** Below, what a request costs without a body hides how the time grows. */
+  /** For shorter times, the cost of a request without a body hides the growth. */
   private static final double MEASURABLE_MS = 0.2;
 
   private ParseCost() {}
 
   /**
-   * What one body cost.
+   * The cost of one body.
    *
-   * @param status how it was answered
-   * @param worst the most time, of rounds that are warm
-   * @param best the least, which others on the machine disturb least
+   * @param status the status code of the response
+   * @param worst the longest time of the warm rounds
+   * @param best the shortest time, which other processes disturb least
    */
   private record Cost(int status, double worst, double best, double mebibytes) {}
 
-  /** Measures and prints a line for each kind; ends with status 1 if one is too dear. */
+  /** Measures and prints a line for each kind; ends with status 1 if one is too expensive. */
   public static void main(String[] args) {
     boolean passes = true;
     System.out.printf("%-60s %9s %9s %7s%n", "body", "worst, ms", "MiB", "factor");
@@ -65,7 +65,7 @@ final class ParseCost {
     Cost small = cost(service, hostile, half);
     Cost large = cost(service, hostile, whole);
     if (small.status != large.status) {
-      String unlike = ": status " + small.status + ", of twice the size " + large.status;
+      String unlike = ": status " + small.status + ", at twice the size " + large.status;
       throw new IllegalStateException(hostile.name() + unlike);
     }
     boolean grows = whole.length > half.length && large.best > MEASURABLE_MS;

@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A request of the mixed load, as it goes over the wire, and the one answer that is right. */
+/** A request of the mixed load, with its bytes and its expected response. */
 final class Question {
 
   private static final int SHOWN = 60;
 
-  /** What is asked, and how often among all. */
+  /** The kind of a request, and its weight. */
   enum Kind {
     PLAINTEXT(20),
     JSON(10),
@@ -32,7 +32,7 @@ final class Question {
       this.weight = weight;
     }
 
-    /** Returns the name as it is written on a command line. */
+    /** Returns the name that is used on a command line. */
     String text() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -54,17 +54,17 @@ final class Question {
     this.body = body;
   }
 
-  /** Tells whether the answer ends with its head, whatever that says about a length. */
+  /** Returns true if the response ends with its head, whatever length that states. */
   boolean isHead() {
     return kind == Kind.HEAD;
   }
 
-  /** Tells whether it is answered before its body has been read. */
+  /** Returns true if the response is sent before the body has been read. */
   boolean isAnsweredEarly() {
     return kind == Kind.TOO_LARGE || kind == Kind.UNKNOWN;
   }
 
-  /** Returns what is wrong about an answer, and what was expected; null if it is right. */
+  /** Returns the fault of a response, with the expected value, or null. */
   @Nullable String fault(FramedAnswer answer) {
     if (answer.status() != status) {
       return "status " + answer.status() + " for " + status + ", " + shown(answer.body(), 0);

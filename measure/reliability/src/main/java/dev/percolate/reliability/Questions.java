@@ -15,9 +15,9 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes requests of all kinds at random for {@link PercolateServer}, in production. Wherever the
- * answer can repeat it, a request has a random value of its own, so that an answer that belongs to
- * somebody else shows.
+ * Creates random requests of all kinds for a {@link PercolateServer} in production. If the response
+ * can repeat it, a request has a unique random value, so that a response to another request is
+ * detected.
  */
 final class Questions {
 
@@ -30,7 +30,7 @@ final class Questions {
   private static final int LONGEST_SLEEP_MS = 10;
   private static final String[] METHODS = {"GET", "DELETE", "POST", "PUT"};
 
-  /** Parts of a path: as they are sent, decoded, and in a page. */
+  /** Parts of a path: encoded, decoded, and in a page. */
   private static final String[][] PARTS = {
     {"a", "a", "a"},
     {"Z-9_~", "Z-9_~", "Z-9_~"},
@@ -60,7 +60,7 @@ final class Questions {
     this.json = new RandomJson(random);
   }
 
-  /** Creates a request, which may ask for the end of the connection. */
+  /** Creates a request, which may ask to close the connection. */
   Question next(boolean last) {
     Kind kind = kind();
     String end = last ? "Connection: close\r\n" : "";
@@ -78,7 +78,7 @@ final class Questions {
     };
   }
 
-  /** Takes a note of the entity tag of a right answer, which a later request may repeat. */
+  /** Stores the entity tag of a right response, which a later request may repeat. */
   void learn(Question question, FramedAnswer answer) {
     String found = answer.header("etag");
     if (question.kind == Kind.USERS && found != null) {
@@ -95,7 +95,7 @@ final class Questions {
         return kind == Kind.CONDITIONAL && seen == null ? Kind.USERS : kind;
       }
     }
-    throw new IllegalStateException("no kind of request is left");
+    throw new IllegalStateException("no request kinds");
   }
 
   private Question get(Kind kind, String target, String headers, String type, String body) {
@@ -116,11 +116,11 @@ final class Questions {
     return new Question(kind, target, bytes, 200, TEXT, (id[1] + " " + post[1]).getBytes(UTF_8));
   }
 
-  /** Asks again for what this client has got, as if it were still there, or had changed. */
+  /** Repeats an earlier request with its entity tag or with another one. */
   private Question conditional(String headers) {
     Question known = seen;
     if (known == null) {
-      throw new IllegalStateException("nothing has been answered yet");
+      throw new IllegalStateException("no earlier response with an entity tag");
     }
     boolean same = random.nextInt(4) > 0;
     String condition = "If-None-Match: " + (same ? tag : "\"other\"") + "\r\n";
@@ -151,7 +151,7 @@ final class Questions {
     return new Question(kind, "/echo", bytes, 200, JSON, body);
   }
 
-  /** Cuts the end off, or puts another behind it. */
+  /** Removes the end, or appends another one. */
   private Question malformed(String headers) {
     byte[] whole = json();
     boolean shorter = random.nextBoolean();
@@ -177,7 +177,7 @@ final class Questions {
     return new Question(Kind.TOO_LARGE, "/echo", bytes, 413, PAGE, page);
   }
 
-  /** Creates a text at random that nobody else has: as it is sent, decoded, and in a page. */
+  /** Creates a unique random text: encoded, decoded, and in a page. */
   private StringBuilder[] unique() {
     String number = Long.toHexString(random.nextLong());
     StringBuilder[] forms = new StringBuilder[3];
@@ -193,7 +193,7 @@ final class Questions {
     return forms;
   }
 
-  /** Creates a JSON text: small ones are as frequent as large ones, by their number of digits. */
+  /** Creates a JSON text; small ones are as frequent as large ones, by number of digits. */
   private byte[] json() {
     double digits = random.nextDouble(Math.log(SMALLEST_JSON), Math.log(LARGEST_JSON));
     byte[] text;

@@ -21,13 +21,13 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Sends requests through a chain whose steps fail at random: they throw, pass on twice, answer
- * twice, answer late or never, and clients hang up. Counts that each request has one answer or was
- * given up, and one log line. {@code measure/reliability/run G11} starts it.
+ * Sends requests through a chain with random failures: its handlers throw, call next twice, respond
+ * twice, respond late or never, and clients disconnect. Checks that each request has one log line,
+ * and one response or was given up. {@code measure/reliability/run G11} starts it.
  *
- * <p>Arguments: how many requests, and the seed.
+ * <p>Arguments: the number of requests, and the seed.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what is lost that way shows as a request that hangs
+@SuppressWarnings("FutureReturnValueIgnored") // an exception lost that way shows as a hung request
 final class RandomFaults {
 
   private static final int STEPS = 6;
@@ -93,8 +93,8 @@ final class RandomFaults {
     later.shutdown();
     boolean ended = pool.awaitTermination(LONGEST_SECONDS, TimeUnit.SECONDS);
     System.out.printf(
-        "%d requests, seed %d: %d answered, %d given up, %d hang, %d unsound, %d log lines, %d second"
-            + " answers and %d second nexts held off%n",
+        "%d requests, seed %d: %d with a response, %d given up, %d hung, %d unsound, %d log lines,"
+            + " %d second responses and %d second calls of next rejected%n",
         requests,
         seed,
         answered.sum(),
@@ -122,7 +122,7 @@ final class RandomFaults {
   }
 
   private void over(FragileExchange exchange) {
-    // Who answers a second time does so soon; only then is it known that nobody did.
+    // A second response is sent soon; only after that time it is known that there was none.
     later.schedule(
         () -> {
           if (!exchange.isSound()) {
@@ -147,13 +147,13 @@ final class RandomFaults {
     return requireNonNull(req.attr(CLIENT));
   }
 
-  /** Does one of the things that steps do, rightly or wrongly. */
+  /** Does one of the things that handlers do, right or wrong. */
   private void step(Request req, Response res, Next next) throws Exception {
     switch (draw(req, 24)) {
       case 0 -> throw new IOException("thrown");
       case 1 -> next.fail(new IllegalStateException("passed on"));
       case 2 -> twice(next);
-      case 3 -> res.send("answered");
+      case 3 -> res.send("response");
       case 4 -> {
         res.send("answered");
         res.send("again");
@@ -202,7 +202,7 @@ final class RandomFaults {
           try {
             task.run();
           } catch (IllegalStateException second) {
-            LOG.log(Level.FINE, "as it should be", second);
+            LOG.log(Level.FINE, "expected", second);
           }
         },
         micros,

@@ -3,9 +3,9 @@ package dev.percolate.reliability;
 import java.util.SplittableRandom;
 
 /**
- * Makes JSON texts at random that are the same when they have been read and written again, as
- * {@code JSON.stringify} would: no blanks, only the escapes that are needed, integers that a double
- * holds.
+ * Creates random JSON texts that are the same after parsing and writing, as with {@code
+ * JSON.stringify}: without spaces, with only the necessary escapes, and with integers that a double
+ * can hold.
  */
 final class RandomJson {
 
@@ -25,7 +25,7 @@ final class RandomJson {
     this.random = random;
   }
 
-  /** Returns an array or object of about so many characters, at least 10, with a random number. */
+  /** Returns an array or object of about this length, at least 10, with a random number. */
   String text(int size) {
     StringBuilder out = new StringBuilder(size + 64);
     if (size < SHORTEST_OBJECT) {
@@ -88,7 +88,7 @@ final class RandomJson {
     return LETTERS.substring(start, start + length);
   }
 
-  /** Returns so many digits, the first of them not 0, at times with a sign. */
+  /** Returns an integer of this number of digits, without leading zeros, at times with a sign. */
   private String integer(int digits) {
     long least = Math.round(Math.pow(10, digits - 1));
     return (random.nextInt(4) == 0 ? "-" : "") + (least + random.nextLong(9 * least));

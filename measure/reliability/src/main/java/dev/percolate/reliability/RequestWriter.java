@@ -9,10 +9,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/** Writes requests to a server, whole or in small pieces, so that no answer has to wait for it. */
+/** Writes requests to a server, whole or in small pieces, without delaying the reading thread. */
 final class RequestWriter {
 
-  /** What is written by the thread that reads, because the sockets' buffers hold it in any case. */
+  /** The number of bytes that the reading thread may write, because the sockets buffer them. */
   static final int SURELY_TAKEN = 16 << 10;
 
   private final Executor writers;
@@ -21,7 +21,7 @@ final class RequestWriter {
   /**
    * Creates the writer of one client.
    *
-   * @param writers run what would have to wait
+   * @param writers run writes that may have to wait
    * @param random chooses pieces
    */
   RequestWriter(Executor writers, SplittableRandom random) {
@@ -29,7 +29,7 @@ final class RequestWriter {
     this.random = random;
   }
 
-  /** Returns the bytes of several requests, one behind the other. */
+  /** Returns the bytes of several requests in a row. */
   static byte[] joined(List<byte[]> requests) {
     byte[] all = new byte[requests.stream().mapToInt(request -> request.length).sum()];
     int at = 0;
@@ -40,7 +40,9 @@ final class RequestWriter {
     return all;
   }
 
-  /** Writes on another thread where answers must be read meanwhile, or both sides would wait. */
+  /**
+   * Writes on another thread if responses must be read meanwhile; otherwise both sides would wait.
+   */
   CompletableFuture<Void> write(Socket socket, byte[] bytes, boolean inPieces) throws IOException {
     OutputStream out = socket.getOutputStream();
     if (inPieces) {
@@ -57,7 +59,7 @@ final class RequestWriter {
   private static void writePieces(OutputStream out, byte[] bytes, SplittableRandom random) {
     int longest = 1 + bytes.length / (1 + random.nextInt(10));
     for (int at = 0; at < bytes.length; ) {
-      // Single bytes at times: no border of the protocol is where one would like it.
+      // At times single bytes, so that pieces end anywhere in the protocol.
       int wanted = random.nextInt(4) == 0 ? 1 : 1 + random.nextInt(longest);
       int length = Math.min(wanted, bytes.length - at);
       write(out, bytes, at, length);

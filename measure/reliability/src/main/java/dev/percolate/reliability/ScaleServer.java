@@ -22,12 +22,12 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One of several servers that share sessions, limits and answers in Redis; {@code
+ * One of several servers that share sessions, rate limits and idempotent responses in Redis. {@code
  * reliability/scale} starts them.
  *
- * <p>System properties: {@code port}, {@code redis} the URL, {@code announce} in seconds, {@code
- * orders} the folder of {@link Orders}, {@code number} of this server, {@code timeout} of Redis in
- * milliseconds.
+ * <p>System properties: {@code port}, {@code redis}, the URL, {@code announce} in seconds, {@code
+ * orders}, the folder of {@link Orders}, {@code number}, the number of this server, {@code
+ * timeout}, the timeout of Redis in milliseconds.
  */
 final class ScaleServer {
 
@@ -39,7 +39,7 @@ final class ScaleServer {
   private ScaleServer() {}
 
   /**
-   * Serves until the process is told to end.
+   * Serves until the process is stopped.
    *
    * @param args none
    */

@@ -18,10 +18,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
-/** Converses over a WebSocket, and checks all that comes. */
+/** Converses over a WebSocket, and checks everything it receives. */
 final class SocketConversation {
 
-  /** What may close a conversation (RFC 6455 section 7.4), beside codes of one's own. */
+  /** Standard close codes (RFC 6455 section 7.4), used in addition to private ones. */
   private static final List<Integer> CODES =
       List.of(CloseCode.NONE, 1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011);
 
@@ -29,7 +29,7 @@ final class SocketConversation {
   private static final int OWN_CODES = 2000;
   private static final int MOST_MESSAGES = 12;
 
-  /** How long the server surely waits for the answer to its frame that closes. */
+  /** A time in which the server surely waits for the reply to its close frame. */
   private static final long GOODBYE = TimeUnit.SECONDS.toNanos(4);
 
   private final LiveRequest request;
@@ -45,18 +45,18 @@ final class SocketConversation {
   private final Deque<byte[]> pings = new ArrayDeque<>();
   private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
 
-  /** Whether this side has left, perhaps in the midst of a frame, and so cannot close. */
+  /** Whether this side disconnected, perhaps within a frame, and so cannot close. */
   private boolean left;
 
-  /** By what this side has closed; 0 if it has not. */
+  /** The close code that this side sent, or 0. */
   private int closed;
 
   /**
-   * Creates a conversation behind its handshake.
+   * Creates a conversation after its handshake.
    *
    * @param stops whether the server may end it at any time
-   * @param since the number of the topic's message that was seen last; 0 for none
-   * @param compressed whether compression was agreed on
+   * @param since the number of the topic's message that was seen last, or 0
+   * @param compressed whether compression was negotiated
    */
   SocketConversation(
       LiveRequest request,
@@ -77,13 +77,13 @@ final class SocketConversation {
     this.expected.addAll(series.messages());
   }
 
-  /** Is asked before each frame whether to go on. */
+  /** Decides before each frame whether to stop reading. */
   @FunctionalInterface
   private interface End {
     boolean reached() throws IOException;
   }
 
-  /** Converses to the end, or leaves. */
+  /** Converses to the end, or disconnects. */
   void hold() throws IOException {
     long since = System.nanoTime();
     try {
@@ -95,14 +95,14 @@ final class SocketConversation {
     }
   }
 
-  /** Returns how far it is, for who looks for a fault. */
+  /** Returns the progress of the conversation, for error messages. */
   private String state(long since) {
-    return " after %d ms: sent %d, %d bytes%s, received %d, %d bytes, %d and %d pongs to come, closed by %d"
+    return " after %d ms: sent %d, %d B%s, received %d, %d B, awaiting %d and %d pongs, closed by %d"
         .formatted(
             TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since),
             counts.sent,
             counts.bytesSent,
-            written.isDone() ? "" : " not all",
+            written.isDone() ? "" : " incomplete",
             counts.received,
             frames.bytes(),
             expected.size(),
@@ -126,7 +126,7 @@ final class SocketConversation {
     return reading.seen();
   }
 
-  /** Sends messages in rounds, each of which comes back before the next one. */
+  /** Sends messages in rounds, each of which is echoed before the next one. */
   private void talk(boolean leaves) throws IOException {
     for (int rounds = random(5); rounds >= 0; rounds--) {
       List<LiveMessage> messages = messages();
@@ -149,7 +149,7 @@ final class SocketConversation {
     close(round(List.of()), 0);
   }
 
-  /** Takes a series; closes behind it, or in its midst, or the server does. */
+  /** Receives a series; then or before its end this side or the server closes. */
   private void hear(boolean leaves) throws IOException {
     SocketRound round = round(List.of());
     for (int i = random(8); i > 0; i--) {
@@ -168,7 +168,7 @@ final class SocketConversation {
     }
   }
 
-  /** Takes the messages of the topic for some time. */
+  /** Receives messages of the topic for some time. */
   private void listen(boolean leaves) throws IOException {
     try {
       while (!reading.isOver()) {
@@ -205,7 +205,7 @@ final class SocketConversation {
     written = line.write(bytes);
   }
 
-  /** Closes behind the last messages, and takes what comes until the server has closed, too. */
+  /** Closes after the last messages, and reads until the server has closed, too. */
   private void close(SocketRound round, int messages) throws IOException {
     int drawn = random(2 * CODES.size());
     int code = drawn < CODES.size() ? CODES.get(drawn) : FIRST_OWN_CODE + random(OWN_CODES);
@@ -213,11 +213,11 @@ final class SocketConversation {
     closed = code;
     send(round, messages);
     if (take(() -> false)) {
-      throw new IllegalStateException("cannot be");
+      throw new IllegalStateException("unreachable");
     }
   }
 
-  /** Takes what comes; returns false if the server has closed before the end was reached. */
+  /** Reads messages; returns false if the server closed before the end was reached. */
   private boolean take(End end) throws IOException {
     while (!end.reached()) {
       if (!takeOne()) {
@@ -227,7 +227,7 @@ final class SocketConversation {
     return true;
   }
 
-  /** Takes one message or control frame; returns false if it was the last one. */
+  /** Reads one message or control frame; returns false if it was the last one. */
   private boolean takeOne() throws IOException {
     Incoming incoming = frames.next();
     switch (incoming.opcode) {
@@ -236,7 +236,7 @@ final class SocketConversation {
         return false;
       }
       case Frame.PONG -> checkPong(incoming.content);
-      case Frame.PING -> throw new ProtocolException("a ping, though we are not silent");
+      case Frame.PING -> throw new ProtocolException("a ping without a silence of the client");
       default -> check(new LiveMessage(incoming.opcode == Frame.TEXT, incoming.content));
     }
     return true;
@@ -258,11 +258,11 @@ final class SocketConversation {
   private void checkPong(byte[] content) throws ProtocolException {
     byte[] right = pings.poll();
     if (right == null || !Arrays.equals(right, content)) {
-      throw new ProtocolException("a pong for no ping");
+      throw new ProtocolException("a pong without a ping");
     }
   }
 
-  /** Ends when the server has closed: answers if it was first, and waits for the end. */
+  /** Handles a close frame: replies if the server closed first, and waits for the end. */
   private void end(byte[] payload) throws IOException {
     long since = System.nanoTime();
     int code =
@@ -291,7 +291,7 @@ final class SocketConversation {
       if (System.nanoTime() - since < GOODBYE) {
         throw e;
       }
-      ended(LiveTally.End.BAD, code); // we were late, and the server has not waited
+      ended(LiveTally.End.BAD, code); // the reply was late, and the server did not wait
       return;
     }
     ended(LiveTally.End.CLEAN, code);
@@ -307,7 +307,7 @@ final class SocketConversation {
     }
   }
 
-  /** Leaves with any part of what is to be sent; what comes meanwhile is right. */
+  /** Disconnects after sending any part of a round; messages that arrive before must be right. */
   private void leave(SocketRound round) throws IOException {
     Leaving leaving = Leaving.drawn(line.random());
     byte[] bytes = round.bytes();
@@ -326,14 +326,14 @@ final class SocketConversation {
         line.socket().setSoTimeout(1 + random(200));
       }
       if (!take(() -> counts.received >= wanted)) {
-        return; // the server was first
+        return; // the server closed first
       }
     } catch (SocketTimeoutException e) {
       if (leaving == Leaving.CLOSE_HALF) {
-        throw new IOException("neither answered nor closed, our half is closed", e);
+        throw new IOException("no response or end after half-closing", e);
       }
     } catch (EOFException | SocketException | CompletionException e) {
-      // Who leaves need not be answered.
+      // A client that disconnects need not get a response.
     }
     leaving.prepare(line.socket());
     ended(LiveTally.End.BAD, 0);

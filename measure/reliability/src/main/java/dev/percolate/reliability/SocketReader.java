@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProtocolException;
 
-/** Reads the frames that a server sends over a WebSocket (RFC 6455), and takes nothing else. */
+/** Reads the frames that a server sends over a WebSocket (RFC 6455), and rejects anything else. */
 final class SocketReader {
 
   private static final int LARGEST = 1 << 20;
@@ -26,19 +26,19 @@ final class SocketReader {
   private long bytes;
 
   /**
-   * Creates a reader behind a handshake.
+   * Creates a reader after a handshake.
    *
-   * @param compressible whether compression was agreed on
+   * @param compressible whether compression was negotiated
    */
   SocketReader(InputStream in, boolean compressible) {
     this.in = new DataInputStream(in);
     this.compressible = compressible;
   }
 
-  /** A whole message, or a control frame. */
+  /** A complete message, or a control frame. */
   static final class Incoming {
 
-    /** That of its first frame. */
+    /** The opcode of the first frame. */
     final int opcode;
 
     final byte[] content;
@@ -49,7 +49,7 @@ final class SocketReader {
     }
   }
 
-  /** Returns how many bytes the frames had that were read whole. */
+  /** Returns the number of bytes of all frames that were read completely. */
   long bytes() {
     return bytes;
   }
@@ -58,7 +58,7 @@ final class SocketReader {
    * Reads up to the end of a message, or of a control frame between its frames.
    *
    * @throws EOFException if the connection ends before that
-   * @throws ProtocolException if it is none
+   * @throws ProtocolException if the frame is invalid
    */
   Incoming next() throws IOException {
     while (true) {
@@ -93,13 +93,13 @@ final class SocketReader {
     try {
       return new Incoming(opcode, compressed ? MessageInflater.whole(content, LARGEST) : content);
     } catch (WebSocketException e) {
-      throw new ProtocolException("not compressed as agreed: " + e);
+      throw new ProtocolException("invalid compression: " + e);
     }
   }
 
   private byte[] payload() throws IOException {
     int second = in.readUnsignedByte();
-    require(second < 0x80, second); // a server masks nothing
+    require(second < 0x80, second); // a server never masks
     long length = second;
     int head = 2;
     if (second == 126) {
@@ -112,7 +112,7 @@ final class SocketReader {
     require(length >= 0 && length <= LARGEST, second);
     byte[] payload = in.readNBytes((int) length);
     if (payload.length < length) {
-      throw new EOFException("the end in the midst of a frame");
+      throw new EOFException("the connection ended within a frame");
     }
     bytes += head + length;
     return payload;
@@ -120,7 +120,7 @@ final class SocketReader {
 
   private static void require(boolean right, int octet) throws ProtocolException {
     if (!right) {
-      throw new ProtocolException("no frame has the byte " + Integer.toHexString(octet) + " there");
+      throw new ProtocolException("unexpected byte " + Integer.toHexString(octet) + " in a frame");
     }
   }
 }

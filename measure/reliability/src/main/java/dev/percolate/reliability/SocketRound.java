@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What a client sends over a WebSocket before it waits: messages in one or more frames, masked and
- * perhaps compressed, with pings anywhere between the frames.
+ * The frames that a client sends over a WebSocket before it waits: messages in one or more frames,
+ * masked and perhaps compressed, with pings anywhere between the frames.
  */
 final class SocketRound {
 
@@ -26,13 +26,13 @@ final class SocketRound {
   private final boolean compressible;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-  /** Where each message ends. */
+  /** The position of the end of each message. */
   private final List<Integer> ends = new ArrayList<>();
 
   /**
    * Creates a round without messages.
    *
-   * @param compressible whether compression was agreed on
+   * @param compressible whether compression was negotiated
    */
   SocketRound(SplittableRandom random, boolean compressible) {
     this.random = random;
@@ -59,7 +59,7 @@ final class SocketRound {
     }
   }
 
-  /** Ends with a frame that closes. */
+  /** Adds a close frame. */
   void close(byte[] payload) {
     frame(Frame.CLOSE, true, false, payload);
   }
@@ -68,7 +68,7 @@ final class SocketRound {
     return out.toByteArray();
   }
 
-  /** Counts the messages that are whole in so many bytes. */
+  /** Returns the number of complete messages in the first {@code bytes} bytes. */
   long messagesIn(int bytes) {
     return ends.stream().filter(end -> end <= bytes).count();
   }

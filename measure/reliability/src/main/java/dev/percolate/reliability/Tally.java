@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what clients have found, for each kind of request; prints it as lines of columns. */
+/** Counts the results for each kind of request; prints them as lines of columns. */
 final class Tally extends ConnectionTally {
 
   private static final int SHOWN = 5;
 
-  /** How finely waiting times are told apart: by a twelfth. */
+  /** The resolution of waiting times on a logarithmic scale: a twelfth. */
   private static final int STEPS = 12;
 
   private final Map<Kind, Counts> kinds = new EnumMap<>(Kind.class);
@@ -43,24 +43,24 @@ final class Tally extends ConnectionTally {
     note("wrong", question.kind.text() + " " + question.target + ": " + fault);
   }
 
-  /** Counts an answer that never came. */
+  /** Counts a missing response. */
   void missing(Question question) {
     of(question).missing.increment();
   }
 
-  /** Counts how long one request took. */
+  /** Counts the waiting time of one request. */
   void waited(Question question, long nanos) {
     AtomicLongArray waits = of(question).waits;
     int step = (int) (Math.log(nanos / 1e3 + 1) * STEPS);
     waits.incrementAndGet(Math.min(step, waits.length() - 1));
   }
 
-  /** Returns how many answers were right. */
+  /** Returns the number of right responses. */
   long right() {
     return kinds.values().stream().mapToLong(counts -> counts.right.sum()).sum();
   }
 
-  /** Returns what was wrong, missing or lost: the first of them. */
+  /** Returns the first faults: wrong or missing responses, and lost connections. */
   List<String> faults() {
     List<String> found = new ArrayList<>(notes());
     kinds.forEach(
@@ -95,7 +95,7 @@ final class Tally extends ConnectionTally {
     return counts;
   }
 
-  /** Returns the waiting time, in milliseconds, that a part of the requests did not exceed. */
+  /** Returns the percentile of the waiting times, in milliseconds. */
   private static double wait(AtomicLongArray waits, double part) {
     long sum = 0;
     for (int i = 0; i < waits.length(); i++) {

@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one reader of the topic gets over one connection. It stays for some time, and then until it
- * has got what is known to have been published.
+ * The messages that a reader of the topic receives over one connection. It stays for some time, and
+ * then until it has received all messages that are known to be published.
  */
 final class TopicReading {
 
@@ -23,15 +23,15 @@ final class TopicReading {
   private long seen;
   private long awaited = -1;
 
-  /** When a message came last, by {@link System#nanoTime}. */
+  /** The time of the last message, by {@link System#nanoTime}. */
   private long heard = System.nanoTime();
 
   private long beats;
 
   /**
-   * Creates a reading that has got nothing.
+   * Creates an empty reading.
    *
-   * @param since the number that its reader has seen last; 0 for none
+   * @param since the number of the message that its reader has seen last, or 0
    */
   TopicReading(LiveRequest request, TopicTally topic, long since, SplittableRandom random) {
     this.request = request;
@@ -41,39 +41,39 @@ final class TopicReading {
     this.until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(LONGEST_MS));
   }
 
-  /** Notes a sign of life that is no message. */
+  /** Counts a heartbeat. */
   void beat() {
     beats++;
   }
 
-  /** Takes a message, which is written as JSON. */
+  /** Receives a message, which is written as JSON. */
   void take(String json) throws ProtocolException {
     heard = System.nanoTime();
     String text = json.substring(1, Math.max(1, json.length() - 1));
     int blank = text.indexOf(' ');
     String name = text.substring(0, Math.max(0, blank));
     if (blank <= 0 || !OwnText.of(name, text.length()).equals(text)) {
-      throw new ProtocolException("a message that nobody has published: " + shown(json));
+      throw new ProtocolException("an unpublished message: " + shown(json));
     }
     names.add(name);
   }
 
-  /** Takes a message that comes with its number. */
+  /** Receives a message with its number. */
   void take(String json, long number) throws ProtocolException {
     if (number <= seen) {
-      throw new ProtocolException("the message " + number + " behind " + seen);
+      throw new ProtocolException("message " + number + " after " + seen);
     }
     take(json);
     topic.heard(names.get(names.size() - 1), number);
     seen = number;
   }
 
-  /** Returns when to look again whether it is {@linkplain #isOver over}. */
+  /** Returns the time of the next call of {@link #isOver}, by {@link System#nanoTime}. */
   long lookAgain() {
     return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
   }
 
-  /** Tells whether the reader may go, with all that it can expect. */
+  /** Returns true if the reader has stayed long enough and has received all expected messages. */
   boolean isOver() throws ProtocolException {
     long now = System.nanoTime();
     if (now - until < 0) {
@@ -81,12 +81,12 @@ final class TopicReading {
     }
     look();
     if (awaited < 0) {
-      awaited = seen == 0 ? 0 : topic.newest(); // who has got nothing may have come too late for it
+      awaited = seen == 0 ? 0 : topic.newest(); // without messages, it may have subscribed too late
     }
-    // A client that reads slowly may have long to go, but then messages come all the time.
+    // A client that reads slowly may need long, but then messages arrive all the time.
     if (seen < awaited && now - until > PATIENCE && now - heard > PATIENCE) {
       throw new ProtocolException(
-          "the message %d does not come; %d came since %d, the last was %d; %d beats, none for %d ms"
+          "message %d is missing; %d received since %d, the last is %d; %d beats, none for %d ms"
               .formatted(
                   awaited,
                   names.size(),
@@ -98,18 +98,18 @@ final class TopicReading {
     return seen >= awaited;
   }
 
-  /** Notes all that it has got. */
+  /** Records all messages of this reading. */
   void end() {
     topic.read(request, since, names);
   }
 
-  /** Returns the number of the message that was seen last, as far as that is known. */
+  /** Returns the number of the last message, as far as it is known. */
   long seen() {
     look();
     return seen;
   }
 
-  /** Looks which number the last message has: the answer to its publisher may have come later. */
+  /** Looks up the number of the last message, which may become known after the message arrives. */
   private void look() {
     for (int i = names.size() - 1; i >= 0; i--) {
       long number = topic.number(names.get(i));

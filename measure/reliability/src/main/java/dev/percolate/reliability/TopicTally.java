@@ -13,12 +13,13 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows what was published of a topic, and what each reader of it has got. A message begins with
- * the id of the request that has published it; its number on the topic tells the order.
+ * Records the messages published to a topic, and the messages that each reader has received. A
+ * message begins with the id of the request that published it; its number on the topic defines the
+ * order.
  */
 final class TopicTally {
 
-  /** What a message needs to name its request. */
+  /** The size of a message that can hold the id of its request. */
   static final int NAMED = 20;
 
   private final Map<String, Long> numbers = new ConcurrentHashMap<>();
@@ -26,44 +27,44 @@ final class TopicTally {
   private final Queue<Reading> readings = new ConcurrentLinkedQueue<>();
 
   /**
-   * What one reader has got over one connection.
+   * The messages that a reader received over one connection.
    *
    * @param reader its request
-   * @param since the number that it had seen last; 0 for none
-   * @param names of the requests whose messages came, in the order in which they came
+   * @param since the number of the message that it had seen last, or 0
+   * @param names the ids of the publishing requests, in the order in which the messages came
    */
   private record Reading(LiveRequest reader, long since, List<String> names) {}
 
-  /** Notes that a message was published, as the answer to its request says; null for none. */
+  /** Records a published message with its number from the response, or null without a number. */
   void published(String name, @Nullable String number) {
     if (number != null) {
       heard(name, Long.parseLong(number));
     }
   }
 
-  /** Notes the number of a message as a stream of events has it. */
+  /** Records the number of a message from an event stream. */
   void heard(String name, long number) {
     published.put(number, name);
     numbers.put(name, number);
   }
 
-  /** Returns the number of a message; 0 if it is not known. */
+  /** Returns the number of a message, or 0 if it is unknown. */
   long number(String name) {
     return numbers.getOrDefault(name, 0L);
   }
 
-  /** Returns the number of the newest message that is known to have been published; 0 for none. */
+  /** Returns the number of the newest message that is known to be published, or 0. */
   long newest() {
     Map.Entry<Long, String> last = published.lastEntry();
     return last == null ? 0 : last.getKey();
   }
 
-  /** Tells whether all that was published behind a message is surely kept for who comes back. */
+  /** Returns true if all messages after this one are surely kept for reconnecting clients. */
   boolean isKeptSince(long number) {
     return published.tailMap(number, false).size() < LiveHandlers.KEPT / 2;
   }
 
-  /** Notes what a reader has got. */
+  /** Records the messages of a reader. */
   void read(LiveRequest reader, long since, List<String> names) {
     readings.add(new Reading(reader, since, List.copyOf(names)));
   }
@@ -80,7 +81,7 @@ final class TopicTally {
     return published.size();
   }
 
-  /** Returns what readers have missed, got twice, or in another order. */
+  /** Returns texts for messages that readers missed, got twice, or in the wrong order. */
   List<String> faults() {
     List<String> faults = new ArrayList<>();
     NavigableSet<Long> all = new TreeSet<>(published.keySet());
@@ -98,10 +99,10 @@ final class TopicTally {
     for (String name : reading.names) {
       long number = number(name);
       if (number == 0) {
-        continue; // its publisher has left, and no stream of events has told its number
+        continue; // its publisher disconnected, and no event stream has shown its number
       }
       if (number <= last) {
-        return "the message " + number + " behind " + last;
+        return "message " + number + " after " + last;
       }
       int missed = last == 0 ? 0 : all.subSet(last, false, number, false).size();
       if (missed > 0) {

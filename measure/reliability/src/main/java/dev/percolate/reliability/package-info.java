@@ -1,4 +1,4 @@
-/** Loads servers with requests of all kinds, well and badly meant, and checks every answer. */
+/** Loads servers with requests of all kinds, valid and hostile, and checks every response. */
 @NullMarked
 package dev.percolate.reliability;
 

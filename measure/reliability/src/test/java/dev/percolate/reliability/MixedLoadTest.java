@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Some seconds of {@code reliability/mixed-load} in each build. A connection that is no longer read
- * shows as an answer that is missing when the server closes it as idle.
+ * Runs {@code reliability/mixed-load} for some seconds in each build. A connection that is no
+ * longer read is detected by a missing response, because the server closes it as idle.
  */
 final class MixedLoadTest {
 
@@ -36,9 +36,9 @@ final class MixedLoadTest {
   @ParameterizedTest
   @EnumSource(ThreadMode.class)
   @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
-  void eachOfManyKindsOfRequestsGetsItsOwnAnswer(ThreadMode mode) throws Exception {
+  void eachRequestGetsItsOwnResponse(ThreadMode mode) throws Exception {
     if (mode == ThreadMode.VIRTUAL && ThreadMode.ofThisJdk() != mode) {
-      return; // this JDK has none
+      return; // this JDK has no virtual threads
     }
     Set<Kind> kinds = EnumSet.allOf(Kind.class);
     if (mode == ThreadMode.EVENT_LOOP) {
@@ -46,17 +46,17 @@ final class MixedLoadTest {
     }
     Tally tally = new Tally();
     boolean ended = play(mode, mode == ThreadMode.POOL ? LONGER_THAN_IDLE : SECONDS, kinds, tally);
-    assertTrue(ended, "clients still wait for answers");
+    assertTrue(ended, "clients still wait for responses");
     assertEquals(List.of(), tally.faults());
-    assertTrue(tally.right() > 500, "only " + tally.right() + " answers");
+    assertTrue(tally.right() > 500, "only " + tally.right() + " responses");
   }
 
   @Test
-  void aTallyNamesWhatWasWrongAndWhatWasLost() {
+  void tallyReportsWrongAndLostResponses() {
     Tally tally = new Tally();
     assertEquals(List.of(), tally.faults());
-    tally.lost("no answer");
-    assertEquals(List.of("lost\tno answer"), tally.faults());
+    tally.lost("no response");
+    assertEquals(List.of("lost\tno response"), tally.faults());
     assertEquals(0, tally.right());
   }
 

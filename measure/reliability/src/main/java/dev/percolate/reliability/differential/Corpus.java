@@ -11,7 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the malformed requests of the tests, whose first lines say how they are written. */
+/** Reads the malformed requests of the tests; the first lines of their file show the format. */
 final class Corpus {
 
   private static final Pattern ESCAPE =

@@ -7,29 +7,29 @@ import dev.percolate.reliability.differential.Reading.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where two readers part first.
+ * The first difference between two readers.
  *
- * @param kind how they differ
- * @param index which message it is
+ * @param kind the kind of difference
+ * @param index the index of the message
  * @param bytes all bytes, one character each
- * @param ours what we have read
- * @param theirs what the other has read
+ * @param ours the reading of the nio engine
+ * @param theirs the reading of the other
  */
 record Difference(Kind kind, int index, String bytes, Reading ours, Reading theirs) {
 
-  /** How two readers differ. */
+  /** The kind of a difference. */
   enum Kind {
-    /** We refuse what the other takes, or waits for more of. */
+    /** The nio engine rejects what the other accepts, or waits for more of. */
     STRICTER,
-    /** We take what the other refuses, or wait for more of it. */
+    /** The nio engine accepts what the other rejects, or waits for more of it. */
     LAXER,
-    /** Both take a head, and have read it differently, or one takes what the other waits for. */
+    /** Both accept a head but read it differently, or one accepts it while the other waits. */
     HEAD,
-    /** The same of a body. */
+    /** The same for a body. */
     BODY
   }
 
-  /** Returns the first difference; null if there is none. */
+  /** Returns the first difference, or null. */
   static @Nullable Difference between(byte[] data, Reading ours, Reading theirs) {
     int most = Math.max(ours.messages().size(), theirs.messages().size());
     for (int i = 0; i <= most; i++) {
@@ -78,8 +78,9 @@ record Difference(Kind kind, int index, String bytes, Reading ours, Reading thei
   }
 
   /**
-   * Returns what the other refuses though we take it: the head of a message, or its body; null if
-   * it refuses nothing, or we have not taken it all.
+   * Returns the part that the other rejects although the nio engine accepts it: the head of a
+   * message, or its body. Returns null if it rejects nothing, or the nio engine has not accepted
+   * all of it.
    */
   @Nullable String refusedByThem() {
     if (kind != Kind.LAXER || index >= ours.messages().size()) {
@@ -91,23 +92,23 @@ record Difference(Kind kind, int index, String bytes, Reading ours, Reading thei
     return ours.messages().get(index).isWhole() ? "body " + index : null;
   }
 
-  /** Returns which part of a message we have refused. */
+  /** Returns the part of a message that the nio engine rejected. */
   Part part() {
     return ours.marks().place().part();
   }
 
-  /** Returns what we have refused: a line with its end, a head, or one byte of a body. */
+  /** Returns the rejected bytes: a line with its end, a head, or one byte of a body. */
   String refused() {
     Place place = ours.marks().place();
     return bytes.substring(place.from(), place.to());
   }
 
-  /** Returns what lies behind what we have refused. */
+  /** Returns the bytes after the rejected ones. */
   String behind() {
     return bytes.substring(ours.marks().place().to());
   }
 
-  /** Returns the head where they part, as far as it goes. */
+  /** Returns the head with the difference, as far as it is complete. */
   String head() {
     if (index >= ours.marks().heads().size()) {
       return "";
@@ -118,7 +119,7 @@ record Difference(Kind kind, int index, String bytes, Reading ours, Reading thei
     return bytes.substring(from(), end);
   }
 
-  /** Returns the body that follows that head, as it was sent. */
+  /** Returns the body after that head, as it was sent. */
   String body() {
     if (index >= ours.marks().bodies().size()) {
       return "";
@@ -128,7 +129,7 @@ record Difference(Kind kind, int index, String bytes, Reading ours, Reading thei
     return bytes.substring(ours.marks().bodies().get(index), end);
   }
 
-  /** Returns the last line of a body that we refuse, up to the byte that was refused. */
+  /** Returns the last line of a rejected body, up to the rejected byte. */
   String chunkLine() {
     int end = ours.marks().place().to();
     int start = bytes.lastIndexOf('\n', end - 2) + 1;

@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Has mutated requests read by the engine {@code nio}, by Netty's decoder and by Jetty's parser,
- * and compares what they read. {@code reliability/differential} starts it.
+ * Compares how the {@code nio} engine, Netty's decoder and Jetty's parser read mutated requests.
+ * {@code reliability/differential} starts it.
  */
 final class Differential {
 
-  /** How many are read again by a server, over a connection: one of so many. */
+  /** One of this number of connections is also read by a server, over a real connection. */
   private static final int SAMPLE = 500;
 
   private static final int MOST_SHOWN = 20;
@@ -40,7 +40,7 @@ final class Differential {
     others.put("jetty", new JettyReader());
   }
 
-  /** Arguments: how many connections, the seed, the corpus, the file of known differences. */
+  /** Arguments: the number of connections, the seed, the corpus, the file of known differences. */
   public static void main(String[] args) throws IOException {
     Differential run =
         new Differential(Path.of(args[2]), Path.of(args[3]), Long.parseLong(args[1]));
@@ -48,7 +48,7 @@ final class Differential {
     boolean passes = run.play(Long.parseLong(args[0]));
     run.print(args.length > 4);
     System.out.printf(
-        "%s connections, %,d requests taken, %,d refused, %d differences without explanation, %d s: %s%n",
+        "%s connections, %,d requests accepted, %,d rejected, %d unexplained differences, %d s: %s%n",
         args[0],
         run.taken,
         run.refused,
@@ -58,7 +58,7 @@ final class Differential {
     System.exit(passes ? 0 : 1);
   }
 
-  /** Plays so many connections; tells whether every difference is explained. */
+  /** Plays this number of connections; returns true if every difference is explained. */
   boolean play(long count) throws IOException {
     try (NioConnectionReader server = new NioConnectionReader()) {
       for (long i = 0; i < count; i++) {
@@ -68,7 +68,7 @@ final class Differential {
         refused += ours.refused() == null ? 0 : 1;
         compare(bytes, ours);
         if (i % SAMPLE == 0 && !server.agrees(bytes, ours)) {
-          wrong("a server reads otherwise than without a connection", bytes, ours);
+          wrong("a server reads differently with and without a connection", bytes, ours);
         }
       }
     }
@@ -94,7 +94,7 @@ final class Differential {
       }
     }
     if (refusedByThem.size() == 1 && refusedByThem.iterator().next().isPresent()) {
-      wrong("all others refuse what we take", bytes, ours);
+      wrong("the nio engine accepts what all others reject", bytes, ours);
     }
   }
 

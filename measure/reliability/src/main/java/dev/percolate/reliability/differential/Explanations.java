@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The differences that are known, and why each is right; its first lines say how it is written. */
+/** The accepted differences with their reasons; the first lines of their file show the format. */
 final class Explanations {
 
   private static final Pattern LINE = Pattern.compile("(\\w+) (\\S+) ([\\w-]+): (.+)");
@@ -30,18 +30,18 @@ final class Explanations {
   private static Explanation explanation(String line) {
     Matcher parts = LINE.matcher(line);
     if (!parts.matches() || !Rules.names().contains(parts.group(3))) {
-      throw new IllegalArgumentException("no explanation by a rule: " + line);
+      throw new IllegalArgumentException("invalid line or unknown rule: " + line);
     }
     Difference.Kind kind = Difference.Kind.valueOf(parts.group(1).toUpperCase(Locale.ROOT));
     return new Explanation(kind, List.of(parts.group(2).split(",", -1)), parts.group(3));
   }
 
-  /** Returns the names of all rules that explain something. */
+  /** Returns the names of all rules that explain a difference. */
   List<String> rules() {
     return all.stream().map(Explanation::rule).distinct().sorted().toList();
   }
 
-  /** Returns the rule that explains how a reader differs; null if nothing does. */
+  /** Returns the rule that explains the difference of a reader, or null. */
   @Nullable String rule(String reader, Difference difference) {
     for (Explanation known : all) {
       if (known.kind == difference.kind()

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A head as it was sent, taken apart without asking what it is worth. */
+/** A head as it was sent, split into its parts without validation. */
 final class HeadText {
 
   private static final String END = "\r\n";
@@ -34,7 +34,7 @@ final class HeadText {
     return words.length > 2 ? words[2] : "";
   }
 
-  /** Returns how many lines of headers there are. */
+  /** Returns the number of header lines. */
   int lines() {
     return lines.size();
   }

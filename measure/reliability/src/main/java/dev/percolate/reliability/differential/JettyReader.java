@@ -13,7 +13,7 @@ import org.eclipse.jetty.http.HttpParser;
 import org.eclipse.jetty.http.HttpVersion;
 import org.jspecify.annotations.Nullable;
 
-/** Reads requests as Jetty's parser does by default, with the limits of our servers. */
+/** Reads requests with Jetty's parser in its default configuration, with Percolate's limits. */
 final class JettyReader implements RequestReader {
 
   private static final ListenOptions LIMITS = ListenOptions.ofPort(0);
@@ -35,7 +35,7 @@ final class JettyReader implements RequestReader {
     return gathered.reading();
   }
 
-  /** What the parser has told. */
+  /** The events of the parser. */
   private static final class Gathered implements HttpParser.RequestHandler {
     private final List<Message> messages = new ArrayList<>();
     private final StringBuilder body = new StringBuilder();

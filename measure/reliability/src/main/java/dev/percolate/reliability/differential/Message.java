@@ -4,23 +4,23 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One request as a reader has taken it from bytes.
+ * One request as read by a reader.
  *
  * @param method the method
  * @param target the target, undecoded
- * @param headers the headers in order, each as {@code name: value}, the name in small letters
- * @param body what has come of its body, one character for each byte
- * @param isWhole whether the body is over
+ * @param headers the headers in order, each as {@code name: value}, the name in lower case
+ * @param body the received part of its body, one character for each byte
+ * @param isWhole whether the body is complete
  */
 public record Message(
     String method, String target, List<String> headers, String body, boolean isWhole) {
 
-  /** Returns a header as messages hold it. */
+  /** Returns a header in the format of a message. */
   public static String header(String name, String value) {
     return name.toLowerCase(Locale.ROOT) + ": " + value;
   }
 
-  /** Tells whether another reader has taken the same head. */
+  /** Returns true if another message has the same head. */
   boolean hasHeadOf(Message other) {
     return method.equals(other.method)
         && target.equals(other.target)

@@ -7,13 +7,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Makes up connections: good requests and malformed ones, alone and one behind the other, changed
- * at random in a few places.
+ * Creates connections: valid and malformed requests, alone and in a row, with a few random changes.
  */
 @SuppressWarnings("StringConcatToTextBlock") // a text block would hide the CR LF
 final class MutatedRequests {
 
-  /** Longer entries of the corpus cost much, and show what these do. */
+  /** Longer entries of the corpus cost much, and show the same. */
   private static final int LONGEST = 10_000;
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -34,7 +33,7 @@ final class MutatedRequests {
           "GET / HTTP/1.1\r\nHost: a\r\nConnection: close, x\r\nCookie: a=b\r\nTE: trailers\r\n\r\n",
           "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 27\r\n\r\n" + GET);
 
-  /** What a reader may trip over. */
+  /** Pieces that may be hard for a reader. */
   private static final List<String> PIECES =
       List.of(
           "\r\n",
@@ -120,7 +119,7 @@ final class MutatedRequests {
       }
     }
     int share = 4 * seeds.size() / GOOD.size();
-    for (int i = 0; i < share; i++) { // four of five begin well
+    for (int i = 0; i < share; i++) { // four of five begin with a valid request
       seeds.addAll(GOOD);
     }
   }
@@ -134,7 +133,7 @@ final class MutatedRequests {
     for (int changes = random.nextInt(1 + random.nextInt(4)); changes >= 0; changes--) {
       change(bytes);
     }
-    bytes.append(GET); // so that lines end
+    bytes.append(GET); // completes the last line
     return bytes.toString().getBytes(ISO_8859_1);
   }
 

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads requests as Netty's decoder does by default, with the limits of our servers. */
+/** Reads requests with Netty's decoder in its default configuration, with Percolate's limits. */
 final class NettyReader implements RequestReader {
 
   private static final ListenOptions LIMITS = ListenOptions.ofPort(0);

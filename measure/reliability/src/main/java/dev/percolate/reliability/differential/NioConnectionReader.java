@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends bytes over a connection to a server of the engine, and sees which requests enter. It is too
- * slow for all, so it shows of a few that the engine reads what {@code NioReader} says.
+ * Sends bytes over a connection to a server of the nio engine, and records which requests enter.
+ * This is slow, so only a few samples check that the engine reads the same as {@code NioReader}.
  */
 final class NioConnectionReader implements RequestReader, AutoCloseable {
 
@@ -36,13 +36,13 @@ final class NioConnectionReader implements RequestReader, AutoCloseable {
     server = new NioEngine().listen(new Entering(), OPTIONS);
   }
 
-  /** Returns the requests that were answered, and the status of the answer that refused one. */
+  /** Returns the requests that entered, and the status of the response that rejected one. */
   @Override
   public Reading read(byte[] bytes) {
     entered.clear();
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(DEADLINE_MS);
-      socket.setSoLinger(true, 0); // no port waits behind it
+      socket.setSoLinger(true, 0); // leaves no port in TIME_WAIT
       socket.getOutputStream().write(bytes);
       socket.shutdownOutput();
       String answers = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
@@ -55,7 +55,7 @@ final class NioConnectionReader implements RequestReader, AutoCloseable {
     }
   }
 
-  /** Tells whether the engine has read what was read without a connection. */
+  /** Returns true if the engine reads the same as the reader without a connection. */
   boolean agrees(byte[] bytes, Reading expected) {
     Reading seen = read(bytes);
     List<Message> whole = expected.messages().stream().filter(Message::isWhole).toList();
@@ -72,7 +72,7 @@ final class NioConnectionReader implements RequestReader, AutoCloseable {
     server.close();
   }
 
-  /** Notes each request whose body is over, and answers it. */
+  /** Records each request with a complete body, and responds to it. */
   private final class Entering implements Service {
 
     @Override
@@ -104,7 +104,7 @@ final class NioConnectionReader implements RequestReader, AutoCloseable {
 
     @Override
     public void refused(Exchange exchange, int status, Headers headers) {
-      // its answer tells
+      // Its response shows this.
     }
   }
 }

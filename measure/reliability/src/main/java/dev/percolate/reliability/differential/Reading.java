@@ -4,42 +4,42 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reader has made of the bytes of one connection.
+ * The result of reading the bytes of one connection.
  *
- * @param messages the requests whose heads it took, in order; the last may not be whole
- * @param refused why it read no further; null if it has taken all bytes
- * @param marks where in the bytes it was, if it says so: the start of each message, then of its
- *     body, and in the end the piece that was refused
+ * @param messages the requests with accepted heads, in order; the last may be incomplete
+ * @param refused why reading stopped; null if all bytes were accepted
+ * @param marks positions in the bytes, if the reader reports them: the start of each message and of
+ *     its body, and the rejected part
  */
 public record Reading(List<Message> messages, @Nullable String refused, Marks marks) {
 
   /**
-   * Where a reader was.
+   * The positions of a reader.
    *
-   * @param heads where each head begins, and the one that did not become one
-   * @param bodies where each body begins
-   * @param place where the line or the byte lies that was refused
+   * @param heads the start of each head, and of the one that was not accepted
+   * @param bodies the start of each body
+   * @param place the position of the rejected line or byte
    */
   public record Marks(List<Integer> heads, List<Integer> bodies, Place place) {
 
-    /** Those of a reader that does not say. */
+    /** The marks of a reader that does not report positions. */
     static final Marks NONE = new Marks(List.of(), List.of(), Place.NONE);
   }
 
   /**
-   * What was refused: a line of a head, a head as a whole, or a byte of a body.
+   * The rejected part: a line of a head, a head as a whole, or a byte of a body.
    *
-   * @param part which of them
-   * @param from where it begins
-   * @param to where it ends
+   * @param part the kind of part
+   * @param from its start
+   * @param to its end
    */
   public record Place(Part part, int from, int to) {
 
-    /** Nothing was. */
+    /** Nothing was rejected. */
     public static final Place NONE = new Place(Part.NOTHING, 0, 0);
   }
 
-  /** What of a message was refused. */
+  /** A part of a message that can be rejected. */
   public enum Part {
     NOTHING,
     LINE,
@@ -47,18 +47,18 @@ public record Reading(List<Message> messages, @Nullable String refused, Marks ma
     BODY
   }
 
-  /** Creates the reading of a reader that does not say where it was. */
+  /** Creates the reading of a reader that does not report positions. */
   static Reading of(List<Message> messages, @Nullable String refused) {
     return new Reading(List.copyOf(messages), refused, Marks.NONE);
   }
 
-  /** Tells whether the head at a place was refused; what comes behind it was not looked at. */
+  /** Returns true if the head at an index was rejected; later bytes were not read. */
   boolean refusesHead(int index) {
     return refused != null
         && (index > messages.size() || (index == messages.size() && endsWhole()));
   }
 
-  /** Tells whether the body at a place was refused, after its head had been taken. */
+  /** Returns true if the body at an index was rejected, after its head had been accepted. */
   boolean refusesBody(int index) {
     return refused != null && index == messages.size() - 1 && !endsWhole();
   }

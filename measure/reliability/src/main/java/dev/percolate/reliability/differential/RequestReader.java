@@ -3,6 +3,6 @@ package dev.percolate.reliability.differential;
 /** Reads bytes as the requests of one connection. */
 public interface RequestReader {
 
-  /** Returns what the bytes are read as; they are not changed. */
+  /** Returns the requests in the bytes, which are not changed. */
   Reading read(byte[] bytes);
 }

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What must stand in the bytes for a difference to be explained, by the names that {@code
- * differences.txt} gives the explanations.
+ * Conditions on the bytes under which a difference is explained, by the rule names in {@code
+ * differences.txt}.
  */
 final class Rules {
 
@@ -48,7 +48,7 @@ final class Rules {
   private static final Pattern EXTENSION_8_BIT =
       Pattern.compile("(?:^|\n)" + SIZE + "[ \t]*;[^\r]*\"[^\r]*[\\x80-\\xff]");
 
-  /** Rules on the line of a head that we refuse. */
+  /** Rules for a rejected line of a head. */
   private static final Map<String, Predicate<Difference>> LINES =
       Map.ofEntries(
           entry("bare-lf", d -> d.refused().endsWith("\n") && !d.refused().endsWith("\r\n")),
@@ -63,7 +63,7 @@ final class Rules {
           entry("long-line", d -> isFirst(d) && line(d).length() > LIMITS.maxTarget()),
           entry("long-head", d -> d.head().length() > LIMITS.maxHeaderBytes()));
 
-  /** Rules on a head that we refuse, all lines of which are well formed. */
+  /** Rules for a rejected head with well-formed lines. */
   private static final Map<String, Predicate<Difference>> HEADS =
       Map.ofEntries(
           entry("many-headers", d -> head(d).lines() > LIMITS.maxHeaders()),
@@ -77,7 +77,7 @@ final class Rules {
           entry("coding", d -> !head(d).all(CODING).stream().allMatch(Rules::isChunked)),
           entry("old-coding", d -> isOld(d) && !head(d).all(CODING).isEmpty()));
 
-  /** Rules on the bytes of a chunked body up to the one that we refuse. */
+  /** Rules for the bytes of a chunked body up to the rejected one. */
   private static final Map<String, Predicate<Difference>> BODIES =
       Map.ofEntries(
           entry("chunk-bare-lf", d -> d.refused().equals("\n")),
@@ -89,7 +89,7 @@ final class Rules {
           entry("folded-trailer", d -> inTrailers(d) && d.chunkLine().matches("[ \t]")),
           entry("long-trailers", d -> inTrailers(d) && taken(d) > LIMITS.maxHeaderBytes()));
 
-  /** Rules on a message that we take, or have read differently. */
+  /** Rules for a message that the nio engine accepts, or both read differently. */
   private static final Map<String, Predicate<Difference>> OTHERS =
       Map.ofEntries(
           entry("no-port", d -> head(d).all("host").stream().anyMatch(h -> h.matches(".*:0*"))),
@@ -109,7 +109,7 @@ final class Rules {
         .toList();
   }
 
-  /** Tells whether a rule holds for a difference. */
+  /** Returns true if a rule holds for a difference. */
   static boolean holds(String name, Difference difference) {
     Map<String, Predicate<Difference>> rules =
         switch (difference.kind() == Difference.Kind.STRICTER ? difference.part() : Part.NOTHING) {
@@ -122,7 +122,7 @@ final class Rules {
     return rule != null && rule.test(difference);
   }
 
-  /** Returns the line that is refused, without its end. */
+  /** Returns the rejected line, without its end. */
   private static String line(Difference difference) {
     String line = difference.refused();
     int end = line.endsWith("\n") ? line.length() - 1 : line.length();
@@ -148,7 +148,7 @@ final class Rules {
     return TOKEN.matcher(text).matches();
   }
 
-  /** Returns the line of a chunk in which something is refused, without its end. */
+  /** Returns the line of a chunk with the rejected byte, without its end. */
   private static String chunkLine(Difference difference) {
     return (difference.chunkLine() + difference.behind()).split("[\r\n]", 2)[0];
   }
@@ -157,7 +157,7 @@ final class Rules {
     return chunkLine(difference).matches(SIZE + "(?:[ \t]*;.*)?");
   }
 
-  /** Returns how many bytes of a body there are up to the one that is refused. */
+  /** Returns the number of bytes of a body up to the rejected one. */
   private static int taken(Difference difference) {
     return difference.body().length() - difference.behind().length();
   }
@@ -167,7 +167,7 @@ final class Rules {
     return end >= 0 && IN_TRAILERS.matcher(difference.body().substring(0, end)).matches();
   }
 
-  /** Tells whether a head and the trailers of its body together are longer than each may be. */
+  /** Returns true if a head and the trailers of its body together exceed the limit of each. */
   private static boolean areLong(Difference difference) {
     Matcher last = LAST_CHUNK.matcher(difference.body());
     int trailers = last.find() ? difference.body().length() - last.end() : 0;
@@ -205,10 +205,10 @@ final class Rules {
     return colon + 1 == host.length() ? 0 : Integer.parseInt(host.substring(colon + 1));
   }
 
-  /** Tells whether an address in brackets is one; nothing is looked up. */
+  /** Returns true if an address in brackets is valid; nothing is looked up. */
   private static boolean isAddress(String bracketed) {
     if (bracketed.matches(".*[0-9A-Fa-f]{5,}.*")) {
-      return false; // Java takes more digits than four
+      return false; // Java accepts more than four digits
     }
     try {
       return InetAddress.getByName(bracketed) instanceof Inet6Address;

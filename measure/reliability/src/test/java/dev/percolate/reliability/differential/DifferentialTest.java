@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A few thousand of the connections of {@code reliability/differential} in each build. */
+/** Plays a few thousand of the connections of {@code reliability/differential} in each build. */
 final class DifferentialTest {
 
   private static final int CONNECTIONS = 10_000;
@@ -47,7 +47,7 @@ final class DifferentialTest {
   }
 
   @Test
-  void whatOneTakesAndTheOtherRefusesIsADifference() throws Exception {
+  void acceptingWhatAnotherRejectsIsADifference() throws Exception {
     String bytes = "GET / HTTP/1.1\nHost: a\r\n\r\n";
     Reading ours = read(new NioReader(), bytes);
     Reading theirs = read(new JettyReader(), bytes);
@@ -61,7 +61,7 @@ final class DifferentialTest {
   }
 
   @Test
-  void anotherBodyIsADifference() {
+  void differentBodyIsADifference() {
     byte[] bytes = (HEAD + "Content-Length: 3\r\n\r\nabcd").getBytes(ISO_8859_1);
     Reading ours = new NioReader().read(bytes);
     Message other = new Message("POST", "/", ours.messages().get(0).headers(), "abcd", true);

@@ -45,7 +45,7 @@ def lay_out(place):
         if packaging[artifact] != "pom":
             jar = folder / "target" / f"{artifact}-{version}.jar"
             if not jar.exists():
-                fail(f"{jar.relative_to(ROOT)} is not there; mvn package makes it")
+                fail(f"{jar.relative_to(ROOT)} is missing; run mvn package")
             shutil.copy(jar, home)
     (place / "home").mkdir()
     (place / "settings.xml").write_text(SETTINGS.format(place=place, cache=Path.home() / ".m2" / "repository"))

@@ -11,21 +11,22 @@ import java.util.concurrent.atomic.LongAdder;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the servers of all peers share: settings, bodies, and how many requests have entered. */
+/** Shared by the servers of all peers: settings, bodies, and the request counter. */
 final class Peer {
 
   static final int PORT = Integer.getInteger("port", 8080);
   static final boolean VIRTUAL = "virtual".equals(System.getProperty("threads"));
   static final boolean EVENT_LOOP = "event loop".equals(System.getProperty("threads"));
-  /** A key store whose password is {@code secret}, to speak HTTPS; null for clear text. */
+  /** A key store for HTTPS, with the password {@code secret}; null for clear text. */
   static final String KEY_STORE = System.getProperty("keyStore");
   static final String PASSWORD = "secret";
-  /** The name that keytool gives where it is told none. */
+  /** The default alias of keytool. */
   static final String KEY_ALIAS = "mykey";
-  /** Whether clients may begin HTTP/2 in clear text. */
+  /** Whether to serve HTTP/2 over TLS. */
   static final boolean HTTP2 = Boolean.getBoolean("http2");
+  /** Whether to serve HTTP/2 in clear text, with prior knowledge. */
   static final boolean PRIOR_KNOWLEDGE = Boolean.getBoolean("http2PriorKnowledge");
-  /** Whether there are WebSockets at {@code /sockets}. */
+  /** Whether to serve WebSockets at {@code /sockets}. */
   static final boolean SOCKETS = Boolean.getBoolean("sockets");
   static final int LIMIT = 100 * 1024;
   static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.UTF_8);
@@ -48,7 +49,7 @@ final class Peer {
     return JSON.writeValueAsBytes(Map.of("message", "Hello, World!"));
   }
 
-  /** Writes some 20 KB from objects. */
+  /** Returns about 20 KB of JSON, written from objects. */
   static byte[] list() {
     return JSON.writeValueAsBytes(ORDERS);
   }
@@ -74,7 +75,7 @@ final class Peer {
     return FIELDS.stream().map(form).collect(Collectors.joining(" "));
   }
 
-  /** Reads JSON and writes it again; null if it is none. */
+  /** Parses JSON and writes it again; returns null if it is invalid. */
   static byte[] echo(byte[] body) {
     try {
       return JSON.writeValueAsBytes(JSON.readValue(body, Object.class));

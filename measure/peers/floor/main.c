@@ -1,4 +1,4 @@
-// The floor: one epoll loop that receives, does not look at what it was asked, and sends the answer of /plaintext.
+// The floor: one epoll loop that receives, ignores the request, and sends the response of /plaintext.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
@@ -41,7 +41,7 @@ int main(int given, char **arguments) {
   fflush(stdout);
   for (struct epoll_event events[EVENTS];;) {
     int n = epoll_wait(epoll, events, EVENTS, -1), asked = 0;
-    // All are read before one is answered, as event loops do it: then fewer waits find nothing.
+    // Reads all requests before it sends a response, like event loops: this reduces the number of waits.
     for (int i = 0; i < n; i++) {
       int fd = events[i].data.fd;
       if (fd == listener) take_on(epoll, listener);

@@ -28,7 +28,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
-/** The least that answers: codec, aggregator, a switch over paths. */
+/** The smallest server on Netty: codec, aggregator, a switch over paths. */
 final class Main extends SimpleChannelInboundHandler<FullHttpRequest> {
 
   public static void main(String[] args) throws Exception {
@@ -132,7 +132,7 @@ final class Main extends SimpleChannelInboundHandler<FullHttpRequest> {
     ctx.close();
   }
 
-  /** Sends each text back, as it is. */
+  /** Echoes each text unchanged. */
   private static final class Echo extends SimpleChannelInboundHandler<TextWebSocketFrame> {
 
     @Override

@@ -49,7 +49,7 @@ final class Main extends VerticleBase {
     return vertx.createHttpServer(options()).requestHandler(router).listen(Peer.PORT);
   }
 
-  /** With HTTP/2: in clear text it is there by default. */
+  /** Returns options with HTTP/2, which is on by default in clear text. */
   private static HttpServerOptions options() {
     HttpServerOptions options = new HttpServerOptions();
     return Peer.KEY_STORE == null
@@ -70,7 +70,7 @@ final class Main extends VerticleBase {
     return ctx.response().putHeader("content-type", type);
   }
 
-  /** On the event loop by default, as its own documentation does it. */
+  /** Runs a handler on the event loop by default, as in Vert.x's own documentation. */
   private static Handler<RoutingContext> hop(Handler<RoutingContext> handler) {
     return Peer.VIRTUAL ? ctx -> Thread.startVirtualThread(() -> handler.handle(ctx)) : handler;
   }

@@ -8,7 +8,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.concurrent.TimeUnit;
 
-/** No router and no limits: the engine alone. */
+/** Vert.x without a router and limits. */
 final class Main extends VerticleBase {
 
   public static void main(String[] args) throws Exception {

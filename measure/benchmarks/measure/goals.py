@@ -43,7 +43,7 @@ class Goals:
         print(f"UNDECIDED {name}: {why}", flush=True)
 
     def compare(self, ours, theirs, label, goal):
-        name = f"{label}: {ours} beside {theirs}"
+        name = f"{label}: {ours} compared with {theirs}"
         errors = [f"{one}: {self.results.errors(one, label)}" for one in (ours, theirs) if self.results.errors(one, label)]
         if errors:
             self.absent(name, "; ".join(errors))
@@ -155,7 +155,7 @@ def again(first, second):
         wide, median = ratio(*then, 1 - (1 - ALL_INSIDE) / len(both)), ratio(*now).median
         inside += median in wide
         of_90 += median in ratio(*then)
-        print(f"{'inside' if median in wide else 'OUTSIDE'} {work}: {ours} beside {theirs}: {wide:.2f}, again {median:.2f}")
+        print(f"{'inside' if median in wide else 'OUTSIDE'} {work}: {ours} compared with {theirs}: {wide:.2f}, again {median:.2f}")
     print(f"{inside} of {len(both)} inside; {of_90} inside the 90 % intervals")
     return len(both) - inside
 

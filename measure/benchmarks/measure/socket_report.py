@@ -54,7 +54,7 @@ def goals(results):
         figure = ratio(results.of(ours, label, "micros"), results.of(other, label, "micros"))
         errors = "; ".join(filter(None, (results.errors(name, label) for name in (ours, other))))
         if figure.measured():
-            yield f"- {'UNDECIDED' if errors else figure.verdict(goal)} {label}: {ours} beside {other}: {figure:.2f}, goal {goal:g}" + (f" ({errors})" if errors else "")
+            yield f"- {'UNDECIDED' if errors else figure.verdict(goal)} {label}: {ours} compared with {other}: {figure:.2f}, goal {goal:g}" + (f" ({errors})" if errors else "")
     for name in OURS:
         figure = Figure(results.of(name, IDLE, "memory")).times(1 / 1024)
         if figure.measured():

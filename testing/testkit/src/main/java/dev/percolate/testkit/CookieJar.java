@@ -42,7 +42,7 @@ public final class CookieJar {
    * Returns the value of a cookie.
    *
    * @param name the name of the cookie
-   * @return the unchanged value; of the path that was set last, if there are several; null if there
+   * @return the value, unchanged; the one set last if several paths have the cookie; null if there
    *     is none
    */
   public synchronized @Nullable String get(String name) {

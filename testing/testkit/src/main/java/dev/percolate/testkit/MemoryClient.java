@@ -37,7 +37,7 @@ public final class MemoryClient implements Client {
     return new MemoryClient(MemoryThreads.shared(), service);
   }
 
-  /** Tells the service that the server is shutting down, so that it ends streams and WebSockets. */
+  /** Notifies the service that the server shuts down, so that it ends streams and WebSockets. */
   public void drain() {
     service.draining();
   }

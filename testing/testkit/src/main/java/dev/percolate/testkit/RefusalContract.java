@@ -112,7 +112,7 @@ abstract class RefusalContract extends AnswerContract {
     String connection = refusalsClose() ? "close" : "null";
     assertEquals(connection, String.valueOf(reply.header("Connection")).toLowerCase(Locale.ROOT));
     assertEquals("in", Call.get("/").to(client).text());
-    await("the refusal is seen", () -> gate.seen.size() == 2);
+    await("the rejection is recorded", () -> gate.seen.size() == 2);
     assertEquals(
         List.of("entered", "refused " + status + " true"), gate.seen.stream().sorted().toList());
   }

@@ -72,7 +72,7 @@ class Proxy:
 
 
 def refused(port, count):
-    """Returns how many of the clients got their whole response."""
+    """Returns the number of clients that got their whole response."""
     crowd = Crowd(port, [Refused() for _ in range(count)], rate=500)
     crowd.start()
     crowd.opened.wait(60)

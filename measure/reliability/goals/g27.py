@@ -126,7 +126,7 @@ class Wave:
 
 
 def closed(server):
-    """Returns how many sockets the server has closed because they were too slow."""
+    """Returns the number of sockets that the server has closed because they were too slow."""
     return int((re.search(rf"{TOO_SLOW}=(\d+)", server.get("/closed").decode()) or [0, 0])[1])
 
 

@@ -232,7 +232,7 @@ public final class Call {
   }
 
   /**
-   * Sends the call in memory, in the default thread mode of this JDK. Returns when the response has
+   * Sends the call in memory, in the default thread mode of this JDK. Waits until the response has
    * ended and all handlers and finish hooks have run.
    *
    * @param service the application

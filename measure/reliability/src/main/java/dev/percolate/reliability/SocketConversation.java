@@ -97,7 +97,7 @@ final class SocketConversation {
 
   /** Returns the progress of the conversation, for error messages. */
   private String state(long since) {
-    return " after %d ms: sent %d, %d B%s, received %d, %d B, awaiting %d and %d pongs, closed by %d"
+    return " after %d ms: sent %d, %d B%s, received %d, %d B, %d and %d pongs due, closed by %d"
         .formatted(
             TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since),
             counts.sent,

@@ -2,7 +2,7 @@
 import hashlib, os, re, subprocess, sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 DEVELOPMENT = "0.1.0-SNAPSHOT"
 QUICK = ["-Dmaven.test.skip", "-Dspotless.check.skip"]
 
@@ -30,7 +30,7 @@ def set_version(folder, version):
 
 
 def options(words, usage):
-    """Removes --only MODULE,… from the command line, which builds a few modules for a quick test."""
+    """Removes --only ARTIFACT,… from the command line, which builds a few modules for a quick test."""
     words = list(words)
     only = None
     if "--only" in words:
@@ -40,20 +40,22 @@ def options(words, usage):
         only = words[at + 1].split(",")
         unknown = set(only) - set(published(ROOT))
         if unknown:
-            sys.exit(f"release: --only {words[at + 1]}: no published modules: {', '.join(sorted(unknown))}")
+            sys.exit(f"release: --only {words[at + 1]}: not published: {', '.join(sorted(unknown))}")
         del words[at:at + 2]
     return words, only
 
 
 def published(folder):
-    """Returns the published modules, in the order of the root POM."""
+    """Returns the published artifacts with their folders, in the order of the root POM."""
     modules = re.findall(r"<module>([^<]+)</module>", (folder / "pom.xml").read_text().split("<profiles>")[0])
-    return [one for one in modules if "<maven.deploy.skip>true" not in (folder / one / "pom.xml").read_text()]
+    poms = {folder / one: (folder / one / "pom.xml").read_text() for one in modules}
+    return {re.search(r"(?m)^  <artifactId>([^<]+)<", pom).group(1): home for home, pom in poms.items()
+            if "<maven.deploy.skip>true" not in pom}
 
 
 def maven(folder, only, *arguments, **environment):
     """Runs Maven for the modules `only`, or for all published ones. First tries offline, which is faster, then with the registries."""
-    command = ["-q", "-B", "-ntp", "-am", "-pl", ",".join([".", *(only or published(folder))]), *QUICK, *arguments]
+    command = ["-q", "-B", "-ntp", "-am", "-pl", ",".join([".", *(f":{one}" for one in only or published(folder))]), *QUICK, *arguments]
     env = {**os.environ, **environment}
     if subprocess.run(["mvn", "-o", *command], cwd=folder, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
         if subprocess.run(["mvn", *command], cwd=folder, env=env, stdout=sys.stderr).returncode:

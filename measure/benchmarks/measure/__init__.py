@@ -1,1 +1,1 @@
-"""Implements benchmarks/run, with a module for each measurement and each output format."""
+"""Implements measure/benchmarks/run, with a module for each measurement and each output format."""

@@ -84,7 +84,7 @@ class Goals:
         self.judge("bytes allocated for plaintext without the engine", known(value, value, value), 3 * 1024, ".0f")
 
     def bodies(self):
-        """Judges the output of benchmarks/bodies."""
+        """Judges the output of measure/benchmarks/bodies."""
         quick = ["--quick"] if self.quick else []
         program = subprocess.run([build.HOME / "bodies", "--built", *quick], capture_output=True, text=True)
         if program.returncode:
@@ -98,7 +98,7 @@ class Goals:
                 self.judge(f"{cells[0]}, {cells[1]}", figure, goal, ".3f")
 
     def log_lines(self):
-        """Judges the output of benchmarks/log-lines."""
+        """Judges the output of measure/benchmarks/log-lines."""
         program = subprocess.run([build.HOME / "log-lines", "15"], capture_output=True, text=True)
         if program.returncode:
             self.absent("log lines", program.stderr.strip()[-200:])
@@ -113,7 +113,7 @@ class Goals:
                 self.judge_time("total µs of CPU for a log line", known(float(cells[3]), low, high), 1)
 
     def neighbours(self):
-        program = subprocess.run([build.ROOT / "reliability" / "slow-neighbours"], capture_output=True, text=True)
+        program = subprocess.run([build.ROOT / "measure" / "reliability" / "slow-neighbours"], capture_output=True, text=True)
         self.failed += program.returncode != 0
         print(program.stdout.strip() and f"{program.stdout.split()[-1]} slow neighbours: {program.stdout.strip()}, goal 20 ms"
               or f"FAIL slow neighbours: {program.stderr.strip()[-200:]}", flush=True)

@@ -5,8 +5,8 @@ import dev.percolate.logger.LineBench;
 import java.util.Locale;
 
 /**
- * Measures the framework without engine and kernel, for {@code measure/benchmarks/run goals}. Prints the
- * name and the median of each figure, separated by a tab.
+ * Measures the framework without engine and kernel, for {@code measure/benchmarks/run goals}.
+ * Prints the name and the median of each figure, separated by a tab.
  */
 final class OwnShare {
 

@@ -7,7 +7,10 @@ import dev.percolate.middleware.WebSockets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The routes of {@code measure/benchmarks/run sockets}: an echo, and a topic with a route to publish. */
+/**
+ * The routes of {@code measure/benchmarks/run sockets}: an echo, and a topic with a route to
+ * publish.
+ */
 final class SocketRoutes {
 
   /** The length of the quotation marks of a JSON string. */

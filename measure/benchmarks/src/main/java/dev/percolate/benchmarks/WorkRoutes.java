@@ -9,9 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * Further routes of {@code measure/benchmarks/run http}, which the peers have, too.
- */
+/** Further routes of {@code measure/benchmarks/run http}, which the peers have, too. */
 final class WorkRoutes {
 
   private static final List<String> FIELDS =

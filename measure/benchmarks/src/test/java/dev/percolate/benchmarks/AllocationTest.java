@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
  * the machine, because these tests run without the optimizing compiler, which removes different
  * allocations in each run.
  *
- * <p>To write the baseline: {@code mvn -pl :percolate-benchmarks -am test
- * -Dtest=AllocationTest -Dsurefire.failIfNoSpecifiedTests=false -Dallocation.update=true}.
+ * <p>To write the baseline: {@code mvn -pl :percolate-benchmarks -am test -Dtest=AllocationTest
+ * -Dsurefire.failIfNoSpecifiedTests=false -Dallocation.update=true}.
  */
 final class AllocationTest {
 

@@ -52,8 +52,7 @@ final class KnotsTest {
 
   @Test
   void noModuleExceedsItsLimit() {
-    assertEquals(
-        Set.of(), aboveLimit(), "modules whose largest knot is above the limit");
+    assertEquals(Set.of(), aboveLimit(), "modules whose largest knot is above the limit");
   }
 
   private static Set<String> aboveLimit() {

@@ -55,8 +55,7 @@ final class ThrowingCallbacksTest {
     log.close();
   }
 
-  @DisplayName(
-      "WS-15: sockets whose close callback throws leak no request slots or groups")
+  @DisplayName("WS-15: sockets whose close callback throws leak no request slots or groups")
   @ParameterizedTest
   @MethodSource("modes")
   void socketsWhoseCloseCallbackThrowsLeakNoRequestSlotsOrGroups(ThreadMode mode) throws Exception {
@@ -90,8 +89,7 @@ final class ThrowingCallbacksTest {
   @DisplayName("WS-15: a socket whose open callback throws an error is closed and released")
   @ParameterizedTest
   @MethodSource("modes")
-  void socketWhoseOpenCallbackThrowsAnErrorIsClosedAndReleased(ThreadMode mode)
-      throws Exception {
+  void socketWhoseOpenCallbackThrowsAnErrorIsClosedAndReleased(ThreadMode mode) throws Exception {
     App app = new App();
     app.get(
         "/socket",

@@ -45,8 +45,7 @@ class ComparisonTest {
   @Test
   void theLogIsCompared() {
     assertEquals(
-        "log: expected [\"x\"], was []",
-        difference(answer(200, "", "0"), answer(200, "", "0")));
+        "log: expected [\"x\"], was []", difference(answer(200, "", "0"), answer(200, "", "0")));
   }
 
   @Test

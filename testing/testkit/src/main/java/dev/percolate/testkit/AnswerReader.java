@@ -104,7 +104,7 @@ final class AnswerReader {
     for (String line = line(); !line.isEmpty(); line = line()) {
       int colon = line.indexOf(':');
       if (colon <= 0) {
-      throw new Malformed("invalid header: " + line);
+        throw new Malformed("invalid header: " + line);
       }
       headers.addReceived(line.substring(0, colon), line.substring(colon + 1).strip());
     }

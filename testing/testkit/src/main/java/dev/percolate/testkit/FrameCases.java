@@ -99,10 +99,7 @@ final class FrameCases {
         frame(0x81, "c"));
     add("5.7 the example of the standard", "text Hello; goes on", hex("818537fa213d7f9f4d5158"));
     for (int size : new int[] {124, 125, 126, 127, 128, 255, 256, 4095, 65535, 65536, 70000}) {
-      add(
-          "5.2 text, " + size,
-          "text " + size + " bytes; goes on",
-          frame(0x81, "x".repeat(size)));
+      add("5.2 text, " + size, "text " + size + " bytes; goes on", frame(0x81, "x".repeat(size)));
       add("5.2 binary, " + size, "bytes " + size + " bytes; goes on", frame(0x82, new byte[size]));
     }
   }
@@ -219,10 +216,7 @@ final class FrameCases {
     for (int i = 0; i < endless.length; i++) {
       endless[i] = frame(i == 0 ? 0x01 : 0x00, "");
     }
-    add(
-        "5.4 endless empty fragments",
-        "fails with 1008: too many empty fragments",
-        endless);
+    add("5.4 endless empty fragments", "fails with 1008: too many empty fragments", endless);
     byte[][] growing = new byte[71][];
     for (int i = 0; i < growing.length; i++) {
       growing[i] = frame(i == 0 ? 0x02 : 0x00, new byte[1000]);

@@ -263,8 +263,7 @@ final class MemoryExchange extends LocalExchange implements ComplaintListener {
   private void add(Piece piece, List<Runnable> told) {
     int size = piece.bytes.remaining();
     if (status == 0 || ended) {
-      throw refused(
-          ended ? "body written after the end" : "body written before the start", told);
+      throw refused(ended ? "body written after the end" : "body written before the start", told);
     }
     if (size > 0 && bodyless()) {
       throw refused("body written for " + message.method() + " with status " + status, told);

@@ -8,9 +8,12 @@ import org.jspecify.annotations.NullMarked;
 @SuppressWarnings("module") // modules named in its exports are compiled later
 module dev.percolate.nio {
   requires transitive dev.percolate.engine;
+  requires java.management;
   requires static org.jspecify;
 
   exports dev.percolate.nio;
+  exports dev.percolate.nio.loop to
+      dev.percolate.http2;
   exports dev.percolate.nio.protocol to
       dev.percolate.http2;
 

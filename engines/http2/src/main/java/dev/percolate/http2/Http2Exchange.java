@@ -4,7 +4,7 @@ import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.HeadGuard;
-import dev.percolate.engine.loop.BodyBuffer;
+import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;

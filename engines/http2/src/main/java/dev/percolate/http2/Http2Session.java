@@ -1,7 +1,7 @@
 package dev.percolate.http2;
 
 import dev.percolate.engine.ListenOptions;
-import dev.percolate.engine.loop.BodyBuffer;
+import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.http.LogText;
 import dev.percolate.nio.protocol.Link;
 import dev.percolate.nio.protocol.Requests;

@@ -1,8 +1,8 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.ListenOptions;
-import dev.percolate.engine.loop.ListenAddress;
-import dev.percolate.engine.loop.TimeoutCheck;
+import dev.percolate.nio.loop.ListenAddress;
+import dev.percolate.nio.loop.TimeoutCheck;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

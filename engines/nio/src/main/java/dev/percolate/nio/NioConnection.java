@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.ListenOptions;
-import dev.percolate.engine.loop.BodyBuffer;
+import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.nio.protocol.FilePump;
 import dev.percolate.nio.wire.ProxyHeader;
 import dev.percolate.nio.wire.Wire;

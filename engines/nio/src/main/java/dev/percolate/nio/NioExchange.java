@@ -2,7 +2,7 @@ package dev.percolate.nio;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
-import dev.percolate.engine.loop.BodyBuffer;
+import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;

@@ -2,11 +2,11 @@ package dev.percolate.nio;
 
 import dev.percolate.engine.SafeLog;
 import dev.percolate.engine.Turn;
-import dev.percolate.engine.loop.Inbox;
-import dev.percolate.engine.loop.Starter;
-import dev.percolate.engine.loop.StepPool;
-import dev.percolate.engine.loop.StepThreads;
-import dev.percolate.engine.loop.TimeoutCheck;
+import dev.percolate.nio.loop.Inbox;
+import dev.percolate.nio.loop.Starter;
+import dev.percolate.nio.loop.StepPool;
+import dev.percolate.nio.loop.StepThreads;
+import dev.percolate.nio.loop.TimeoutCheck;
 import dev.percolate.nio.protocol.ExchangeLoop;
 import dev.percolate.nio.wire.LoopMemory;
 import dev.percolate.nio.wire.WireLoop;

@@ -2,7 +2,7 @@ package dev.percolate.nio;
 
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
-import dev.percolate.engine.loop.BodyBuffer;
+import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.nio.protocol.ExchangeLoop;
 import dev.percolate.nio.protocol.Link;
 import dev.percolate.nio.protocol.Protocol;

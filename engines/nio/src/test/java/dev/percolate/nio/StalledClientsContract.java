@@ -1,4 +1,4 @@
-package dev.percolate.engine.tests;
+package dev.percolate.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,7 +10,10 @@ import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.ThreadMode;
-import dev.percolate.engine.loop.StepPool;
+import dev.percolate.engine.tests.OnceABuild;
+import dev.percolate.engine.tests.RawSocket;
+import dev.percolate.engine.tests.ServerContract;
+import dev.percolate.nio.loop.StepPool;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -34,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 /** Many stalled clients for which the threads of a bounded pool wait. */
 @OnceABuild
 @Timeout(120)
-public abstract class StalledClientsContract extends ServerContract {
+abstract class StalledClientsContract extends ServerContract {
 
   /** More than the pool has threads, see {@link StepPool}. */
   private static final int CROWD =

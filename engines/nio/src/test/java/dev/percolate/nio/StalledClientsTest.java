@@ -1,7 +1,6 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Engine;
-import dev.percolate.engine.tests.StalledClientsContract;
 import org.junit.jupiter.api.Tag;
 
 @Tag("long")

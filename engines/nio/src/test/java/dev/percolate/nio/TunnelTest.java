@@ -7,7 +7,6 @@ import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.tests.CrowdContract;
 import dev.percolate.engine.tests.LastAnswerContract;
 import dev.percolate.engine.tests.ManyBodiesContract;
-import dev.percolate.engine.tests.StalledClientsContract;
 import dev.percolate.engine.tests.ThreadModesContract;
 import dev.percolate.engine.tests.TimeoutContract;
 import dev.percolate.engine.tests.UnreadBodyContract;

@@ -29,7 +29,7 @@ final class RequestTraceTest {
           "nio.protocol",
           "http2",
           "engine",
-          "engine.loop",
+          "nio.loop",
           "slf4j",
           "observability",
           "checks");

@@ -1,4 +1,4 @@
-package dev.percolate.engine.loop;
+package dev.percolate.nio.loop;
 
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandle;

@@ -1,4 +1,4 @@
-package dev.percolate.engine.loop;
+package dev.percolate.nio.loop;
 
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;

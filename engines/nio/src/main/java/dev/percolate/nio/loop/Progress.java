@@ -1,4 +1,4 @@
-package dev.percolate.engine.loop;
+package dev.percolate.nio.loop;
 
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

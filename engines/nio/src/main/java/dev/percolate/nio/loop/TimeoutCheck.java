@@ -1,4 +1,4 @@
-package dev.percolate.engine.loop;
+package dev.percolate.nio.loop;
 
 import dev.percolate.engine.ListenOptions;
 import java.time.Duration;

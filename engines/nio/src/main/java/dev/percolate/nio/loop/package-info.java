@@ -1,2 +1,2 @@
-/** Code that engines with event loops share. Only for the engines of this project. */
-package dev.percolate.engine.loop;
+/** Threads, limits and timeouts of an event loop, also for protocols in other modules. */
+package dev.percolate.nio.loop;

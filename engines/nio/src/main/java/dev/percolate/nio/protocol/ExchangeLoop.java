@@ -1,7 +1,7 @@
 package dev.percolate.nio.protocol;
 
 import dev.percolate.engine.Turn;
-import dev.percolate.engine.loop.StepPool;
+import dev.percolate.nio.loop.StepPool;
 import org.jspecify.annotations.Nullable;
 
 /** The event loop of an exchange's connection. */

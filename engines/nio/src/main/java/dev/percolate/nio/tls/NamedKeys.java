@@ -1,4 +1,4 @@
-package dev.percolate.engine.tls;
+package dev.percolate.nio.tls;
 
 import java.net.Socket;
 import java.security.Principal;

@@ -1,4 +1,4 @@
-package dev.percolate.engine.tls;
+package dev.percolate.nio.tls;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -1,4 +1,4 @@
-package dev.percolate.engine.tls;
+package dev.percolate.nio.tls;
 
 import java.security.GeneralSecurityException;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package dev.percolate.engine.tls;
+package dev.percolate.nio.tls;
 
 import dev.percolate.engine.Tls;
 import java.io.IOException;

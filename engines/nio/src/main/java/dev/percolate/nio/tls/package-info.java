@@ -1,2 +1,2 @@
 /** Reads certificates and keys for engines that use the JDK's TLS. */
-package dev.percolate.engine.tls;
+package dev.percolate.nio.tls;

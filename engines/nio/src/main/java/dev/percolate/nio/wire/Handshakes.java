@@ -2,8 +2,8 @@ package dev.percolate.nio.wire;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Tls;
-import dev.percolate.engine.loop.DaemonThreads;
-import dev.percolate.engine.tls.TlsEngines;
+import dev.percolate.nio.loop.DaemonThreads;
+import dev.percolate.nio.tls.TlsEngines;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.LinkedHashSet;

@@ -1,6 +1,6 @@
 package dev.percolate.nio.wire;
 
-import dev.percolate.engine.loop.BodyBuffer;
+import dev.percolate.nio.loop.BodyBuffer;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

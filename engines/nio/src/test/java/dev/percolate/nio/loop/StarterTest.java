@@ -1,4 +1,4 @@
-package dev.percolate.engine.loop;
+package dev.percolate.nio.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

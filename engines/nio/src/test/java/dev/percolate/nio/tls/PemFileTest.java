@@ -1,4 +1,4 @@
-package dev.percolate.engine.tls;
+package dev.percolate.nio.tls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -4,7 +4,6 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.percolate.framework {
   requires transitive dev.percolate.core;
-  requires static java.logging;
   requires static transitive org.jspecify;
 
   exports dev.percolate.framework;

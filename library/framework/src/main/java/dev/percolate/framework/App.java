@@ -703,7 +703,6 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
     if ("development".equals(settings.get(Settings.ENV))) {
       lint().forEach(line -> LOG.log(Level.WARNING, line));
     }
-    LoggingCheck.warn();
     Server server = Engine.find().listen(this, options);
     mounting.watch(server);
     faults.add(server);

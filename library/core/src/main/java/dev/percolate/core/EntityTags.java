@@ -35,6 +35,8 @@ interface EntityTags {
       return (bytes, given) -> ETag.strong(bytes);
     }
     throw new IllegalArgumentException(
-        "etag must be \"weak\", \"strong\", true, false or an ETagFunction, was " + setting);
+        "set(\"etag\", "
+            + setting
+            + "): must be \"weak\", \"strong\", true, false or an ETagFunction");
   }
 }

@@ -224,7 +224,10 @@ class SettingsTest {
         assertThrows(IllegalArgumentException.class, () -> settings.set("etag", value))
             .getMessage();
     assertEquals(
-        "etag must be \"weak\", \"strong\", true, false or an ETagFunction, was " + value, message);
+        "set(\"etag\", "
+            + value
+            + "): must be \"weak\", \"strong\", true, false or an ETagFunction",
+        message);
     assertEquals("strong", settings.get("etag"));
   }
 

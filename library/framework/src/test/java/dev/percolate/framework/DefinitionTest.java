@@ -279,7 +279,7 @@ final class DefinitionTest {
   @Test
   void anInvalidSettingValueIsRejected() {
     assertEquals(
-        "etag must be \"weak\", \"strong\", true, false or an ETagFunction, was 7",
+        "set(\"etag\", 7): must be \"weak\", \"strong\", true, false or an ETagFunction",
         refusal(() -> app.set("etag", 7)));
     assertTrue(refusal(() -> app.set("subdomain offset", "two")).contains("two"));
     assertTrue(refusal(() -> app.set("trust proxy", "my.host")).contains("my.host"));

@@ -67,10 +67,10 @@ final class HealthCheck {
     CompletableFuture<Outcome> known = running;
     if (known == null) {
       CompletableFuture<Outcome> begun = new CompletableFuture<>();
-      running = begun;
       Thread thread = new Thread(() -> run(begun), "percolate-health-" + name);
       thread.setDaemon(true);
-      thread.start();
+      thread.start(); // if it fails, the next call tries again
+      running = begun;
       known = begun;
     }
     return known;

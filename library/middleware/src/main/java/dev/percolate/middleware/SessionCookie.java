@@ -242,9 +242,14 @@ public final class SessionCookie {
     return new SessionStore.Stored(json, end, maxAge, cookie, owner);
   }
 
-  /** Returns true if the path of a request begins with the path of a cookie. */
+  /** Returns true if clients send the cookie with this request (RFC 6265 section 5.1.4). */
   static boolean covers(CookieOptions cookie, Request req) {
-    return req.originalPath().startsWith(cookie.path());
+    String path = cookie.path();
+    String requested = req.originalPath();
+    return requested.startsWith(path)
+        && (path.endsWith("/")
+            || requested.length() == path.length()
+            || requested.charAt(path.length()) == '/');
   }
 
   /**

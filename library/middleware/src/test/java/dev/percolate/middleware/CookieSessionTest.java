@@ -13,6 +13,7 @@ import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class CookieSessionTest {
@@ -39,6 +40,25 @@ final class CookieSessionTest {
     Reply first = Played.reply(Call.get("/"), SESSION, COUNT);
     assertEquals(
         "{n=1}", Played.reply(with(first), CookieParser.of("other"), SESSION, SHOW).text());
+  }
+
+  /** RFC 6265 section 5.1.4. */
+  @ParameterizedTest
+  @CsvSource({
+    "/in,/in,true",
+    "/in,/in/,true",
+    "/in,/in/x,true",
+    "/in,/inner,false",
+    "/in,/In,false",
+    "/in/,/in,false",
+    "/in/,/in/x,true",
+    "/,/x,true"
+  })
+  void thePathOfTheCookieEndsWithAPartOfTheRequestedPath(
+      String path, String requested, boolean kept) {
+    CookieSession session = SESSION.cookie(c -> c.path(path));
+    Reply reply = Played.reply(Call.get(requested), session, COUNT);
+    assertEquals(kept, reply.header("Set-Cookie") != null);
   }
 
   @Test
@@ -72,7 +92,7 @@ final class CookieSessionTest {
   void outsideItsPathTheSessionIsEmptyAndNotKept() {
     CookieSession inner = SESSION.cookie(c -> c.path("/in"));
     assertNull(Played.reply(Call.get("/out?/in"), inner, COUNT).header("Set-Cookie"));
-    assertTrue(Played.reply(Call.get("/inner"), inner, COUNT).header("Set-Cookie") != null);
+    assertTrue(Played.reply(Call.get("/in/ner"), inner, COUNT).header("Set-Cookie") != null);
   }
 
   @Test

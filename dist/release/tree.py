@@ -55,7 +55,7 @@ def published(folder):
 
 def maven(folder, only, *arguments, **environment):
     """Runs Maven for the modules `only`, or for all published ones. First tries offline, which is faster, then with the registries."""
-    command = ["-q", "-B", "-ntp", "-am", "-pl", ",".join([".", *(f":{one}" for one in only or published(folder))]), *QUICK, *arguments]
+    command = ["-q", "-B", "-ntp", "-T", "2", "-am", "-pl", ",".join([".", *(f":{one}" for one in only or published(folder))]), *QUICK, *arguments]
     env = {**os.environ, **environment}
     if subprocess.run(["mvn", "-o", *command], cwd=folder, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
         if subprocess.run(["mvn", *command], cwd=folder, env=env, stdout=sys.stderr).returncode:

@@ -39,7 +39,7 @@ final class PartType {
         && decoder() == null
         && !TEXT.contains(name)
         && !name.startsWith("text/")
-        && !name.startsWith("library/multipart/")
+        && !name.startsWith("multipart/")
         && !name.startsWith("message/")
         && !name.endsWith("+json")
         && !name.endsWith("+xml");

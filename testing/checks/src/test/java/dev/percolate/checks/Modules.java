@@ -4,9 +4,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,6 +22,9 @@ final class Modules {
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
   private static final Pattern ARTIFACT =
       Pattern.compile("(?m)^  <artifactId>(?:percolate-)?([^<]+)</artifactId>");
+  private static final Pattern DEPENDENCY =
+      Pattern.compile(
+          "<groupId>dev\\.percolate</groupId>\\s*<artifactId>(?:percolate-)?([^<]+)</artifactId>");
   private static final Map<String, Path> FOLDERS = folders();
 
   private Modules() {}
@@ -37,6 +44,32 @@ final class Modules {
   /** Returns the name of a module's artifact. */
   static String artifact(String module) {
     return module.equals("percolate") ? module : "percolate-" + module;
+  }
+
+  /** Returns the modules of the root POM, in its order, with those that have no main sources. */
+  static List<String> ofBuild() {
+    return List.copyOf(FOLDERS.keySet());
+  }
+
+  /** Returns the POM of a module. */
+  static String pom(String module) throws IOException {
+    return Files.readString(folder(module).resolve("pom.xml"));
+  }
+
+  /** Returns the modules that a module needs, directly or not: Maven builds them first. */
+  static Set<String> builtBefore(String module) throws IOException {
+    Set<String> found = new LinkedHashSet<>();
+    Deque<String> next = new ArrayDeque<>(List.of(module));
+    while (!next.isEmpty()) {
+      Matcher dependency = DEPENDENCY.matcher(pom(next.remove()));
+      while (dependency.find()) {
+        String name = dependency.group(1);
+        if (FOLDERS.containsKey(name) && found.add(name)) {
+          next.add(name);
+        }
+      }
+    }
+    return found;
   }
 
   /** Returns the directory of a module. */

@@ -66,9 +66,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   /** The number of received bytes that are not yet returned to the connection's window. */
   private int owed;
 
-  /**
-   * The connection, as its exchanges see it. Used on its event loop only, except {@link #finished}.
-   */
+  /** The connection of an exchange. Used on its event loop only, except {@link #finished}. */
   interface Owner {
 
     /** Adds bytes that were read or discarded to the windows of the stream and the connection. */
@@ -150,9 +148,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     tellRefusal(status, headers);
   }
 
-  /**
-   * Rejects a malformed request with a status code and resets its stream (RFC 9113 section 8.1.1).
-   */
+  /** Rejects a malformed request and resets its stream (RFC 9113 section 8.1.1). */
   void refuseAndReset(int status) {
     Headers headers = HeadGuard.answer(status);
     link.requests().began();
@@ -204,10 +200,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     return window.take(bytes);
   }
 
-  /**
-   * Subtracts up to {@code bytes} from the bytes owed to the connection's window. Returns how many
-   * were subtracted.
-   */
+  /** Subtracts at most {@code bytes} from the bytes owed to the connection; returns how many. */
   int paid(int bytes) {
     int some = closed ? 0 : Math.min(owed, bytes);
     owed -= some;
@@ -489,9 +482,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     onLoop(() -> lacksRoom(false), Http2Exchange::doNothing);
   }
 
-  /**
-   * Sets whether the body can buffer no more. Until it can, no bytes are returned to its window.
-   */
+  /** Sets whether the body's buffer is full. If it is, no bytes are returned to its window. */
   private void lacksRoom(boolean lacks) {
     boolean now = lacks && !closed && !drops && tunnel == null;
     if (now != lacksRoom) {

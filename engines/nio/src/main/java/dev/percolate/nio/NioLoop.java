@@ -77,9 +77,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   private final AtomicInteger progress = new AtomicInteger();
   private boolean draining;
 
-  /**
-   * Whether nothing was in progress at the last check of timeouts, and nothing has happened since.
-   */
+  /** Whether nothing was in progress at the last check of timeouts, or has happened since. */
   private boolean quiet;
 
   private long checkedAt = System.nanoTime();
@@ -128,19 +126,14 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     return kind == LoopThreads.PLATFORM || keys().isEmpty();
   }
 
-  /**
-   * Wakes the loop to check timeouts, if it waits and has connections. May be called on any thread.
-   */
+  /** Wakes a waiting loop with connections to check timeouts. May be called on any thread. */
   void tick() {
     if (waits && !keys().isEmpty()) {
       selector.wakeup();
     }
   }
 
-  /**
-   * Disconnects clients that take too long while a handler blocks the loop. May be called on any
-   * thread.
-   */
+  /** Disconnects slow clients while a handler blocks the loop. May be called on any thread. */
   void checkHeld(long now, long since) {
     for (SelectionKey key : keys()) {
       if (key.attachment() instanceof LoopMember member) {
@@ -190,9 +183,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     parser = used;
   }
 
-  /**
-   * Runs a task on the loop. A task from the loop's own thread runs at the end of the iteration.
-   */
+  /** Runs a task on the loop; one from the loop's own thread at the end of the iteration. */
   @Override
   public void execute(Runnable task) {
     if (isHere()) {
@@ -242,10 +233,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     pauses.add(member, System.nanoTime() + nanos);
   }
 
-  /**
-   * Returns a future that completes when there are no connections left. May be called on any
-   * thread.
-   */
+  /** Returns a future that completes when no connections are left. Callable on any thread. */
   CompletableFuture<Void> drain() {
     execute(
         () -> {
@@ -447,10 +435,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     }
   }
 
-  /**
-   * Returns the keys of all connections; empty while the selector is closed. May be called on any
-   * thread.
-   */
+  /** Returns the keys of all connections; empty if the selector is closed. For any thread. */
   private Set<SelectionKey> keys() {
     try {
       return selector.keys();

@@ -39,10 +39,7 @@ final class ResponseCommit {
   private final ErrorCounters faults;
   private final Watched watched;
 
-  /**
-   * Null while open; the thread that has claimed the response; then {@link #STARTED}, {@link
-   * #ENDED}.
-   */
+  /** Null while open, then the claiming thread, {@link #STARTED}, {@link #ENDED}. */
   private volatile @Nullable Object state;
 
   private boolean body = true;
@@ -88,10 +85,7 @@ final class ResponseCommit {
     return state == ENDED;
   }
 
-  /**
-   * Returns the status code that the client got; 0 if none; the given one if sent outside of the
-   * chain.
-   */
+  /** Returns the status code sent; 0 if none; {@code current} if sent outside of the chain. */
   int sentStatus(int current) {
     if (head != null || !started()) {
       return 0;
@@ -265,10 +259,7 @@ final class ResponseCommit {
     exchange.end(NOTHING);
   }
 
-  /**
-   * Closes the connection if the response is incomplete, so that clients do not mistake it for
-   * complete.
-   */
+  /** Closes the connection of an incomplete response, so that clients notice. */
   void cut() {
     if (state == STARTED) {
       exchange.abort();
@@ -326,10 +317,7 @@ final class ResponseCommit {
     }
   }
 
-  /**
-   * Writes bytes. Blocks while the client is slow; if the thread must not block, buffers up to a
-   * limit.
-   */
+  /** Writes bytes. Waits for slow clients, or buffers up to a limit if it must not block. */
   void write(ByteBuffer bytes) throws IOException {
     boolean mayWait = exchange.mayBlock();
     ResponsePieces mine = lockPieces();
@@ -400,10 +388,7 @@ final class ResponseCommit {
     mine.handedOver(size);
   }
 
-  /**
-   * Passes a chunk to the engine. All bytes of a body pass through this method or {@link
-   * #emitLast}.
-   */
+  /** Passes a chunk to the engine. All bytes of a body pass through this or {@link #emitLast}. */
   private void emit(ByteBuffer bytes, Exchange.OnWritten callback) {
     pieced = true;
     sent += bytes.remaining();
@@ -447,10 +432,7 @@ final class ResponseCommit {
     return new IllegalStateException("the body is longer than Content-Length " + length);
   }
 
-  /**
-   * Closes the connection, so that the client does not read the next response as a part of this
-   * one.
-   */
+  /** Closes the connection, whose next response would be read as a part of this one. */
   private IllegalStateException otherLength(long length) {
     exchange.abort();
     return new IllegalStateException(

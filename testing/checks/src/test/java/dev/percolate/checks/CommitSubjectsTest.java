@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class CommitSubjectsTest {
 
   /** The time of the first commit that the rule applies to. */
-  private static final String SINCE = "2026-11-27T04:45:00Z";
+  private static final String SINCE = "2026-11-27T07:45:00Z";
 
   private static final Pattern SUBJECT =
       Pattern.compile(

@@ -47,6 +47,7 @@ final class SitePagesTest {
           "form fields",
           "form files",
           "idempotency key",
+          "last error handler",
           "originalMethod",
           "raw body",
           "remoteUser",

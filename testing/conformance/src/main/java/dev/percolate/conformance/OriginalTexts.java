@@ -27,12 +27,12 @@ final class OriginalTexts {
               "No default engine was specified and no extension was provided."),
           text("root\\(\"\"\\): the path is empty", "root path required"),
           text(
-              "dotfiles\\(\".*\"\\): neither .*",
+              "dotfiles must be allow, deny or ignore, was \".*\"",
               "dotfiles option must be \"allow\", \"deny\", or \"ignore\""),
           text(
               "cookie\\(\".*\", …\\): no secret to sign it.*",
               "connect.cookieParser(\"secret\") required for signed cookies"),
-          text("set\\(\"etag\", (.*)\\): neither .*", "unknown value for etag function: $1"),
+          text("set\\(\"etag\", (.*)\\): must be .*", "unknown value for etag function: $1"),
           text(
               "set\\(\"trust proxy\", .*\\): \"(.*)\" is not an IP address",
               "invalid IP address: $1"),

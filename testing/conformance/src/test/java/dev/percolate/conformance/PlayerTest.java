@@ -44,7 +44,9 @@ final class PlayerTest {
     String theirs = "connect.cookieParser(&quot;secret&quot;) required for signed cookies";
     assertEquals("Error: " + theirs + "$STACK", OriginalTexts.ofPage("Error: " + ours + "$STACK"));
     assertEquals("TypeError: " + theirs, OriginalTexts.ofPage("TypeError: " + ours));
-    assertEquals("Error: route\n", OriginalTexts.ofPage("Error: next.route(): nowhere\n"));
+    assertEquals(
+        "Error: route\n",
+        OriginalTexts.ofPage("Error: next.route() was called outside of a route\n"));
     for (String page : List.of("Error: a &lt; &amp;amp; &quot;b&quot;$STACK", ours, "")) {
       assertEquals(page, OriginalTexts.ofPage(page));
     }

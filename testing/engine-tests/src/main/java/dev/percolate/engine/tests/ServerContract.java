@@ -29,7 +29,7 @@ public abstract class ServerContract {
   protected abstract Engine engine();
 
   /** Returns the options of a server on a free port of the loopback interface. */
-  static ListenOptions options() {
+  protected static ListenOptions options() {
     return ListenOptions.ofPort(0).host("127.0.0.1");
   }
 

@@ -99,7 +99,7 @@ async function play (kinds, sides) {
   for (const kind of kinds) {
     kind.rows = []
     for (const row of kind.requests) {
-      const result = { number: ++number, shows: row.shows, reasonName: row.reason, request: described(row) }
+      const result = { number: ++number, reasonName: row.reason, request: described(row) }
       kind.rows.push(result)
       const answered = Promise.all(sides.map(side => side.answer(row)))
         .then(([theirs, ours]) => Object.assign(result, { theirs, ours, differs: differences(theirs, ours) }))

@@ -1,13 +1,14 @@
 // Writes ../../beside-express5.md.
 import { escaped, headerName } from './normal.mjs'
 
-const LONGEST_JSON = 110
-const LONGEST_TEXT = 90
+const LONGEST_REQUEST = 110
+const LONGEST_PART = 70
 
 /** Returns the text of the whole page. */
 export function page (kinds, facts) {
   const rows = kinds.flatMap(kind => kind.rows)
-  const differ = rows.filter(row => row.differs.length > 0).length
+  const differ = rows.filter(isDifferent).length
+  const alike = kinds.filter(kind => !kind.rows.some(isDifferent))
   return [
     '# Beside Express 5',
     '',
@@ -17,7 +18,8 @@ export function page (kinds, facts) {
     '',
     `Run on ${facts}.`,
     '',
-    `Of ${rows.length} requests, ${rows.length - differ} got the same response and ${differ} a different one.`,
+    `Of ${rows.length} requests, ${rows.length - differ} got the same response. This page lists the other ${differ} with what differs:`,
+    'only the status code if that differs, and only the name of a header that the other response lacks.',
     '',
     '- The requests and the reasons are in `reference/express5/requests.json`, the applications in',
     '  `reference/express5/app.mjs` and `BesideExpress.java`. Both run in production mode on the loopback interface, and',
@@ -29,60 +31,62 @@ export function page (kinds, facts) {
     '  their `Content-Security-Policy` and `X-Content-Type-Options`.',
     '- `(cut)` marks a body that is shorter or longer than its declared length. `\\xE9` is one byte.',
     '',
-    ...kinds.flatMap(section)
+    `No difference in: ${alike.map(({ kind, rows }) => `${kind} (${rows.length})`).join('; ')}.`,
+    '',
+    ...kinds.filter(kind => !alike.includes(kind)).flatMap(section)
   ].join('\n')
 }
 
-function section ({ kind, shows = [], rows }) {
+function isDifferent ({ differs }) {
+  return differs.length > 0
+}
+
+/** Returns the requests of a kind that differ, each below its reason. */
+function section ({ kind, rows }) {
+  const differing = rows.filter(isDifferent)
+  const reasons = [...new Set(differing.map(row => row.reason))]
   return [
-    `## ${kind}`,
+    `## ${kind}: ${rows.length - differing.length} of ${rows.length} the same`,
     '',
-    '| | request | Express 5 | Percolate | reason |',
-    '|--:|---|---|---|---|',
-    ...rows.map(row => line(row, (row.shows ?? shows).map(name => name.toLowerCase()))),
-    ''
+    ...reasons.flatMap(reason => [
+      reason ?? '**No reason**',
+      '',
+      ...differing.filter(row => row.reason === reason).map(line),
+      ''
+    ])
   ]
 }
 
-function line ({ number, request, theirs, ours, differs, reason }, shows) {
-  const same = differs.length === 0
-  const cells = [
-    number,
-    code(request),
-    code(answer(theirs, shows, differs)),
-    same ? 'same' : code(answer(ours, shows, differs)),
-    same ? '' : reason ?? '**none**'
-  ]
-  return `| ${cells.join(' | ')} |`
+function line ({ request, theirs, ours, differs }) {
+  return `- ${code(short(request, LONGEST_REQUEST))}: Express ${shown(theirs, ours, differs)}, Percolate ${shown(ours, theirs, differs)}`
 }
 
-/** Returns a response on one line: the headers shown for its kind, and those that differ if the status is the same. */
-function answer ({ status, headers, body, log }, shows, differs) {
-  const wanted = differs.includes('status') ? shows : [...shows, ...differs]
-  const names = [...new Set(wanted)].filter(name => name in headers)
+/** Returns what differs of a response. A header that the other one lacks is shown by its name. */
+function shown ({ status, headers, body, log }, other, differs) {
+  const statusDiffers = differs.includes('status')
+  const names = statusDiffers ? [] : differs.filter(name => name in headers)
   const parts = [
-    status === undefined ? null : status ?? 'closed',
-    ...names.map(name => `${headerName(name)}: ${escaped(headers[name])}`),
-    body ? short(escapedControls(body)) : null,
-    log === undefined ? null : `log: ${log}`
-  ]
-  return parts.filter(part => part !== null).join(' · ')
+    statusDiffers ? status ?? 'closed' : null,
+    ...names.map(name => name in other.headers ? `${headerName(name)}: ${escaped(headers[name])}` : headerName(name)),
+    !statusDiffers && differs.includes('body') ? withoutBreaks(body) || 'no body' : null,
+    log === undefined || statusDiffers ? null : log
+  ].filter(part => part !== null)
+  if (parts.length > 0) return parts.map(part => code(short(String(part), LONGEST_PART))).join(' ')
+  return 'none'
 }
 
 /** Returns the text of a body, which is UTF-8, on one line. */
-function escapedControls (text) {
+function withoutBreaks (text) {
   return text.replaceAll('\r', '\\r').replaceAll('\n', '\\n')
 }
 
-function short (text) {
-  const longest = text.startsWith('{') ? LONGEST_JSON : LONGEST_TEXT
+function short (text, longest) {
   return text.length <= longest ? text : text.slice(0, longest) + '…'
 }
 
-/** Returns a code span of a table. */
+/** Returns a code span. */
 function code (text) {
-  if (text === '') return '(nothing)'
   const fence = text.includes('`') ? '``' : '`'
   const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
-  return (fence + pad + text + pad + fence).replaceAll('|', '\\|')
+  return fence + pad + text + pad + fence
 }

@@ -18,8 +18,9 @@ export function page (kinds, facts) {
     '',
     `Run on ${facts}.`,
     '',
-    `Of ${rows.length} requests, ${rows.length - differ} got the same response. This page lists the other ${differ} with what differs:`,
-    'only the status code if that differs, and only the name of a header that the other response lacks.',
+    `Of ${rows.length} requests, ${rows.length - differ} got the same response. This page lists the other ${differ}, with the response of`,
+    'Express 5 → that of Percolate: only the status code if that differs, else all differing parts. Of a header that the other',
+    'response lacks, only the name is shown.',
     '',
     '- The requests and the reasons are in `reference/express5/requests.json`, the applications in',
     '  `reference/express5/app.mjs` and `BesideExpress.java`. Both run in production mode on the loopback interface, and',
@@ -58,7 +59,7 @@ function section ({ kind, rows }) {
 }
 
 function line ({ request, theirs, ours, differs }) {
-  return `- ${code(short(request, LONGEST_REQUEST))}: Express ${shown(theirs, ours, differs)}, Percolate ${shown(ours, theirs, differs)}`
+  return `- ${code(short(request, LONGEST_REQUEST))}: ${shown(theirs, ours, differs)} → ${shown(ours, theirs, differs)}`
 }
 
 /** Returns what differs of a response. A header that the other one lacks is shown by its name. */

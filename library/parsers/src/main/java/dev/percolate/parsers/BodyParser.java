@@ -218,7 +218,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
   }
 
   /**
-   * Returns how many bytes of memory a body needs for its text and parsed value. Default: 8 times
+   * Returns the memory that a body needs for its text and parsed value, in bytes. Default: 8 times
    * its size.
    *
    * @param body the decompressed body, which must not be changed

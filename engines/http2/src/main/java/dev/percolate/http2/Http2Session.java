@@ -1,8 +1,8 @@
 package dev.percolate.http2;
 
 import dev.percolate.engine.ListenOptions;
-import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.http.LogText;
+import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.nio.protocol.Link;
 import dev.percolate.nio.protocol.Requests;
 import dev.percolate.nio.protocol.Session;

@@ -2,11 +2,11 @@ package dev.percolate.nio;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
-import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.WebSocketHandshake;
+import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.nio.protocol.BareInput;
 import dev.percolate.nio.protocol.FilePump;
 import dev.percolate.nio.protocol.Input;

@@ -18,7 +18,8 @@ class RequestCookiesTest {
     assertNull(req.attrOrNull(Request.SIGNED_COOKIES));
     assertNull(req.attrOrNull(Request.SECRET));
     String message = assertThrows(IllegalStateException.class, req::cookies).getMessage();
-    assertTrue(message.startsWith("No cookies on this request. Add app.use(CookieParser.of())"), message);
+    assertTrue(
+        message.startsWith("No cookies on this request. Add app.use(CookieParser.of())"), message);
     message = assertThrows(IllegalStateException.class, req::signedCookies).getMessage();
     assertTrue(message.startsWith("No signed cookies on this request."), message);
   }

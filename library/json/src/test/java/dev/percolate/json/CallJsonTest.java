@@ -51,7 +51,9 @@ final class CallJsonTest {
     for (String text : List.of("<p>oops</p>", "[1]", "null")) {
       Reply reply = Call.get("/").to(answering(text));
       AssertionError error = assertThrows(AssertionError.class, () -> reply.json(User.class));
-      assertTrue(error.getMessage().contains("body is not JSON of " + User.class.getName()), error::getMessage);
+      assertTrue(
+          error.getMessage().contains("body is not JSON of " + User.class.getName()),
+          error::getMessage);
       assertTrue(error.getMessage().endsWith("\n" + text), error::getMessage);
     }
   }

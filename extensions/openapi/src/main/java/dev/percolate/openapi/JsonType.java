@@ -26,7 +26,7 @@ final class JsonType {
 
   private static final Map<String, String> WORDS =
       Map.ofEntries(
-          Map.entry("string", "a text"),
+          Map.entry("string", "a string"),
           Map.entry("integer", "a whole number"),
           Map.entry("number", "a number"),
           Map.entry("boolean", "true or false"),
@@ -40,7 +40,7 @@ final class JsonType {
           Map.entry("char", "a single character"),
           Map.entry("uuid", "a UUID"),
           Map.entry("uri", "a URI"),
-          Map.entry("email", "an address such as ann@example.org"),
+          Map.entry("email", "an email address such as ann@example.org"),
           Map.entry("date", "a date such as 2026-01-02"),
           Map.entry("date-time", "a time such as 2026-01-02T03:04:05Z"),
           Map.entry("duration", "a duration such as PT1H30M"));

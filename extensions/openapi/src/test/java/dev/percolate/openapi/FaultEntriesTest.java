@@ -79,12 +79,12 @@ class FaultEntriesTest {
     String body = "{'customer':7,'lines':[{'count':'x'},7,{'article':'a','count':null}],'note':[]}";
     List<Map<String, String>> entries =
         List.of(
-            entry("pointer", "/customer", "value.invalid", "expected a text"),
+            entry("pointer", "/customer", "value.invalid", "expected a string"),
             entry("pointer", "/lines/0/article", "value.missing", "is missing"),
             entry("pointer", "/lines/0/count", "value.invalid", INT),
             entry("pointer", "/lines/1", "value.invalid", "expected an object"),
             entry("pointer", "/lines/2/count", "value.missing", "is missing"),
-            entry("pointer", "/note", "value.invalid", "expected a text"));
+            entry("pointer", "/note", "value.invalid", "expected a string"));
     assertEquals(entries, errors(json("/plain/json", body), 400));
     assertEquals(entries, errors(json("/api/json", body), 400));
     assertEquals(json("/plain/json", body).text(), json("/api/json", body).text());

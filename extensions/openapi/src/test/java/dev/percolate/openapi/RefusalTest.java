@@ -50,7 +50,7 @@ class RefusalTest {
             "/lines/1 expected an object",
             "/lines/2/price expected a whole number from -2147483648 to 2147483647",
             "/lines/2/title is missing",
-            "/mail expected a text"),
+            "/mail expected a string"),
         faults(reply));
   }
 

@@ -53,7 +53,7 @@ final class StandardConversions {
     add(all, Double.class, "a number", text -> finite(Double.valueOf(number(text, DECIMAL))));
     add(all, Float.class, "a number", text -> finite(Float.valueOf(number(text, DECIMAL))));
     add(all, Boolean.class, "true or false", StandardConversions::truth);
-    add(all, String.class, "a text", text -> text);
+    add(all, String.class, "a string", text -> text);
     add(all, Character.class, "one character", StandardConversions::character);
     add(all, UUID.class, "a UUID", StandardConversions::uuid);
     add(all, URI.class, "a URI", URI::create);

@@ -225,7 +225,7 @@ class RecordInputTest {
         "expected a file",
         expected(() -> form(Map.of("title", "x", "photo", "y")).form(Entry.class)));
     req.attr(Request.FORM_FILES, List.of(new Photo("title[a]", "cat")));
-    assertEquals("expected a text", expected(() -> req.form(Entry.class)));
+    assertEquals("expected a string", expected(() -> req.form(Entry.class)));
   }
 
   @Test

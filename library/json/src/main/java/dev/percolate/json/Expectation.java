@@ -37,9 +37,9 @@ final class Expectation {
           Map.entry(long.class, range(Long.MIN_VALUE, Long.MAX_VALUE)),
           Map.entry(java.math.BigInteger.class, "a whole number"),
           Map.entry(boolean.class, "true or false"),
-          Map.entry(char.class, "a text of one character"),
-          Map.entry(byte[].class, "a text in base64"),
-          Map.entry(char[].class, "a text"),
+          Map.entry(char.class, "a single character"),
+          Map.entry(byte[].class, "a string in base64"),
+          Map.entry(char[].class, "a string"),
           Map.entry(UUID.class, "a UUID"),
           Map.entry(URI.class, "a URI"),
           Map.entry(URL.class, "a URI"),
@@ -77,10 +77,10 @@ final class Expectation {
       return "a number";
     }
     if (CharSequence.class.isAssignableFrom(type)) {
-      return "a text";
+      return "a string";
     }
     if (FormFile.class.isAssignableFrom(type)) {
-      return "a file of a form";
+      return "an uploaded file";
     }
     if (type.isArray() || Collection.class.isAssignableFrom(type)) {
       return "a list";

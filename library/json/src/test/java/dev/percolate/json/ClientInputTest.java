@@ -257,7 +257,7 @@ final class ClientInputTest {
   @Test
   void filesAreNotReadFromJson() {
     String json = "{'title':'x','photo':{'field':'photo','path':'/etc/passwd'}}";
-    String refused = "400 value.invalid\n/photo expected a file of a form";
+    String refused = "400 value.invalid\n/photo expected an uploaded file";
     assertEquals(refused, read(json, new TypeRef<Entry>() {}));
     settings.set(Settings.JSON_LENIENT, true);
     assertEquals(refused, read(json, new TypeRef<Entry>() {}));

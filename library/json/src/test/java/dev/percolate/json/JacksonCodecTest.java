@@ -88,7 +88,8 @@ class JacksonCodecTest {
     TypeRef<List<Order>> type = new TypeRef<>() {};
     String message = message(text, type.type());
     assertEquals(
-        "JSON: the value of /0/tags/0 does not fit (expected a text) at line 2, column 1", message);
+        "JSON: the value of /0/tags/0 does not fit (expected a string) at line 2, column 1",
+        message);
   }
 
   @Test

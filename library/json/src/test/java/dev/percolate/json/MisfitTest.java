@@ -214,7 +214,7 @@ class MisfitTest {
   @Test
   void bytesAreExpectedInBase64() {
     assertEquals(
-        "JSON: the value does not fit (expected a text in base64)",
+        "JSON: the value does not fit (expected a string in base64)",
         withoutPlace(misfit("\"*secret*\"", byte[].class)));
   }
 

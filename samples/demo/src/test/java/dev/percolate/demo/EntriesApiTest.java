@@ -80,7 +80,7 @@ final class EntriesApiTest {
     assertEquals(400, missing.status());
     assertEquals(
         List.of(
-            Map.of("pointer", "/name", "code", "value.invalid", "detail", "expected a text"),
+            Map.of("pointer", "/name", "code", "value.invalid", "detail", "expected a string"),
             Map.of("pointer", "/message", "code", "value.missing", "detail", "is missing")),
         errors(missing));
     assertEquals(400, post("application/json", "[]").status());

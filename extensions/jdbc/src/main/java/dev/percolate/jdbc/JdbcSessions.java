@@ -360,7 +360,7 @@ public final class JdbcSessions implements SessionStore {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
       return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime must have SHA-256", e);
+      throw new IllegalStateException("every Java runtime must support SHA-256", e);
     }
   }
 }

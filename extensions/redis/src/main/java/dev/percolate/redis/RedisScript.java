@@ -40,7 +40,7 @@ final class RedisScript {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime must have SHA-1", e);
+      throw new IllegalStateException("every Java runtime must support SHA-1", e);
     }
   }
 }

@@ -113,7 +113,7 @@ public final class CookieSignature {
       byte[] digest = mac.doFinal(text);
       return Base64.getEncoder().withoutPadding().encodeToString(digest);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java runtime must have " + ALGORITHM, e);
+      throw new IllegalStateException("every Java runtime must support " + ALGORITHM, e);
     }
   }
 }

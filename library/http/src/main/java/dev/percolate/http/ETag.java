@@ -84,7 +84,7 @@ public final class ETag {
     try {
       return MessageDigest.getInstance("MD5");
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime must have MD5", e);
+      throw new IllegalStateException("every Java runtime must support MD5", e);
     }
   }
 }

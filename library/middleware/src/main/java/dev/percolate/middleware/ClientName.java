@@ -53,7 +53,7 @@ final class ClientName {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(text);
       return HASH + Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime must have SHA-256", e);
+      throw new IllegalStateException("every Java runtime must support SHA-256", e);
     }
   }
 }

@@ -74,7 +74,7 @@ final class CookieCipher {
       System.arraycopy(sealed, 0, all, HEAD, sealed.length);
       return Base64.getUrlEncoder().withoutPadding().encodeToString(all);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java runtime must have AES-GCM", e);
+      throw new IllegalStateException("every Java runtime must support AES-GCM", e);
     }
   }
 
@@ -135,7 +135,7 @@ final class CookieCipher {
       mac.update(label.getBytes(StandardCharsets.US_ASCII));
       return mac.doFinal(rest);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java runtime must have HmacSHA256", e);
+      throw new IllegalStateException("every Java runtime must support HmacSHA256", e);
     }
   }
 }

@@ -81,7 +81,7 @@ final class CsrfTokens {
       byte[] text = (salt + "-" + secret).getBytes(StandardCharsets.UTF_8);
       return salt + "-" + BASE64.encodeToString(MessageDigest.getInstance("SHA-1").digest(text));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime must have SHA-1", e);
+      throw new IllegalStateException("every Java runtime must support SHA-1", e);
     }
   }
 

@@ -100,7 +100,7 @@ final class Fingerprint {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime must have SHA-256", e);
+      throw new IllegalStateException("every Java runtime must support SHA-256", e);
     }
   }
 }

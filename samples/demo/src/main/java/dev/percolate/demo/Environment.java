@@ -103,7 +103,7 @@ record Environment(
       byte[] bytes = mac.doFinal(purpose.getBytes(StandardCharsets.UTF_8));
       return Base64.getUrlEncoder().encodeToString(Arrays.copyOf(bytes, PASSWORD_BYTES));
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java runtime must have " + HMAC, e);
+      throw new IllegalStateException("every Java runtime must support " + HMAC, e);
     }
   }
 

@@ -70,7 +70,7 @@ final class Database {
     asked = System.nanoTime();
     IOException cause = away;
     if (cause != null) {
-      throw new IOException("the database is down, requests fail at once", cause);
+      throw new IOException("the database is down; requests fail immediately", cause);
     }
     return run(work);
   }

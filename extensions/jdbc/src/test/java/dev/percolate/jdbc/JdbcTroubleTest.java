@@ -82,7 +82,7 @@ final class JdbcTroubleTest {
     long begin = System.nanoTime();
     for (int i = 0; i < 1000; i++) {
       IOException refused = assertThrows(IOException.class, () -> store.create("b", STORED));
-      assertEquals("the database is down, requests fail at once", refused.getMessage());
+      assertEquals("the database is down; requests fail immediately", refused.getMessage());
       assertNotNull(refused.getCause());
     }
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
@@ -150,7 +150,7 @@ final class JdbcTroubleTest {
           refused.getCause().getMessage());
     }
     IOException refused = assertThrows(IOException.class, () -> store.load("a"));
-    assertEquals("the database is down, requests fail at once", refused.getMessage());
+    assertEquals("the database is down; requests fail immediately", refused.getMessage());
     assertFalse(refused.getCause().getMessage().isEmpty());
   }
 

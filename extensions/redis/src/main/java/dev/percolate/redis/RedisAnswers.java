@@ -99,7 +99,7 @@ final class RedisAnswers implements IdempotencyStore {
   private static String line(String text) {
     if (text.equals(NOBODY) || text.indexOf('\n') >= 0 || text.length() > 64) {
       throw new IllegalArgumentException(
-          "token and fingerprint must be one line of at most 64 characters");
+          "token and fingerprint must each be one line of at most 64 characters");
     }
     return text;
   }

@@ -43,7 +43,7 @@ final class RedisLink {
     this.timeout = timeout;
     this.server = commands.address().isEmpty() ? "Redis" : "Redis at " + commands.address();
     Absence absence =
-        new Absence(server + " is down, commands fail at once", server + " responds again");
+        new Absence(server + " is down; commands fail immediately", server + " responds again");
     this.breaker = new Breaker(this::isThere, commands::reconnect, absence);
   }
 
@@ -71,7 +71,7 @@ final class RedisLink {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
       return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime must have SHA-256", e);
+      throw new IllegalStateException("every Java runtime must support SHA-256", e);
     }
   }
 
@@ -133,7 +133,7 @@ final class RedisLink {
 
   private void refuseWhileAway() throws IOException {
     if (breaker.isOpen()) {
-      throw new IOException(server + " is down, commands fail at once");
+      throw new IOException(server + " is down; commands fail immediately");
     }
   }
 

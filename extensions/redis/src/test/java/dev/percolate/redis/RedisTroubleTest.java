@@ -108,11 +108,11 @@ final class RedisTroubleTest {
     await("Redis answers", () -> answers(quick));
     server.pause();
     try {
-      await("the breaker is open", () -> message(quick).contains("fail at once"));
+      await("the breaker is open", () -> message(quick).contains("fail immediately"));
       long start = System.nanoTime();
       for (int i = 0; i < 200; i++) {
         assertEquals(
-            "Redis at 127.0.0.1:" + server.port() + " is down, commands fail at once",
+            "Redis at 127.0.0.1:" + server.port() + " is down; commands fail immediately",
             message(quick));
       }
       long each = (System.nanoTime() - start) / 200;
@@ -214,7 +214,7 @@ final class RedisTroubleTest {
   void aConnectionWithoutRepliesIsReplaced() throws Exception {
     Silent silent = new Silent();
     Redis one = Redis.over(silent, "app", Duration.ofMillis(10));
-    await("the breaker is open", () -> message(one).contains("fail at once"));
+    await("the breaker is open", () -> message(one).contains("fail immediately"));
     await("the connection is replaced", silent.renewed::get);
     silent.answer.complete(1L);
     await("Redis answers", () -> answers(one));

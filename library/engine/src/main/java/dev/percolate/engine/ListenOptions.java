@@ -101,7 +101,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   /**
    * Sets the local address. Default: all addresses.
    *
-   * @param host an address or its name
+   * @param host an IP address or a host name
    */
   public ListenOptions host(String host) {
     String checked = OptionCheck.host(host);

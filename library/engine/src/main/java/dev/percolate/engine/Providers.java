@@ -63,10 +63,10 @@ public final class Providers {
   }
 
   /**
-   * Returns the only provider of a service that an application may not have.
+   * Returns the only provider of an optional service.
    *
    * @param type the service
-   * @param loader finds its providers, made by the module that uses them
+   * @param loader the service loader, created by the module that uses the service
    * @param <T> the service
    * @return null if there is none
    * @throws IllegalStateException if there is more than one

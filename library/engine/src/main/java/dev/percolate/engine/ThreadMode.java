@@ -59,7 +59,8 @@ public enum ThreadMode {
   public void checkAvailable() {
     if (this == VIRTUAL && !VirtualThreads.available()) {
       throw new IllegalArgumentException(
-          "threads(\"virtual\"): needs JDK 21 or later, this is " + Runtime.version().feature());
+          "threads(\"virtual\"): needs JDK 21 or later, but this is "
+              + Runtime.version().feature());
     }
   }
 

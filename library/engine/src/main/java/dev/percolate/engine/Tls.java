@@ -86,7 +86,7 @@ public sealed interface Tls {
    */
   record KeyStore(Path file, String password) implements Tls {
 
-    /** Returns a text without the password. */
+    /** Returns a description without the password. */
     @Override
     public String toString() {
       return "KeyStore[" + file + "]";

@@ -47,7 +47,7 @@ public final class VirtualThreads {
   public static ThreadFactory factory(@Nullable String prefix) {
     if (!AVAILABLE) {
       throw new IllegalStateException(
-          "virtual threads need JDK 21 or later, this is " + Runtime.version().feature());
+          "virtual threads need JDK 21 or later, but this is " + Runtime.version().feature());
     }
     try {
       Object builder = Thread.class.getMethod("ofVirtual").invoke(null);

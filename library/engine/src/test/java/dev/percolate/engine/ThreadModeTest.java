@@ -59,7 +59,7 @@ class ThreadModeTest {
           assertThrows(IllegalArgumentException.class, ThreadMode.VIRTUAL::checkAvailable)
               .getMessage();
       assertEquals(
-          "threads(\"virtual\"): needs JDK 21 or later, this is " + Runtime.version().feature(),
+          "threads(\"virtual\"): needs JDK 21 or later, but this is " + Runtime.version().feature(),
           message);
     }
   }

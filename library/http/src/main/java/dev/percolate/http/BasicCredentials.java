@@ -66,7 +66,7 @@ public record BasicCredentials(String username, String password) {
         : new BasicCredentials(pair.substring(0, colon), pair.substring(colon + 1));
   }
 
-  /** Returns a text without the password, which must not reach a log. */
+  /** Returns a description without the password, which must not reach a log. */
   @Override
   public String toString() {
     return "BasicCredentials[" + LogText.escape(username) + "]";

@@ -28,7 +28,7 @@ public final class BoundedText implements CharSequence {
   }
 
   /**
-   * Creates a text with a full budget.
+   * Wraps text, with a full budget.
    *
    * @param text the text to search
    */

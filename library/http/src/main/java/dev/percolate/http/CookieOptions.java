@@ -69,7 +69,7 @@ public final class CookieOptions extends Copyable<CookieOptions> {
   /**
    * Sets the domain of the cookie: it is sent to this host and its subdomains.
    *
-   * @param domain the name of a host; null for the host that sets the cookie only
+   * @param domain the name of a host; null for only the host that sets the cookie
    */
   public CookieOptions domain(@Nullable String domain) {
     return with(copy -> copy.domain = domain);
@@ -131,7 +131,7 @@ public final class CookieOptions extends Copyable<CookieOptions> {
     return maxAge;
   }
 
-  /** Returns the domain of the cookie; null for the host that sets the cookie only. */
+  /** Returns the domain of the cookie; null for only the host that sets the cookie. */
   public @Nullable String domain() {
     return domain;
   }

@@ -77,10 +77,10 @@ public final class HeaderText {
   }
 
   /**
-   * Returns true if a text is a token (RFC 9110 section 5.6.2), as header names and methods must
+   * Returns true if a string is a token (RFC 9110 section 5.6.2), as header names and methods must
    * be.
    *
-   * @param text any text; an empty text is not a token
+   * @param text any string; an empty string is not a token
    */
   public static boolean isToken(String text) {
     return isToken(text, 0, text.length());

@@ -14,9 +14,9 @@ public final class Host {
   private Host() {}
 
   /**
-   * Returns true if a text is a host with or without a port (RFC 3986 section 3.2). The host is a
+   * Returns true if a string is a host with or without a port (RFC 3986 section 3.2). The host is a
    * name, an IPv4 address, or an IPv6 address in brackets. A user name before {@code @} is not
-   * allowed. An empty text is invalid, since an {@code http} URL needs a host (RFC 9110 section
+   * allowed. An empty string is invalid, since an {@code http} URL needs a host (RFC 9110 section
    * 4.2.1).
    *
    * @param host the value of a Host header

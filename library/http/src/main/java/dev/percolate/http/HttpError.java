@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * Ends a request with an error status code. Throw it, or pass it to {@code next.fail}.
  *
  * <p>If no error handler handles it, the default response has its {@link #status} and, in
- * production, nothing else of it. Error handlers may show its message to the client if {@link
- * #expose} is true, which it is below 500. An error may have a {@link #type} for programs, such as
- * {@code entity.too.large}, and further fields. Client errors (below 500) have no stack trace,
- * which makes them cheap.
+ * production, no other details. Error handlers may show its message to the client if {@link
+ * #expose} is true, which is the case for status codes below 500. An error may have a {@link #type}
+ * for programs, such as {@code entity.too.large}, and further fields. Client errors (below 500)
+ * have no stack trace, which makes them cheap.
  */
 public class HttpError extends RuntimeException {
 

@@ -83,7 +83,7 @@ public final class IpText {
   }
 
   /**
-   * Returns true if a text is an IPv4 address: four decimal numbers without leading zeros.
+   * Returns true if a string is an IPv4 address: four decimal numbers without leading zeros.
    *
    * @param text any text
    */
@@ -92,7 +92,7 @@ public final class IpText {
   }
 
   /**
-   * Returns true if a text is an IPv6 address, full or compressed, without a zone.
+   * Returns true if a string is an IPv6 address, full or compressed, without a zone.
    *
    * @param text any text
    */

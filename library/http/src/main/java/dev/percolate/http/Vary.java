@@ -14,7 +14,7 @@ public final class Vary {
    * Splits a list of header names.
    *
    * @param text the names, separated by commas
-   * @return the names; empty for a blank text
+   * @return the names; empty if the text is blank
    */
   public static List<String> names(String text) {
     String trimmed = ListText.trim(text);

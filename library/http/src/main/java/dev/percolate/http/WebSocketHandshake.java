@@ -71,7 +71,7 @@ public final class WebSocketHandshake {
       byte[] text = (key + GUID).getBytes(StandardCharsets.ISO_8859_1);
       return Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-1").digest(text));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime must have SHA-1", e);
+      throw new IllegalStateException("every Java runtime must support SHA-1", e);
     }
   }
 
@@ -96,7 +96,7 @@ public final class WebSocketHandshake {
   }
 
   /**
-   * Returns true if a text is a token (RFC 9110 section 5.6.2), as subprotocol names must be.
+   * Returns true if a string is a token (RFC 9110 section 5.6.2), as subprotocol names must be.
    *
    * @param text the text
    */

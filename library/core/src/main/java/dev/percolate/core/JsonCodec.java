@@ -18,7 +18,7 @@ public interface JsonCodec {
   Object ABSENT = new Object();
 
   /**
-   * Reads a text as plain values: maps (in the order of the text), lists, strings, numbers,
+   * Reads JSON text as plain values: maps (in the order of the text), lists, strings, numbers,
    * booleans and null.
    *
    * @param text JSON (RFC 8259)
@@ -30,7 +30,7 @@ public interface JsonCodec {
   }
 
   /**
-   * Reads a text as plain values, like {@link #read(String)}, with options.
+   * Reads JSON text as plain values, like {@link #read(String)}, with options.
    *
    * @param text JSON (RFC 8259)
    * @param reading how to read plain values
@@ -41,8 +41,8 @@ public interface JsonCodec {
   @Nullable Object read(String text, Reading reading);
 
   /**
-   * Parses a text once, to read it as plain values, as a type, or both. Plain values are those of
-   * {@link #read(String, Reading)}. The default implementation parses the text a second time to
+   * Parses JSON text once, to read it as plain values, as a type, or both. Plain values are those
+   * of {@link #read(String, Reading)}. The default implementation parses the text a second time to
    * read a type.
    *
    * @param text JSON (RFC 8259)
@@ -67,7 +67,7 @@ public interface JsonCodec {
   }
 
   /**
-   * Reads a text as a Java type. Numbers keep all their digits.
+   * Reads JSON text as a Java type. Numbers keep all their digits.
    *
    * @param text JSON
    * @param type the type

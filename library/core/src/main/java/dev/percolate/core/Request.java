@@ -549,8 +549,8 @@ public final class Request {
 
   /**
    * Returns the IP address of the client without a port: the address of the peer, or the address
-   * that trusted proxies report. A proxy may report another text, such as {@code unknown}. {@link
-   * Settings#TRUST_PROXY} sets the trusted proxies.
+   * that trusted proxies report. A proxy may report something other than an address, such as {@code
+   * unknown}. {@link Settings#TRUST_PROXY} sets the trusted proxies.
    */
   public String ip() {
     return forwarded().address();

@@ -55,8 +55,9 @@ public final class Settings {
 
   /**
    * Whether {@link Request#body(Class)} accepts absent components of records, which become null, 0
-   * or false, and converts values of other types, such as a number to a string. The JSON codec does
-   * both. Default: false. Then both are a 400 error, unless the component may be absent.
+   * or false, and converts values of other types, such as a number to a string. If true, the JSON
+   * codec does both. If false, which is the default, both are 400 errors, unless the component may
+   * be absent.
    */
   public static final Key<Boolean> JSON_LENIENT = Key.of("json lenient", Boolean.class, false);
 
@@ -156,7 +157,7 @@ public final class Settings {
   public static final Key<Boolean> SERVER_OPTIONS = Key.of("server options", Boolean.class, true);
 
   /**
-   * Which response request loggers show:
+   * The response that request loggers show:
    *
    * <pre>
    *   sent   the status code and the length that the client got, also if the server set them; the default

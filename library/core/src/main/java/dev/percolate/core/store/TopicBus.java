@@ -46,8 +46,8 @@ public interface TopicBus {
    * @param consumer called with one message at a time, on any thread. It must not block, and may
    *     call {@link #publish} but not this method. Its exceptions are logged; it still receives
    *     later messages, and other consumers are not affected
-   * @return ends the subscription when closed; a call in progress may still continue. It is closed
-   *     a few seconds after the last listener has left
+   * @return ends the subscription when closed; a call in progress may still continue. Callers close
+   *     it a few seconds after their last listener has left
    * @throws IOException if the subscription fails
    */
   AutoCloseable subscribe(String topic, long since, Consumer<? super Message> consumer)

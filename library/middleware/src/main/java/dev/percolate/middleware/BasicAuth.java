@@ -100,7 +100,7 @@ public final class BasicAuth implements Middleware, StepKind {
   }
 
   /**
-   * Creates middleware that accepts the users that a check accepts. The check should compare
+   * Creates middleware that verifies user names and passwords with a function. It should compare
    * secrets in constant time, as {@link MessageDigest#isEqual} does.
    *
    * @param check returns true if the user name and the password are correct; either may be empty
@@ -119,7 +119,7 @@ public final class BasicAuth implements Middleware, StepKind {
   }
 
   /**
-   * Creates middleware that accepts the users that an asynchronous check finds.
+   * Creates middleware that verifies user names and passwords with an asynchronous check.
    *
    * @param check returns the user
    * @return the middleware

@@ -120,7 +120,7 @@ public final class DirectoryListing implements Middleware, StartCheck {
    * Sets the view of the page. Default: {@code tiles}.
    *
    * @param view {@code tiles} or {@code details}
-   * @throws IllegalArgumentException if it is another text
+   * @throws IllegalArgumentException if there is no such view
    */
   public DirectoryListing view(String view) {
     if (!List.of("tiles", "details").contains(view)) {

@@ -96,7 +96,7 @@ public final class Favicon implements Middleware {
   /**
    * Sets how long clients may cache the icon. Default: 365 days, which is the maximum.
    *
-   * @param millis the time in milliseconds; more than the maximum means the maximum
+   * @param millis the time in milliseconds; values above the maximum are reduced to it
    * @throws IllegalArgumentException if it is negative
    */
   public Favicon maxAge(long millis) {

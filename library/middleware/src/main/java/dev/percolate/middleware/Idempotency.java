@@ -54,8 +54,8 @@ import org.jspecify.annotations.Nullable;
  *   client    Authorization and session  identifies the client
  * </pre>
  *
- * <p>A server that dies while it runs a request may have done the work or not. Store an effect that
- * must not happen twice together with {@link #KEY}, in one transaction.
+ * <p>If a server dies while it runs a request, the work may or may not have been done. Store an
+ * effect that must not happen twice together with {@link #KEY}, in one transaction.
  *
  * <pre>{@code
  * app.use(Sessions.of(secret));

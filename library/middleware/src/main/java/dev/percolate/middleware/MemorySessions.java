@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *       loaded one only if that was not loaded for an hour. The replaced session is new again.
  * </ul>
  *
- * <p>So a session that is loaded once an hour is kept until it ends, even if an attacker floods the
- * store with sessions and repeats their cookies. During such an attack, new visitors may lose their
- * sessions early. To prevent this, limit the requests of each client with {@link RateLimit}.
+ * <p>So a session that is loaded once an hour is kept until it expires, even if an attacker floods
+ * the store with sessions and repeats their cookies. During such an attack, new visitors may lose
+ * their sessions early. To prevent this, limit the requests of each client with {@link RateLimit}.
  */
 public final class MemorySessions implements SessionStore {
 
@@ -56,8 +56,8 @@ public final class MemorySessions implements SessionStore {
   }
 
   /**
-   * Creates a store of at most 100,000 sessions. Sessions without their own end are kept for one
-   * day without requests.
+   * Creates a store of at most 100,000 sessions. Sessions without an expiry time are removed after
+   * one day without requests.
    */
   public static MemorySessions of() {
     return of(DEFAULT_CAPACITY, DEFAULT_IDLE);
@@ -67,7 +67,7 @@ public final class MemorySessions implements SessionStore {
    * Creates a store.
    *
    * @param capacity the maximum number of sessions
-   * @param idle how long sessions without their own end are kept without requests
+   * @param idle the time without requests after which sessions without an expiry time are removed
    * @return a new store
    * @throws IllegalArgumentException if one of them is not positive
    */

@@ -100,7 +100,7 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
   }
 
   /**
-   * Sets the number of tokens that a request takes, such as more for a search than for a page.
+   * Sets the number of tokens that a request takes, for example more for a search than for a page.
    * Default: 1.
    *
    * @param permits returns 1 to the limit; values outside this range are replaced by the nearest

@@ -126,7 +126,7 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
    * none.
    *
    * @param page the path of the page below the directory, such as {@code index.html}. If it does
-   *     not exist, requests are handled as without a fallback
+   *     not exist, requests are handled as if there were no fallback
    * @throws IllegalArgumentException if the path is invalid
    */
   public StaticFiles fallback(String page) {

@@ -22,15 +22,16 @@ import org.jspecify.annotations.Nullable;
  * in the application. Thread-safe.
  *
  * <p>A message is encoded as JSON once. All listeners receive the messages with the same ids, in
- * the same order. A sender waits up to 2 s for slow listeners of this process, if its thread is
- * known to be allowed to block, such as a virtual thread. A listener that is slower, or whose queue
- * exceeds {@code queue}, is disconnected: an event stream ends, a WebSocket is closed with 1013.
+ * the same order. A sender waits up to 2 s for slow listeners of this process, if it runs on a
+ * virtual thread or in a blocking handler of a socket or event stream. A listener that is slower,
+ * or whose queue exceeds {@code queue}, is disconnected: an event stream ends, a WebSocket is
+ * closed with 1013.
  *
  * <p>A client that reconnects sends the last id that it received, in the header {@code
  * Last-Event-ID}, as browsers do, or in the query parameter {@code lastEventId}. It gets the stored
  * messages after that id. A client without an id gets all messages sent after it has connected. An
- * id that is unknown to the bus counts as 0; then it can take a second until stored messages
- * arrive. Event streams always contain ids, WebSockets only with {@link #ids}.
+ * id that is unknown to the bus counts as 0; stored messages may then arrive up to a second later.
+ * Event streams always contain ids, WebSockets only with {@link #ids}.
  *
  * <p>While the bus is unreachable, {@link #send}, {@link #join} and {@link #subscribe} throw {@link
  * StoreUnavailable}. A new socket gets 503. A new event stream starts with 200 and ends at once,
@@ -173,7 +174,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
 
   /**
    * Sets whether messages over WebSockets carry their ids, so that clients can resume after the
-   * last one. Default: false. A message is then a text such as {@code
+   * last one. Default: false. If true, each message is text such as {@code
    * {"id":1764194651000000,"data":"hello"}}. If the topic keeps messages, a client that connects
    * without an id first gets {@code {"id":…}} without data: the id to resume from before the first
    * message. The copy has the same listeners as this topic.
@@ -255,8 +256,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
-   * Returns middleware whose sockets also receive the messages of this topic, from before the
-   * client learns that the socket is open. While the bus is unreachable, requests get 503.
+   * Returns middleware whose sockets also receive the messages of this topic. They join it before
+   * their clients learn that the socket is open. While the bus is unreachable, requests get 503.
    *
    * @param step handles messages of the clients
    */
@@ -278,10 +279,10 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
-   * Sends the messages of this topic over a socket until the socket ends. The socket misses no
-   * message since it was opened if this method is called within 5 s, and this process already
-   * listens to the topic or the topic keeps messages. It may also receive some messages of the
-   * second before. {@link #webSocket(WebSockets)} has neither condition.
+   * Sends the messages of this topic over a socket until the socket ends. The socket receives every
+   * message since it was opened, if this method is called within 5 s and either this process
+   * already listens to the topic, or the topic keeps messages. It may also receive messages from
+   * the second before it was opened. {@link #webSocket(WebSockets)} has neither condition.
    *
    * @param socket the socket
    * @throws StoreUnavailable if the bus fails

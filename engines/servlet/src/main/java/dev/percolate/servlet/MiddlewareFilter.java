@@ -55,7 +55,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * interpret other targets is up to the container.
  *
  * <p>Register the filter with asynchronous support, as Spring Boot does. Otherwise the servlets
- * after it have none.
+ * after it cannot process requests asynchronously.
  */
 public final class MiddlewareFilter implements Filter {
 

@@ -680,7 +680,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   /**
    * Starts a server on a port of one local address.
    *
-   * @param host the address or its name
+   * @param host the IP address or host name
    * @param port 0 to 65535; 0 for any free port
    * @throws IOException if the port cannot be bound
    */

@@ -86,10 +86,10 @@ public record TemplateFiles(Path root, boolean cached) {
   }
 
   /**
-   * Converts a text to a path, for libraries that only use texts for templates. For views in a jar,
-   * {@link Path#of} would use the wrong file system.
+   * Converts a string to a path, for libraries that identify templates by strings. For views in a
+   * jar, {@link Path#of} would use the wrong file system.
    *
-   * @param text the path of a template as text
+   * @param text the path of a template as a string
    */
   public Path path(String text) {
     return root.getFileSystem().getPath(text);

@@ -251,8 +251,8 @@ public final class Call {
    *
    * @param client the client; remains open
    * @return the response
-   * @throws AssertionError if the response does not end within 10 seconds, in memory with the
-   *     current position in the application; or after 20 redirects
+   * @throws AssertionError if the response does not end within 10 seconds, or after 20 redirects;
+   *     for a call in memory, the message contains the current position in the application
    */
   public Reply to(Client client) {
     Message next = message;

@@ -108,9 +108,9 @@ public final class Talk implements AutoCloseable {
   }
 
   /**
-   * Waits until the body of the response contains a text.
+   * Waits until the body of the response contains a string.
    *
-   * @param text the text
+   * @param text the string
    * @return this call
    */
   public Talk await(String text) {

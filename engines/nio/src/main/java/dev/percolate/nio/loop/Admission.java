@@ -125,12 +125,15 @@ public final class Admission {
     }
     if (cause instanceof IOException) {
       try {
-        LOG.log(Level.WARNING, "connections cannot be accepted and wait: {0}", cause.getMessage());
+        LOG.log(
+            Level.WARNING,
+            "cannot accept connections; they wait in the kernel: {0}",
+            cause.getMessage());
       } catch (RuntimeException | Error e) {
         // a logger may need files too; the acceptor must continue
       }
     } else {
-      SafeLog.log(LOG, Level.WARNING, "connections cannot be accepted and wait", cause);
+      SafeLog.log(LOG, Level.WARNING, "cannot accept connections; they wait in the kernel", cause);
     }
   }
 

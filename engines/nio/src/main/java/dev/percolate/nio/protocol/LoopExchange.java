@@ -268,7 +268,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
     try {
       task.run();
     } catch (Throwable e) { // such as a lack of memory for the head of a response
-      SafeLog.log(LOG, Level.ERROR, "a response could not be sent; closed its request", e);
+      SafeLog.log(LOG, Level.ERROR, "a response could not be sent; ended its request", e);
       cutOff();
     }
   }

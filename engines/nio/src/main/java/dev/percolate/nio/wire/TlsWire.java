@@ -121,7 +121,7 @@ public final class TlsWire implements Wire {
       throw new EOFException("connection closed without close_notify");
     } else if (tls != null && tls.isOutboundDone()) {
       throw new EOFException(
-          "up to TLS 1.2, both directions end together"); // RFC 5246 section 7.2.1
+          "TLS 1.2 and earlier close both directions together"); // RFC 5246 section 7.2.1
     }
     return -1;
   }

@@ -54,16 +54,16 @@ final class PebbleLoader implements Loader<String> {
 
   @Override
   public void setCharset(String charset) {
-    throw new UnsupportedOperationException("templates are always read as UTF-8");
+    throw new UnsupportedOperationException("no charset: templates are always read as UTF-8");
   }
 
   @Override
   public void setPrefix(String prefix) {
-    throw new UnsupportedOperationException("template names are absolute paths");
+    throw new UnsupportedOperationException("no prefix: template names are absolute paths");
   }
 
   @Override
   public void setSuffix(String suffix) {
-    throw new UnsupportedOperationException("template names have an extension");
+    throw new UnsupportedOperationException("no suffix: template names have an extension");
   }
 }

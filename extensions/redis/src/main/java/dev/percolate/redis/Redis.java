@@ -110,7 +110,9 @@ public final class Redis implements AutoCloseable {
     return new Redis(new RedisLink(commands, name, timeout));
   }
 
-  /** Returns a session store. Sessions without an expiry expire after one day without use. */
+  /**
+   * Returns a session store. Sessions without an expiry time are removed after one day without use.
+   */
   public SessionStore sessions() {
     return sessions(SessionStore.USUAL_IDLE);
   }
@@ -118,7 +120,7 @@ public final class Redis implements AutoCloseable {
   /**
    * Returns a session store.
    *
-   * @param idle the time without use after which sessions without an expiry expire
+   * @param idle the time after which unused sessions without an expiry time are removed
    * @throws IllegalArgumentException if {@code idle} is less than a millisecond
    */
   public SessionStore sessions(Duration idle) {

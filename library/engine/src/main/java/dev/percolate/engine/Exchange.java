@@ -87,8 +87,8 @@ public interface Exchange extends RequestHead {
   boolean hasBody();
 
   /**
-   * Reads the next chunk of the body. Only one read at a time is allowed. Engines read ahead no
-   * more than a bounded buffer.
+   * Reads the next chunk of the body. Only one read at a time is allowed. Engines read ahead only
+   * into a bounded buffer.
    *
    * @param callback receives the chunk, the end, or the failure
    */

@@ -50,8 +50,8 @@ public final class HeaderValue {
 
   /**
    * Returns the value of a header. The values of a repeated header are joined with {@code ", "},
-   * those of {@code Cookie} with {@code "; "} (RFC 9110 section 5.3). Of headers with a single
-   * value, such as {@code Host}, the first counts.
+   * those of {@code Cookie} with {@code "; "} (RFC 9110 section 5.3). If a header that has a single
+   * value, such as {@code Host}, is repeated, the first line counts.
    *
    * @param headers the headers of a request
    * @param name the name of the header, in any letter case

@@ -40,9 +40,9 @@ public interface IdempotencyStore {
    * while the request runs, so that only the keys of dead servers expire.
    *
    * @param key the key
-   * @param token as at {@link #begin}
-   * @param lease how long the key is taken from now on
-   * @return false if the request has lost the key, or its response is already kept; then nothing
+   * @param token the name that was passed to {@link #begin}
+   * @param lease the time from now after which the key expires
+   * @return false if the request has lost the key, or its response is already stored; then nothing
    *     changes
    * @throws IOException if the store fails
    */
@@ -52,7 +52,7 @@ public interface IdempotencyStore {
    * Stores the response of a request that holds the key.
    *
    * @param key the key
-   * @param token as at {@link #begin}
+   * @param token the name that was passed to {@link #begin}
    * @param answer the response
    * @param life how long to keep it
    * @return false if the request no longer holds the key; then nothing is stored
@@ -65,7 +65,7 @@ public interface IdempotencyStore {
    * longer holds the key.
    *
    * @param key the key
-   * @param token as at {@link #begin}
+   * @param token the name that was passed to {@link #begin}
    * @throws IOException if the store fails
    */
   void release(String key, String token) throws IOException;

@@ -106,7 +106,7 @@ public final class InputFaults {
   /**
    * Creates the error to throw.
    *
-   * @return an error 400 of type {@code value.invalid}
+   * @return a 400 error of type {@code value.invalid}
    */
   public HttpError error() {
     return error(InputFault.INVALID);

@@ -15,7 +15,7 @@ public final class BodyErrors {
   private BodyErrors() {}
 
   /**
-   * Creates the error 413 for a body that is larger than the limit.
+   * Creates the 413 error for a body that is larger than the limit.
    *
    * @param limit the limit, in bytes
    */
@@ -25,7 +25,7 @@ public final class BodyErrors {
   }
 
   /**
-   * Creates the error 413 for a body whose declared length is above the limit.
+   * Creates the 413 error for a body whose declared length is above the limit.
    *
    * @param limit the limit, in bytes
    * @param length the declared length, in bytes
@@ -35,7 +35,7 @@ public final class BodyErrors {
   }
 
   /**
-   * Creates the error 400 for a body whose client disconnected.
+   * Creates the 400 error for a body whose client disconnected.
    *
    * @param cause the exception thrown by reading the body
    * @param received the number of bytes received
@@ -50,7 +50,7 @@ public final class BodyErrors {
   }
 
   /**
-   * Creates the error 400 for a body that does not have its declared length.
+   * Creates the 400 error for a body that does not have its declared length.
    *
    * @param received the number of bytes received
    * @param length the declared length, in bytes
@@ -64,7 +64,7 @@ public final class BodyErrors {
   }
 
   /**
-   * Creates the error 415 for an unknown charset.
+   * Creates the 415 error for an unknown charset.
    *
    * @param charset its name, as received
    */
@@ -74,7 +74,7 @@ public final class BodyErrors {
   }
 
   /**
-   * Creates the error 415 for an unknown content encoding.
+   * Creates the 415 error for an unknown content encoding.
    *
    * @param encoding its name
    */
@@ -84,7 +84,7 @@ public final class BodyErrors {
   }
 
   /**
-   * Creates the error 415 for a content encoding where none is allowed.
+   * Creates the 415 error for a content encoding where none is allowed.
    *
    * @param encoding its name
    */
@@ -95,7 +95,7 @@ public final class BodyErrors {
   }
 
   /**
-   * Creates the error 400, without a type, for a body that cannot be decoded.
+   * Creates the 400 error, without a type, for a body that cannot be decoded.
    *
    * @param message the reason
    * @param cause the cause; null if there is none
@@ -105,7 +105,7 @@ public final class BodyErrors {
   }
 
   /**
-   * Creates the error 400 for a body that cannot be parsed.
+   * Creates the 400 error for a body that cannot be parsed.
    *
    * @param message the reason
    * @param text the body
@@ -117,7 +117,7 @@ public final class BodyErrors {
   }
 
   /**
-   * Creates the error 503 for a body that exceeds the memory available for bodies. It has no stack
+   * Creates the 503 error for a body that exceeds the memory available for bodies. It has no stack
    * trace.
    */
   public static HttpError noRoom() {

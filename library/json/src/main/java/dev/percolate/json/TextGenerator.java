@@ -177,7 +177,7 @@ final class TextGenerator extends GeneratorBase {
   private void beforeName(String name) {
     int status = context.writeName(name);
     if (status == JsonWriteContext.STATUS_EXPECT_VALUE) {
-      throw failure("cannot write a name, a value is expected");
+      throw failure("cannot write a name; a value is expected");
     }
     if (status == JsonWriteContext.STATUS_OK_AFTER_COMMA) {
       text.sign(',');
@@ -332,10 +332,10 @@ final class TextGenerator extends GeneratorBase {
       return; // writeName has written the colon
     }
     if (status == JsonWriteContext.STATUS_EXPECT_NAME) {
-      throw failure("cannot " + what + ", a name is expected");
+      throw failure("cannot " + what + "; a name is expected");
     }
     if (status == JsonWriteContext.STATUS_OK_AFTER_SPACE) {
-      throw failure("cannot " + what + ", the value is complete");
+      throw failure("cannot " + what + "; the value is complete");
     }
     if (status == JsonWriteContext.STATUS_OK_AFTER_COMMA) {
       text.sign(',');

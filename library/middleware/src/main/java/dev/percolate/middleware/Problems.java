@@ -59,7 +59,7 @@ public final class Problems implements ErrorHandler {
   }
 
   /**
-   * Creates middleware that passes the error 404 to the error handlers for each request that
+   * Creates middleware that passes the 404 error to the error handlers for each request that
    * reaches it.
    */
   public static Middleware notFound() {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Middleware that limits the time until the response starts. After that time, the request ends with
- * the error 503 {@code Response timeout}, with the fields {@code code} ({@code ETIMEDOUT}) and
+ * the 503 error {@code Response timeout}, with the fields {@code code} ({@code ETIMEDOUT}) and
  * {@code timeout} (milliseconds).
  *
  * <p>The error goes to the error handlers after the current handler. If the handler of the request

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /**
  * Decodes a content coding (RFC 9110 section 8.4.1) chunk by chunk, up to the limit.
  *
- * <p>Malformed data is an error 400 without a type.
+ * <p>Malformed data is a 400 error without a type.
  */
 interface Decoder {
 

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *   defaultCharset  utf-8     the charset of bodies that name none
  * </pre>
  *
- * <p>It parses {@code application/json} in UTF-8, UTF-16 or UTF-32. Invalid JSON (RFC 8259) is an
- * error 400 {@code entity.parse.failed} with line and column.
+ * <p>It parses {@code application/json} in UTF-8, UTF-16 or UTF-32. Invalid JSON (RFC 8259) is a 400
+ * error {@code entity.parse.failed} with line and column.
  */
 @CheckReturnValue
 public final class JsonParser extends BodyParser<JsonParser> {
@@ -70,7 +70,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
    * Conversion to a type ignores the changes.
    *
    * @param reviver returns the new value. {@link JsonCodec#ABSENT} removes an entry of a map and
-   *     becomes null in a list. Exceptions become an error 400. Null for no reviver
+   *     becomes null in a list. Exceptions become a 400 error. Null for no reviver
    */
   public JsonParser reviver(JsonCodec.@Nullable Replacer reviver) {
     return with(copy -> copy.reviver = reviver);

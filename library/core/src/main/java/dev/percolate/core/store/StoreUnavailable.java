@@ -4,7 +4,7 @@ import dev.percolate.http.HttpError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Error 503 of a request whose store is unavailable, or has returned invalid data. Its type is
+ * The 503 error of a request whose store is unavailable, or has returned invalid data. Its type is
  * {@code store.unavailable}. Its field {@code retryAfter} and the header {@code Retry-After} of the
  * response contain the seconds after which clients should retry.
  *

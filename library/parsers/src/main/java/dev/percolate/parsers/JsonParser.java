@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *   defaultCharset  utf-8     the charset of bodies that name none
  * </pre>
  *
- * <p>It parses {@code application/json} in UTF-8, UTF-16 or UTF-32. Invalid JSON (RFC 8259) is a 400
- * error {@code entity.parse.failed} with line and column.
+ * <p>It parses {@code application/json} in UTF-8, UTF-16 or UTF-32. Invalid JSON (RFC 8259) is a
+ * 400 error {@code entity.parse.failed} with line and column.
  */
 @CheckReturnValue
 public final class JsonParser extends BodyParser<JsonParser> {

@@ -37,7 +37,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * thread waits. Error and asynchronous dispatches skip the middleware.
  *
  * <p>Middleware sees the servlet's response through hooks. {@code onHeaders} runs before the first
- * byte of the body. {@code onFinish} runs exactly once, when the request is over: also after an
+ * byte of the body. {@code onFinish} runs exactly once, when the request is over, even after an
  * exception (with status 500), after {@code sendError}, and when the container completes or times
  * out an asynchronous request. If the response has no {@code Content-Length}, {@code onFinish} sees
  * the number of bytes that the servlet wrote. The container's own error pages are not counted.

@@ -824,7 +824,7 @@ public final class Request {
    * JSON is read from its text, so that long numbers and decimals are exact. A second call with the
    * same type returns the same value for JSON.
    *
-   * <p>An absent or null component of a record is an error, also in nested records, unless it is
+   * <p>An absent or null component of a record is an error, even in nested records, unless it is
    * {@code @Nullable}, an {@link java.util.Optional} or a list. A JSON value must have the expected
    * type: a number is not read as a string, nor a string as a number. {@link Settings#JSON_LENIENT}
    * disables both rules.

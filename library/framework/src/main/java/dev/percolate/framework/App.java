@@ -278,7 +278,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
    * Renders a view outside a request.
    *
    * <p>A name without an extension gets the extension in the setting {@code view engine}. The
-   * template is the file with that name in the directory in the setting {@code views}, else the
+   * template is the file with that name in the directory of the setting {@code views}, or else the
    * file {@code index} in the subdirectory with that name.
    *
    * <p>The setting is a path, or {@code classpath:/views} for the folder {@code views} on the class

@@ -136,9 +136,9 @@ public final class BasicAuth implements Middleware, StepKind {
   }
 
   /**
-   * Sets the realm, which names the protected area and which browsers may show. Characters outside
-   * ASCII are percent-encoded, since browsers decode them differently (RFC 9110 section 11.5).
-   * Default: {@code Authorization Required}.
+   * Sets the realm, which names the protected area. Browsers may show it. Characters outside ASCII
+   * are percent-encoded, since browsers decode them differently (RFC 9110 section 11.5). Default:
+   * {@code Authorization Required}.
    *
    * @param realm text without quotes, backslashes and control characters
    * @throws IllegalArgumentException if it contains one of these

@@ -82,9 +82,9 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   public static final Key<String> NAME = Key.of("session name", String.class, "sid");
 
   /**
-   * The {@code SameSite} attribute of session cookies, also of {@link CookieSession}: {@code lax},
-   * {@code strict}, {@code none}, or false for no attribute. The option {@code cookie} overrides
-   * it.
+   * The {@code SameSite} attribute of session cookies, including those of {@link CookieSession}:
+   * {@code lax}, {@code strict}, {@code none}, or false for no attribute. The option {@code cookie}
+   * overrides it.
    */
   public static final Key<Object> SAME_SITE = Key.of("session same site", Object.class, "lax");
 
@@ -92,7 +92,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   public static final Key<Boolean> RESAVE = Key.of("session resave", Boolean.class, false);
 
   /**
-   * Whether new sessions without values are stored and their cookie set, also of {@link
+   * Whether new sessions without values are stored and their cookie set, including those of {@link
    * CookieSession}, unless {@link Sessions#saveUninitialized} is set.
    */
   public static final Key<Boolean> SAVE_UNINITIALIZED =

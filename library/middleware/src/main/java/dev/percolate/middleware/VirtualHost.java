@@ -66,7 +66,7 @@ public final class VirtualHost implements Middleware, StartCheck {
   /**
    * Creates middleware that passes requests for a name to other middleware.
    *
-   * @param name the whole name; {@code *} matches any text, also with dots or empty
+   * @param name the whole name; {@code *} matches any text, including dots and the empty text
    * @param step the other middleware, such as an application
    * @return the middleware
    */

@@ -42,7 +42,7 @@ import java.util.function.BooleanSupplier;
  *   <li>has no line break in a header;
  *   <li>has no body after {@code HEAD}, or with the status codes 1xx, 204 and 304;
  *   <li>has at most one read of the body in progress;
- *   <li>reports its end exactly once, also if the client disconnects.
+ *   <li>reports its end exactly once, even if the client disconnects.
  * </ol>
  *
  * <pre>

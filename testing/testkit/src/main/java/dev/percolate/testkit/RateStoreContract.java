@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the contract of a {@link RateStore}: how the bucket of a client empties and fills, also
+ * Tests the contract of a {@link RateStore}: how the bucket of a client empties and fills, even
  * with many requests at the same time. Extend this class in the tests of a store. Each test uses
  * new names of clients, so that tests can share a store:
  *

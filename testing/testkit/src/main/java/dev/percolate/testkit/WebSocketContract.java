@@ -42,7 +42,7 @@ public abstract class WebSocketContract {
    * Creates a client of a server that sends each message back, as text or binary, at every target.
    * The server compresses messages for clients that support it.
    *
-   * @param most the maximum size of a message in bytes, also after decompression
+   * @param most the maximum size of a message in bytes, before and after decompression
    * @return the client; the test closes it
    * @throws Exception if the server cannot be started
    */

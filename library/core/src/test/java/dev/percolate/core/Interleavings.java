@@ -18,9 +18,9 @@ final class Interleavings {
   private static final int COUNT = Integer.getInteger("lincheck.interleavings", 25);
 
   /**
-   * From JDK 19 on, Lincheck 3.7 treats objects that are referenced only by the task of a thread as
-   * local to it, and tries no interleavings of them. Objects that a static field references are
-   * shared.
+   * On JDK 19 and later, Lincheck 3.7 treats objects that are referenced only by the task of a
+   * thread as local to it, and tries no interleavings of them. Objects that a static field
+   * references are shared.
    */
   @SuppressWarnings("unused") // only written
   private static Runnable @Nullable [] shared;

@@ -126,7 +126,7 @@ final class RequestCheck {
     return compiled.bodies().stream()
         .map(one -> one.content().words())
         .distinct()
-        .collect(Collectors.joining(" or ", ", ", " was expected"));
+        .collect(Collectors.joining(" or ", ", but ", " was expected"));
   }
 
   private void read(CompiledApi.Body body) {

@@ -1349,7 +1349,7 @@ public final class Request {
       return record(InputKind.FORM, nestedForm(), type, raw);
     }
     if (isBodyEmpty()) {
-      throw new HttpError(400, "the body is missing, JSON was expected", "entity.absent", null);
+      throw new HttpError(400, "the body is missing, but JSON was expected", "entity.absent", null);
     }
     String name = MediaType.parse(get("Content-Type")).type();
     boolean isJson = name != null && (name.equals("application/json") || name.endsWith("+json"));
@@ -1395,11 +1395,11 @@ public final class Request {
     }
     String message;
     if (sent == null) {
-      message = "the body has no type, " + expected + " was expected";
+      message = "the body has no type, but " + expected + " was expected";
     } else if (isExpected) {
       message = "no parser accepts the type " + LogText.escape(sent);
     } else {
-      message = "the body is " + LogText.escape(sent) + ", " + expected + " was expected";
+      message = "the body is " + LogText.escape(sent) + ", but " + expected + " was expected";
     }
     return new HttpError(415, message, "entity.type.unsupported", null);
   }

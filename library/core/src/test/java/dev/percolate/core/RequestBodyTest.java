@@ -38,7 +38,7 @@ class RequestBodyTest {
     exchange.hasBody = false;
     Request req = exchange.request();
     assertFalse(req.hasBody());
-    assertRefused(400, "entity.absent", "the body is missing, JSON was expected", req);
+    assertRefused(400, "entity.absent", "the body is missing, but JSON was expected", req);
   }
 
   @Test
@@ -47,9 +47,10 @@ class RequestBodyTest {
     Request form = posted("Content-Type", "a/b; c=\"d\"");
     assertTrue(form.hasBody());
     form.body("the result of a parser of the application");
-    assertRefused(415, type, "the body is a/b; c=\\\"d\\\", JSON was expected", form);
-    assertRefused(415, type, "the body has no type, JSON was expected", posted());
-    assertRefused(415, type, "the body is json, JSON was expected", posted("Content-Type", "json"));
+    assertRefused(415, type, "the body is a/b; c=\\\"d\\\", but JSON was expected", form);
+    assertRefused(415, type, "the body has no type, but JSON was expected", posted());
+    assertRefused(
+        415, type, "the body is json, but JSON was expected", posted("Content-Type", "json"));
   }
 
   @ParameterizedTest

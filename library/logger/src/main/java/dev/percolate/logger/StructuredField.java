@@ -81,7 +81,7 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
     FormatText.Part part = FormatText.token(token.equals("date") ? "date[iso]" : token);
     if (part == null || (part.args.length == 0 && isMessage(part.text))) {
       throw new IllegalArgumentException(
-          "invalid token \"" + token + "\", use one like method, date[clf] or req[x-request-id]");
+          "invalid token \"" + token + "\"; use one like method, date[clf] or req[x-request-id]");
     }
     return part;
   }

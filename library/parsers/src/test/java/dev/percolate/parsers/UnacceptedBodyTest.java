@@ -93,7 +93,7 @@ public final class UnacceptedBodyTest {
     Reply reply = send("application/vnd.api+json", "{}", "record", BodyParsers.json());
     assertTrue(reply.text().contains("no parser accepts the type application/vnd.api+json"));
     reply = send("text/plain", "x", "record", BodyParsers.json());
-    assertTrue(reply.text().contains("the body is text/plain, JSON or a form was expected"));
+    assertTrue(reply.text().contains("the body is text/plain, but JSON or a form was expected"));
   }
 
   @ParameterizedTest

@@ -191,7 +191,7 @@ class MisfitTest {
         "id     | true        | a whole number from -9223372036854775808 to 9223372036854775807",
         "price  | 'secret'    | a number",
         "open   | 'secret'    | true or false",
-        "text   | ['secret']  | a text",
+        "text   | ['secret']  | a string",
         "size   | 'secret'    | one of small, LARGE",
         "list   | 'secret'    | a list",
         "map    | ['secret']  | an object",

@@ -195,7 +195,7 @@ class StructuredFormatTest {
         assertThrows(
                 IllegalArgumentException.class, () -> StructuredFormat.json().fields("url", token))
             .getMessage();
-    assertTrue(message.startsWith("invalid token \"" + token + "\", use"), message);
+    assertTrue(message.startsWith("invalid token \"" + token + "\"; use"), message);
     assertThrows(
         IllegalArgumentException.class, () -> StructuredFormat.json().field("name", token));
   }

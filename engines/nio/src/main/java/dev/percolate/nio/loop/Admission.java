@@ -127,13 +127,14 @@ public final class Admission {
       try {
         LOG.log(
             Level.WARNING,
-            "cannot accept connections; they wait in the kernel: {0}",
+            "connections cannot be accepted; they wait in the kernel: {0}",
             cause.getMessage());
       } catch (RuntimeException | Error e) {
         // a logger may need files too; the acceptor must continue
       }
     } else {
-      SafeLog.log(LOG, Level.WARNING, "cannot accept connections; they wait in the kernel", cause);
+      SafeLog.log(
+          LOG, Level.WARNING, "connections cannot be accepted; they wait in the kernel", cause);
     }
   }
 

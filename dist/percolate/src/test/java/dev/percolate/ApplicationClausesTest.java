@@ -12,7 +12,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.engine.Engine;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.tests.TestCertificate;
+import dev.percolate.fixtures.TestCertificate;
 import dev.percolate.framework.App;
 import dev.percolate.framework.Route;
 import dev.percolate.testkit.Call;

@@ -9,7 +9,7 @@ import dev.percolate.core.Response;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.ThreadMode;
-import dev.percolate.engine.tests.RawSocket;
+import dev.percolate.fixtures.RawSocket;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
 import dev.percolate.logger.RequestLogger;

@@ -23,7 +23,7 @@ final class SizeTest {
 
   private static final Pattern OF_TESTS =
       Pattern.compile(
-          "test-classes|.*testkit.*|.*engine-tests.*|junit-.*|apiguardian-.*|opentest4j-.*|surefire.*|.*jazzer.*");
+          "test-classes|.*testkit.*|.*fixtures.*|junit-.*|apiguardian-.*|opentest4j-.*|surefire.*|.*jazzer.*");
 
   @Test
   void allOfItAndItsEngineTakeAtMostFourPointOneMegabytesInFifteenJars() {

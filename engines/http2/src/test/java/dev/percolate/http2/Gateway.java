@@ -1,7 +1,7 @@
 package dev.percolate.http2;
 
 import dev.percolate.engine.Server;
-import dev.percolate.engine.tests.FrontServer;
+import dev.percolate.fixtures.FrontServer;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.Set;

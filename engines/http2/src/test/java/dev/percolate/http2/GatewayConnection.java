@@ -2,7 +2,7 @@ package dev.percolate.http2;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.percolate.engine.tests.FrontServer;
+import dev.percolate.fixtures.FrontServer;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;

@@ -10,7 +10,7 @@ import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.tests.TestCertificate;
+import dev.percolate.fixtures.TestCertificate;
 import dev.percolate.nio.NioEngine;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package dev.percolate.http2;
 
-import static dev.percolate.engine.tests.ProxyHeaders.v1;
-import static dev.percolate.engine.tests.ProxyHeaders.v2;
+import static dev.percolate.fixtures.ProxyHeaders.v1;
+import static dev.percolate.fixtures.ProxyHeaders.v2;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,8 +12,8 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.tests.ProxyHeaders;
-import dev.percolate.engine.tests.TestCertificate;
+import dev.percolate.fixtures.ProxyHeaders;
+import dev.percolate.fixtures.TestCertificate;
 import dev.percolate.nio.NioEngine;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -7,7 +7,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.tests.Watching;
+import dev.percolate.fixtures.Watching;
 import dev.percolate.nio.NioEngine;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Engine;
-import dev.percolate.engine.tests.AnswerRowsContract;
+import dev.percolate.fixtures.AnswerRowsContract;
 
 final class AnswerRowsTest extends AnswerRowsContract {
 

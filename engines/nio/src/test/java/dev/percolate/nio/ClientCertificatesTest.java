@@ -11,7 +11,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.Tls;
-import dev.percolate.engine.tests.TestCertificate;
+import dev.percolate.fixtures.TestCertificate;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;

@@ -10,7 +10,7 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
-import dev.percolate.engine.tests.RawSocket;
+import dev.percolate.fixtures.RawSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

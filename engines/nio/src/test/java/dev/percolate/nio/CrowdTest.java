@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Engine;
-import dev.percolate.engine.tests.CrowdContract;
+import dev.percolate.fixtures.CrowdContract;
 
 final class CrowdTest extends CrowdContract {
 

@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Engine;
-import dev.percolate.engine.tests.ExchangeContract;
+import dev.percolate.fixtures.ExchangeContract;
 
 final class ExchangeTest extends ExchangeContract {
 

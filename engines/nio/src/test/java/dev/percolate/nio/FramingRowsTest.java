@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Engine;
-import dev.percolate.engine.tests.FramingRowsContract;
+import dev.percolate.fixtures.FramingRowsContract;
 
 final class FramingRowsTest extends FramingRowsContract {
 

@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Engine;
-import dev.percolate.engine.tests.FramingContract;
+import dev.percolate.fixtures.FramingContract;
 
 final class FramingTest extends FramingContract {
 

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.tests.RawSocket;
-import dev.percolate.engine.tests.TestCertificate;
+import dev.percolate.fixtures.RawSocket;
+import dev.percolate.fixtures.TestCertificate;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -8,7 +8,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.tests.RawSocket;
+import dev.percolate.fixtures.RawSocket;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Engine;
-import dev.percolate.engine.tests.LastAnswerContract;
+import dev.percolate.fixtures.LastAnswerContract;
 
 final class LastAnswerTest extends LastAnswerContract {
 

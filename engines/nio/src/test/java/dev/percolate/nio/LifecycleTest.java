@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Engine;
-import dev.percolate.engine.tests.LifecycleContract;
+import dev.percolate.fixtures.LifecycleContract;
 
 final class LifecycleTest extends LifecycleContract {
 

@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Engine;
-import dev.percolate.engine.tests.LogLinesContract;
+import dev.percolate.fixtures.LogLinesContract;
 
 final class LogLinesTest extends LogLinesContract {
 

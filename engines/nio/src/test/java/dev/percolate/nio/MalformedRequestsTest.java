@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Engine;
-import dev.percolate.engine.tests.MalformedRequestsContract;
+import dev.percolate.fixtures.MalformedRequestsContract;
 
 final class MalformedRequestsTest extends MalformedRequestsContract {
 

@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Engine;
-import dev.percolate.engine.tests.ManyBodiesContract;
+import dev.percolate.fixtures.ManyBodiesContract;
 
 final class ManyBodiesTest extends ManyBodiesContract {
 

@@ -15,7 +15,7 @@ import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
-import dev.percolate.engine.tests.RawSocket;
+import dev.percolate.fixtures.RawSocket;
 import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -11,7 +11,7 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
-import dev.percolate.engine.tests.RawSocket;
+import dev.percolate.fixtures.RawSocket;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

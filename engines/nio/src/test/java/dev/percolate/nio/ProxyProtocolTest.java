@@ -1,9 +1,9 @@
 package dev.percolate.nio;
 
-import static dev.percolate.engine.tests.ProxyHeaders.LOCAL;
-import static dev.percolate.engine.tests.ProxyHeaders.extension;
-import static dev.percolate.engine.tests.ProxyHeaders.v1;
-import static dev.percolate.engine.tests.ProxyHeaders.v2;
+import static dev.percolate.fixtures.ProxyHeaders.LOCAL;
+import static dev.percolate.fixtures.ProxyHeaders.extension;
+import static dev.percolate.fixtures.ProxyHeaders.v1;
+import static dev.percolate.fixtures.ProxyHeaders.v2;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,8 +17,8 @@ import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.tests.RawSocket;
-import dev.percolate.engine.tests.TestCertificate;
+import dev.percolate.fixtures.RawSocket;
+import dev.percolate.fixtures.TestCertificate;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Server;
-import dev.percolate.engine.tests.TestCertificate;
+import dev.percolate.fixtures.TestCertificate;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Engine;
-import dev.percolate.engine.tests.RecoveryRowsContract;
+import dev.percolate.fixtures.RecoveryRowsContract;
 
 final class RecoveryRowsTest extends RecoveryRowsContract {
 

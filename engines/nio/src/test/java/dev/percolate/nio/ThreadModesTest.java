@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Engine;
-import dev.percolate.engine.tests.ThreadModesContract;
+import dev.percolate.fixtures.ThreadModesContract;
 
 final class ThreadModesTest extends ThreadModesContract {
 

@@ -9,7 +9,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.Tls;
-import dev.percolate.engine.tests.TestCertificate;
+import dev.percolate.fixtures.TestCertificate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

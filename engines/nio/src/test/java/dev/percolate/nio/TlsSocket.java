@@ -1,8 +1,8 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Server;
-import dev.percolate.engine.tests.RawSocket;
-import dev.percolate.engine.tests.TestCertificate;
+import dev.percolate.fixtures.RawSocket;
+import dev.percolate.fixtures.TestCertificate;
 import java.io.IOException;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;

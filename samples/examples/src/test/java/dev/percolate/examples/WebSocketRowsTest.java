@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.tests.RawSocket;
+import dev.percolate.fixtures.RawSocket;
 import dev.percolate.framework.App;
 import dev.percolate.middleware.WebSocket;
 import dev.percolate.middleware.WebSockets;

@@ -24,13 +24,8 @@ final class ModulesTest {
         Modules.all()
             .containsAll(
                 List.of(
-                    "engine-tests",
-                    "conformance",
-                    "benchmarks",
-                    "reliability",
-                    "examples",
-                    "demo")));
-    assertFalse(published.contains("engine-tests"));
+                    "fixtures", "conformance", "benchmarks", "reliability", "examples", "demo")));
+    assertFalse(published.contains("fixtures"));
     assertFalse(published.contains("demo"));
   }
 

@@ -28,7 +28,7 @@ final class SecurityRowsTest {
       FileSystems.getDefault()
           .getPathMatcher(
               "glob:{*/*/src/test/java/**Test.java,*/*/src/test/resources/**Test.txt,"
-                  + "testing/engine-tests/src/main/**Contract.java,testing/engine-tests/src/main/**Contract.txt}");
+                  + "testing/fixtures/src/main/**Contract.java,testing/fixtures/src/main/**Contract.txt}");
   private static final Pattern ID =
       Pattern.compile("\\b(?:ENG|REQ|RTE|STA|DL|VW|RES|CK|WS|DOS|DEV|LIFE)-\\d\\d\\b");
 

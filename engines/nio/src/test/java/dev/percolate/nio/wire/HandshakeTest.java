@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.percolate.engine.ListenOptions;
-import dev.percolate.engine.tests.TestCertificate;
+import dev.percolate.fixtures.TestCertificate;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.percolate.nio.wire;
 
-import static dev.percolate.engine.tests.ProxyHeaders.LOCAL;
-import static dev.percolate.engine.tests.ProxyHeaders.PROXY;
-import static dev.percolate.engine.tests.ProxyHeaders.SIGNATURE;
-import static dev.percolate.engine.tests.ProxyHeaders.extension;
-import static dev.percolate.engine.tests.ProxyHeaders.v1;
-import static dev.percolate.engine.tests.ProxyHeaders.v2;
-import static dev.percolate.engine.tests.ProxyHeaders.withChecksum;
+import static dev.percolate.fixtures.ProxyHeaders.LOCAL;
+import static dev.percolate.fixtures.ProxyHeaders.PROXY;
+import static dev.percolate.fixtures.ProxyHeaders.SIGNATURE;
+import static dev.percolate.fixtures.ProxyHeaders.extension;
+import static dev.percolate.fixtures.ProxyHeaders.v1;
+import static dev.percolate.fixtures.ProxyHeaders.v2;
+import static dev.percolate.fixtures.ProxyHeaders.withChecksum;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

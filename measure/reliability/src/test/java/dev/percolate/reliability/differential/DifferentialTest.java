@@ -16,7 +16,7 @@ final class DifferentialTest {
   private static final int CONNECTIONS = 10_000;
   private static final Path CORPUS =
       Path.of(
-          "../../testing/engine-tests/src/main/resources/dev/percolate/engine/tests/MalformedRequestsContract.txt");
+          "../../testing/fixtures/src/main/resources/dev/percolate/fixtures/MalformedRequestsContract.txt");
   private static final Path DIFFERENCES = Path.of("differences.txt");
   private static final String HEAD = "POST / HTTP/1.1\r\nHost: a\r\n";
   private static final String CHUNKED = HEAD + "Transfer-Encoding: chunked\r\n\r\n";

@@ -9,7 +9,7 @@ from trial.crowd import Client, Crowd
 from trial.goal import Outcome
 from trial.server import ROOT
 
-CORPUS = ROOT / "testing/fixtures/src/main/resources/dev/percolate/fixtures/MalformedRequestsContract.txt"
+CORPUS = ROOT / "engines/nio/src/test/resources/dev/percolate/nio/MalformedRequestsTest.txt"
 TITLE = re.compile(r"(\S+) (\S+) enters (\d+): (.*)")
 ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|\((\d+)\*(.*?)\\\)|(.))")
 PLAIN = {"r": "\r", "n": "\n", "t": "\t", "s": " ", "\\": "\\"}

@@ -9,7 +9,11 @@ import dev.percolate.engine.Server;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A process whose event loops fail permanently after the first request. */
+/**
+ * A process that prints its port, and whose event loops fail permanently after the first request.
+ * With an argument, the server is then closed instead of the process, and {@code closed} is
+ * printed.
+ */
 final class LoopDiesMain {
 
   private LoopDiesMain() {}

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.percolate.fixtures.MalformedRequest;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

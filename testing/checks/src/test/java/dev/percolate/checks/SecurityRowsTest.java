@@ -20,15 +20,12 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Compares {@code docs/security/rows.md} with the tests: each row is tested by the listed classes.
- * Contracts contain tests for several engines, and count as the tests that extend them.
  */
 final class SecurityRowsTest {
 
   private static final PathMatcher SOURCES =
       FileSystems.getDefault()
-          .getPathMatcher(
-              "glob:{*/*/src/test/java/**Test.java,*/*/src/test/resources/**Test.txt,"
-                  + "testing/fixtures/src/main/**Contract.java,testing/fixtures/src/main/**Contract.txt}");
+          .getPathMatcher("glob:{*/*/src/test/java/**Test.java,*/*/src/test/resources/**Test.txt}");
   private static final Pattern ID =
       Pattern.compile("\\b(?:ENG|REQ|RTE|STA|DL|VW|RES|CK|WS|DOS|DEV|LIFE)-\\d\\d\\b");
 
@@ -59,8 +56,7 @@ final class SecurityRowsTest {
     Map<String, Set<String>> rows = new TreeMap<>();
     for (Path file : sources()) {
       Matcher id = ID.matcher(Files.readString(file));
-      String name =
-          file.getFileName().toString().replaceAll("(Test|Contract)\\.(java|txt)$", "Test");
+      String name = file.getFileName().toString().replaceAll("\\.(java|txt)$", "");
       while (id.find()) {
         rows.computeIfAbsent(id.group(), row -> new TreeSet<>()).add(name);
       }

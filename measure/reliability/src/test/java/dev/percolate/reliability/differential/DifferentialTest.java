@@ -15,8 +15,7 @@ final class DifferentialTest {
 
   private static final int CONNECTIONS = 10_000;
   private static final Path CORPUS =
-      Path.of(
-          "../../testing/fixtures/src/main/resources/dev/percolate/fixtures/MalformedRequestsContract.txt");
+      Path.of("../../engines/nio/src/test/resources/dev/percolate/nio/MalformedRequestsTest.txt");
   private static final Path DIFFERENCES = Path.of("differences.txt");
   private static final String HEAD = "POST / HTTP/1.1\r\nHost: a\r\n";
   private static final String CHUNKED = HEAD + "Transfer-Encoding: chunked\r\n\r\n";

@@ -30,18 +30,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests responses. */
-abstract class AnswerContract extends HeaderContract {
+abstract class AnswerContract extends ServiceTrial {
 
   /** The number of bytes that a response buffers if handlers must not block. */
   private static final long WRITTEN_AHEAD = 1 << 20;
 
-  /**
-   * Returns true if the engine sends the {@code Content-Type} of a response unchanged.
-   *
-   * @return false if the engine changes spaces or the letter case
-   */
-  protected boolean keepsTypes() {
-    return true;
+  AnswerContract(TestedEngine engine) {
+    super(engine);
   }
 
   @Test
@@ -306,7 +301,7 @@ abstract class AnswerContract extends HeaderContract {
 
   @Test
   void aClientThatStopsReadingMakesTheWriterWait() throws Exception {
-    long most = blocks() ? mostHeld() : mostHeld() + WRITTEN_AHEAD;
+    long most = blocks() ? engine.mostHeld() : engine.mostHeld() + WRITTEN_AHEAD;
     int pieces = (int) (most >> 16) + 64;
     AtomicLong written = new AtomicLong();
     byte[] piece = pattern(64 << 10);
@@ -399,7 +394,7 @@ abstract class AnswerContract extends HeaderContract {
       assertTrue(talk.then(Call.head(target)).reply().complete(), target);
     }
     assertEquals("4", length(Call.head("/send").to(client)));
-    if (!version().equals("1.1")) {
+    if (!engine.version().equals("1.1")) {
       return; // requests cannot close the connection
     }
     Reply last = Call.post("/send").header("Connection", "close").to(client);
@@ -465,7 +460,7 @@ abstract class AnswerContract extends HeaderContract {
 
   private void assertType(String expected, @Nullable String type) {
     boolean same = expected.equals(type);
-    if (type != null && !keepsTypes()) {
+    if (type != null && !engine.keepsTypes()) {
       same = expected.replace(" ", "").equalsIgnoreCase(type.replace(" ", ""));
     }
     assertTrue(same, () -> "expected " + expected + ", got " + type);

@@ -22,13 +22,17 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tests errors. Error handlers get each error exactly once, wherever it is thrown. */
-abstract class ErrorContract extends StepContract {
+abstract class ErrorContract extends ServiceTrial {
 
   private final AtomicInteger caught = new AtomicInteger();
 
   private final ErrorHandler catching =
       (error, req, res, next) ->
           res.status(599).send(caught.incrementAndGet() + " " + error.getClass().getSimpleName());
+
+  ErrorContract(TestedEngine engine) {
+    super(engine);
+  }
 
   @Test
   void aRequestThatNoHandlerRespondsToGets404() throws Exception {

@@ -14,10 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that headers made from text are ASCII (RFC 9110 section 5.5). */
-abstract class HeaderContract extends RaceContract {
+abstract class HeaderContract extends ServiceTrial {
 
   private static final String NAME = "\u00e9 \u65e5\ud83d\ude00";
   private static final String ENCODED = "%C3%A9%20%E6%97%A5%F0%9F%98%80";
+
+  HeaderContract(TestedEngine engine) {
+    super(engine);
+  }
 
   @Test
   void aRedirectToAnyNameIsAUriReference() throws Exception {

@@ -20,11 +20,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Tests responses that several threads use at the same time. */
-abstract class RaceContract extends ErrorContract {
+abstract class RaceContract extends ServiceTrial {
 
   private static final int TRIALS = 1000;
   private static final int GIVEN_UP = 200;
   private static final int WRITERS = 4;
+
+  RaceContract(TestedEngine engine) {
+    super(engine);
+  }
 
   @Test
   void ofTwoSimultaneousResponsesOneWinsAndNoBytesMix() throws Exception {

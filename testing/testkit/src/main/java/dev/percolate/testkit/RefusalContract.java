@@ -16,25 +16,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** Tests requests that the server rejects before any handler runs. */
-abstract class RefusalContract extends AnswerContract {
+abstract class RefusalContract extends ServiceTrial {
 
-  /**
-   * Returns true if the engine itself rejects invalid request heads.
-   *
-   * @return false if the engine does not parse heads, or a server in front of it rejects them
-   */
-  protected boolean refusesHeads() {
-    return true;
-  }
-
-  /**
-   * Returns true if the engine closes the connection of a rejected request, and announces it with
-   * {@code Connection: close}.
-   *
-   * @return false if the connection can be used for further requests
-   */
-  protected boolean refusalsClose() {
-    return true;
+  RefusalContract(TestedEngine engine) {
+    super(engine);
   }
 
   /** Records handled and rejected requests. */
@@ -99,7 +84,7 @@ abstract class RefusalContract extends AnswerContract {
    * server still handles requests.
    */
   private void assertRefused(int status, Call call) throws Exception {
-    assumeTrue(refusesHeads());
+    assumeTrue(engine.refusesHeads());
     Gate gate = new Gate();
     Client client = client(gate);
     Reply reply = call.to(client);
@@ -109,7 +94,7 @@ abstract class RefusalContract extends AnswerContract {
     assertNull(reply.header("Content-Type"), reply::toString);
     assertEquals(List.of("0"), reply.all("Content-Length"));
     assertNull(reply.header("Transfer-Encoding"), reply::toString);
-    String connection = refusalsClose() ? "close" : "null";
+    String connection = engine.refusalsClose() ? "close" : "null";
     assertEquals(connection, String.valueOf(reply.header("Connection")).toLowerCase(Locale.ROOT));
     assertEquals("in", Call.get("/").to(client).text());
     await("the rejection is recorded", () -> gate.seen.size() == 2);

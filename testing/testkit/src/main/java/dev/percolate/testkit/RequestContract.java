@@ -28,48 +28,15 @@ import org.junit.jupiter.api.Test;
 /** Tests requests and their bodies. */
 abstract class RequestContract extends ServiceTrial {
 
-  /**
-   * Returns true if header names keep the letter case that the client used.
-   *
-   * @return false if the engine changes it
-   */
-  protected boolean keepsNames() {
-    return true;
-  }
-
-  /**
-   * Returns true if headers of different names keep the order in which the client sent them.
-   *
-   * @return false if the engine changes it
-   */
-  protected boolean keepsOrder() {
-    return true;
-  }
-
-  /**
-   * Returns the maximum number of bytes that the engine and the connection buffer in one direction
-   * if the other side does not read. Includes the socket buffers.
-   *
-   * @return the number of bytes
-   */
-  protected long mostHeld() {
-    return 16L << 20;
-  }
-
-  /**
-   * Returns the HTTP version of requests, such as {@code 1.1}.
-   *
-   * @return the version
-   */
-  protected String version() {
-    return "1.1";
+  RequestContract(TestedEngine engine) {
+    super(engine);
   }
 
   @Test
   void headersKeepTheirOrderAndNames() throws Exception {
     Call call = Call.get("/").header("X-Zed", "1").header("x-alpha", "2").header("X-mId", "3");
     String expected = "X-Zed=1 x-alpha=2 X-mId=3";
-    List<String> lines = lines(keepsNames() ? expected : expected.toLowerCase(Locale.ROOT));
+    List<String> lines = lines(engine.keepsNames() ? expected : expected.toLowerCase(Locale.ROOT));
     assertEquals(lines, lines(call.to(client((Handler) RequestContract::sendOwnHeaders)).text()));
   }
 
@@ -91,9 +58,9 @@ abstract class RequestContract extends ServiceTrial {
   void theMethodIsUntouched() throws Exception {
     Handler method = (req, res) -> res.send(req.method() + " " + req.httpVersion());
     Client client = client(method);
-    assertEquals("PROPFIND " + version(), Call.of("PROPFIND", "/").to(client).text());
-    assertEquals("OPTIONS " + version(), Call.options("/").to(client).text());
-    assertEquals("DELETE " + version(), Call.delete("/").to(client).text());
+    assertEquals("PROPFIND " + engine.version(), Call.of("PROPFIND", "/").to(client).text());
+    assertEquals("OPTIONS " + engine.version(), Call.options("/").to(client).text());
+    assertEquals("DELETE " + engine.version(), Call.delete("/").to(client).text());
   }
 
   /** See RFC 9110 section 9.1. */
@@ -252,12 +219,12 @@ abstract class RequestContract extends ServiceTrial {
     AtomicReference<Response> held = new AtomicReference<>();
     Talk talk = open(client((Handler) (req, res) -> held.set(res)), Call.post("/").chunked());
     byte[] piece = new byte[64 << 10];
-    long all = mostHeld() + (8L << 20);
+    long all = engine.mostHeld() + (8L << 20);
     for (long sent = 0; sent < all; sent += piece.length) {
       talk.send(piece);
     }
     long taken = still(talk::accepted);
-    assertTrue(taken <= mostHeld(), () -> taken + " bytes accepted, but no handler reads");
+    assertTrue(taken <= engine.mostHeld(), () -> taken + " bytes accepted, but no handler reads");
     Objects.requireNonNull(held.get()).send("enough");
     talk.head();
   }
@@ -279,7 +246,7 @@ abstract class RequestContract extends ServiceTrial {
     Talk talk = open(client(reading), Call.post("/").chunked());
     Thread.sleep(50);
     assertEquals("x", talk.send("x").finish().reply().text());
-    if (threads().parks()) {
+    if (engine.threads().parks()) {
       assertEquals("read, same thread", events.get(0));
     } else {
       assertEquals("returned", events.get(0));
@@ -289,7 +256,7 @@ abstract class RequestContract extends ServiceTrial {
   /** Returns the headers in a text; sorted if the engine does not keep their order. */
   private List<String> lines(String text) {
     List<String> lines = Arrays.asList(text.strip().split(" "));
-    return keepsOrder() ? lines : lines.stream().sorted().toList();
+    return engine.keepsOrder() ? lines : lines.stream().sorted().toList();
   }
 
   private static void sendOwnHeaders(Request req, Response res) {

@@ -34,6 +34,8 @@ abstract class ServiceTrial {
 
   private static final long STILL_MILLIS = 700;
 
+  final TestedEngine engine;
+
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
   /** Threads that do not belong to an exchange. */
@@ -45,21 +47,9 @@ abstract class ServiceTrial {
             return thread;
           });
 
-  /**
-   * Returns the tested thread mode.
-   *
-   * @return the thread mode
-   */
-  protected abstract ThreadMode threads();
-
-  /**
-   * Starts the tested engine in the tested thread mode.
-   *
-   * @param service the service to run
-   * @return a client of the service. Closing the client stops the engine
-   * @throws Exception to fail the test
-   */
-  protected abstract Client serve(Service service) throws Exception;
+  ServiceTrial(TestedEngine engine) {
+    this.engine = engine;
+  }
 
   @AfterEach
   void takeDown() throws Exception {
@@ -76,7 +66,7 @@ abstract class ServiceTrial {
 
   /** Starts a service. */
   final Client client(Service service) throws Exception {
-    Client client = serve(service);
+    Client client = engine.serve(service);
     open.push(client);
     return client;
   }
@@ -90,7 +80,7 @@ abstract class ServiceTrial {
 
   /** Returns true if handlers may block. */
   final boolean blocks() {
-    return threads() != ThreadMode.EVENT_LOOP;
+    return engine.threads() != ThreadMode.EVENT_LOOP;
   }
 
   /** Runs an action on a thread that does not belong to an exchange. */

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 /** Tests how handlers run: on which threads, in which order, and one at a time. */
-abstract class StepContract extends RequestContract {
+abstract class StepContract extends ServiceTrial {
 
   private static final Key<Trail> TRAIL = Key.of("trail", Trail.class);
 
@@ -42,6 +42,10 @@ abstract class StepContract extends RequestContract {
       }
       busy = false;
     }
+  }
+
+  StepContract(TestedEngine engine) {
+    super(engine);
   }
 
   @Test
@@ -216,7 +220,7 @@ abstract class StepContract extends RequestContract {
 
   @Test
   void codeAroundNextSpansASlowBody() throws Exception {
-    assumeTrue(threads().parks());
+    assumeTrue(engine.threads().parks());
     ThreadLocal<String> local = new ThreadLocal<>();
     AtomicReference<String> after = new AtomicReference<>("still inside");
     Middleware around =
@@ -236,7 +240,7 @@ abstract class StepContract extends RequestContract {
 
   @Test
   void scopedValuesSpanASlowBody() throws Exception {
-    assumeTrue(threads().parks() && Runtime.version().feature() >= 25);
+    assumeTrue(engine.threads().parks() && Runtime.version().feature() >= 25);
     ScopedValues scope = new ScopedValues();
     Middleware around = (req, res, next) -> scope.run("bound", next);
     Client client = client(around, slowly(), (Handler) (req, res) -> res.send(scope.value()));
@@ -245,7 +249,7 @@ abstract class StepContract extends RequestContract {
 
   @Test
   void withoutBlockingHandlersAfterASlowBodyRunWhenTheFirstHasReturned() throws Exception {
-    assumeTrue(!threads().parks());
+    assumeTrue(!engine.threads().parks());
     BlockingQueue<String> events = new LinkedBlockingQueue<>();
     Middleware around =
         (req, res, next) -> {

@@ -25,25 +25,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tests upgraded connections. */
-abstract class UpgradeContract extends RefusalContract {
+abstract class UpgradeContract extends ServiceTrial {
 
   private static final Headers ECHO = Headers.of("Upgrade", "echo");
   private static final Call ASKING =
       Call.get("/").header("Connection", "keep-alive, Upgrade").header("Upgrade", "echo");
 
-  /**
-   * Returns true if the engine supports upgrades.
-   *
-   * @return false if no exchange is ever upgradable
-   */
-  protected abstract boolean upgrades();
-
-  /**
-   * Returns true if the engine detects a disconnected client while no handler reads or writes.
-   *
-   * @return false if only reads and writes detect it
-   */
-  protected abstract boolean noticesHangUps();
+  UpgradeContract(TestedEngine engine) {
+    super(engine);
+  }
 
   /** Sends all input back. */
   private static final class Echo {
@@ -98,7 +88,7 @@ abstract class UpgradeContract extends RefusalContract {
 
   @Test
   void anUpgradedConnectionCarriesBytesBothWays() throws Exception {
-    assumeTrue(upgrades());
+    assumeTrue(engine.upgrades());
     Talk talk = open(handsOver(Echo::on), ASKING);
     Reply head = talk.head();
     assertEquals(101, head.status());
@@ -109,14 +99,14 @@ abstract class UpgradeContract extends RefusalContract {
 
   @Test
   void bytesRightAfterTheHeadAreNotLost() throws Exception {
-    assumeTrue(upgrades());
+    assumeTrue(engine.upgrades());
     Talk talk = open(handsOver(Echo::on), ASKING);
     talk.send("GET /not-a-request HTTP/1.1\r\n\r\n").await("GET /not-a-request HTTP/1.1\r\n\r\n");
   }
 
   @Test
   void bytesBeforeTheUpgradeAreKept() throws Exception {
-    assumeTrue(upgrades());
+    assumeTrue(engine.upgrades());
     CompletableFuture<Exchange> asked = new CompletableFuture<>();
     Talk talk = open(serving(asked::complete), ASKING);
     Exchange exchange = asked.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
@@ -128,7 +118,7 @@ abstract class UpgradeContract extends RefusalContract {
 
   @Test
   void theEndOfTheInputDoesNotEndTheExchange() throws Exception {
-    assumeTrue(upgrades());
+    assumeTrue(engine.upgrades());
     ByteBuffer one = StandardCharsets.US_ASCII.encode("one,");
     ByteBuffer two = StandardCharsets.US_ASCII.encode("two");
     Talk talk =
@@ -145,7 +135,7 @@ abstract class UpgradeContract extends RefusalContract {
 
   @Test
   void abortingEndsReadingAndTheExchange() throws Exception {
-    assumeTrue(upgrades());
+    assumeTrue(engine.upgrades());
     CompletableFuture<Exchange> taken = new CompletableFuture<>();
     CompletableFuture<String> read = new CompletableFuture<>();
     CompletableFuture<Void> over = new CompletableFuture<>();
@@ -166,7 +156,7 @@ abstract class UpgradeContract extends RefusalContract {
 
   @Test
   void anUpgradeRunsEvenIfTheClientHasGone() throws Exception {
-    assumeTrue(upgrades() && noticesHangUps());
+    assumeTrue(engine.upgrades() && engine.noticesHangUps());
     CompletableFuture<Exchange> asked = new CompletableFuture<>();
     CompletableFuture<Void> gone = new CompletableFuture<>();
     Client client =
@@ -198,7 +188,7 @@ abstract class UpgradeContract extends RefusalContract {
 
   @Test
   void writingToAClientThatHasGoneFails() throws Exception {
-    assumeTrue(upgrades());
+    assumeTrue(engine.upgrades());
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
     ByteBuffer piece = ByteBuffer.allocate(64 << 10);
     Client client =
@@ -213,7 +203,7 @@ abstract class UpgradeContract extends RefusalContract {
 
   @Test
   void bytesFromAnotherThreadAreSentInOrder() throws Exception {
-    assumeTrue(upgrades());
+    assumeTrue(engine.upgrades());
     Consumer<Exchange> writer =
         exchange -> {
           for (int i = 0; i < 1000; i++) {
@@ -232,7 +222,7 @@ abstract class UpgradeContract extends RefusalContract {
 
   @Test
   void theEndClosesTheConnectionAfterTheLastBytes() throws Exception {
-    assumeTrue(upgrades());
+    assumeTrue(engine.upgrades());
     Talk talk =
         open(handsOver(exchange -> exchange.end(ByteBuffer.wrap(new byte[] {'b', 'y'}))), ASKING);
     Reply reply = talk.reply();
@@ -242,7 +232,7 @@ abstract class UpgradeContract extends RefusalContract {
 
   @Test
   void aClientThatHangsUpEndsReadingAndTheExchange() throws Exception {
-    assumeTrue(upgrades());
+    assumeTrue(engine.upgrades());
     CompletableFuture<String> read = new CompletableFuture<>();
     CompletableFuture<Void> over = new CompletableFuture<>();
     Client client =
@@ -259,7 +249,7 @@ abstract class UpgradeContract extends RefusalContract {
 
   @Test
   void manyBytesGoBothWaysInOrder() throws Exception {
-    assumeTrue(upgrades());
+    assumeTrue(engine.upgrades());
     Talk talk = open(handsOver(Echo::on), ASKING);
     byte[] pattern = pattern(1_000_000);
     for (int i = 0; i < pattern.length; i += 50_000) {
@@ -271,7 +261,7 @@ abstract class UpgradeContract extends RefusalContract {
 
   @Test
   void writesWaitForAClientThatDoesNotRead() throws Exception {
-    assumeTrue(upgrades());
+    assumeTrue(engine.upgrades());
     AtomicLong taken = new AtomicLong();
     Talk talk =
         open(
@@ -282,14 +272,14 @@ abstract class UpgradeContract extends RefusalContract {
     long before = taken.get();
     long then = still(taken::get);
     long held = then - before;
-    assertTrue(held <= mostHeld(), held + " bytes written, but the client does not read");
+    assertTrue(held <= engine.mostHeld(), held + " bytes written, but the client does not read");
     talk.resume();
     await("writing continues", () -> taken.get() > then);
   }
 
   @Test
   void inputWaitsUntilItIsRead() throws Exception {
-    assumeTrue(upgrades());
+    assumeTrue(engine.upgrades());
     CompletableFuture<Exchange> taken = new CompletableFuture<>();
     Talk talk = open(handsOver(taken::complete), ASKING);
     talk.head();
@@ -298,13 +288,13 @@ abstract class UpgradeContract extends RefusalContract {
       talk.send(piece);
     }
     long held = still(talk::accepted);
-    assertTrue(held <= mostHeld(), held + " bytes accepted, but the server does not read");
+    assertTrue(held <= engine.mostHeld(), held + " bytes accepted, but the server does not read");
     taken.get(DEADLINE_SECONDS, TimeUnit.SECONDS).abort();
   }
 
   @Test
   void anUpgradeRunsAfterTheHandlerHasReturned() throws Exception {
-    assumeTrue(upgrades());
+    assumeTrue(engine.upgrades());
     List<String> events = new CopyOnWriteArrayList<>();
     Client client =
         serving(

@@ -1,5 +1,7 @@
 package dev.percolate.servlet;
 
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
 import dev.percolate.engine.Service;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Call;
@@ -7,60 +9,69 @@ import dev.percolate.testkit.Client;
 import dev.percolate.testkit.EngineContract;
 import dev.percolate.testkit.Talk;
 import java.util.List;
-import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A servlet keeps the contract of engines, but for what it states: in both containers, where it may
- * leave the container's thread and where it may not. Where the tests run again, on an older JDK,
- * one of each is enough.
+ * A servlet keeps the contract of engines, except for what it states: in both containers, where it
+ * may leave the container's thread and where it may not.
  */
-final class ServletContractTest {
+@Execution(ExecutionMode.CONCURRENT)
+@ParameterizedClass
+@MethodSource("containers")
+final class ServletContractTest extends EngineContract {
 
-  @Execution(ExecutionMode.CONCURRENT)
-  private abstract static class InContainer extends EngineContract {
+  private final Container.Kind kind;
+  private final boolean async;
 
-    private final Container.Kind kind;
-    private final boolean async;
+  ServletContractTest(Container.Kind kind, boolean async) {
+    this.kind = kind;
+    this.async = async;
+  }
 
-    InContainer(Container.Kind kind, boolean async) {
-      this.kind = kind;
-      this.async = async;
-    }
+  /** If the tests run again on an older JDK, one case for each container is enough. */
+  static Stream<Arguments> containers() {
+    Stream<Arguments> always =
+        Stream.of(arguments(Container.Kind.JETTY, true), arguments(Container.Kind.TOMCAT, false));
+    Stream<Arguments> once =
+        Stream.of(arguments(Container.Kind.JETTY, false), arguments(Container.Kind.TOMCAT, true));
+    return Boolean.getBoolean("percolate.again") ? always : Stream.concat(always, once);
+  }
 
-    /** A thread of the container waits for a body, as a virtual one would. */
-    @Override
-    protected ThreadMode threads() {
-      return ThreadMode.VIRTUAL;
-    }
+  /** A thread of the container waits for a body, as a virtual one would. */
+  @Override
+  protected ThreadMode threads() {
+    return ThreadMode.VIRTUAL;
+  }
 
-    @Override
-    protected Client serve(Service service) throws Exception {
-      Container container = kind.start(async, List.of(), new ServiceServlet(service));
-      return new Owning(container, Client.of(container.uri()));
-    }
+  @Override
+  protected Client serve(Service service) throws Exception {
+    Container container = kind.start(async, List.of(), new ServiceServlet(service));
+    return new Owning(container, Client.of(container.uri()));
+  }
 
-    @Override
-    protected boolean keepsTypes() {
-      return false;
-    }
+  @Override
+  protected boolean keepsTypes() {
+    return false;
+  }
 
-    @Override
-    protected boolean refusesHeads() {
-      return false;
-    }
+  @Override
+  protected boolean refusesHeads() {
+    return false;
+  }
 
-    @Override
-    protected boolean noticesHangUps() {
-      return false;
-    }
+  @Override
+  protected boolean noticesHangUps() {
+    return false;
+  }
 
-    @Override
-    protected boolean upgrades() {
-      return kind == Container.Kind.TOMCAT;
-    }
+  @Override
+  protected boolean upgrades() {
+    return kind == Container.Kind.TOMCAT;
   }
 
   /** A client that takes its container down with it. */
@@ -75,36 +86,6 @@ final class ServletContractTest {
     public void close() {
       client.close();
       container.close();
-    }
-  }
-
-  @Nested
-  final class InJetty extends InContainer {
-    InJetty() {
-      super(Container.Kind.JETTY, true);
-    }
-  }
-
-  @Nested
-  @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
-  final class InJettyWithoutAsync extends InContainer {
-    InJettyWithoutAsync() {
-      super(Container.Kind.JETTY, false);
-    }
-  }
-
-  @Nested
-  @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
-  final class InTomcat extends InContainer {
-    InTomcat() {
-      super(Container.Kind.TOMCAT, true);
-    }
-  }
-
-  @Nested
-  final class InTomcatWithoutAsync extends InContainer {
-    InTomcatWithoutAsync() {
-      super(Container.Kind.TOMCAT, false);
     }
   }
 }

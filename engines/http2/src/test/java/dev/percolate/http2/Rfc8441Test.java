@@ -35,7 +35,7 @@ final class Rfc8441Test {
   private static final Middleware COUNTS_VISITS =
       (req, res, next) -> {
         Integer before = (Integer) req.attr(Sessions.SESSION).get("visits");
-        req.attr(Sessions.SESSION).put("visits", before == null ? 1 : before + 1);
+        req.attr(Sessions.SESSION).set("visits", before == null ? 1 : before + 1);
         next.run();
       };
 

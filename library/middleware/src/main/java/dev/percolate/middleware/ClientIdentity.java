@@ -32,11 +32,11 @@ final class ClientIdentity {
   }
 
   private static @Nullable String session(Request req) {
-    // Both kinds of sessions have the same attribute key.
-    if (req.attrOrNull(CookieSession.SESSION) instanceof Session session && session.isKept()) {
-      return "session " + session.id();
+    Object known = req.attrOrNull(Session.ATTRIBUTE);
+    if (known instanceof Session session) {
+      return session.isKept() ? "session " + session.id() : null;
     }
-    String id = CookieSession.id(req);
+    String id = known instanceof CookieValues values ? values.id() : null;
     return id == null ? null : "cookie " + id;
   }
 

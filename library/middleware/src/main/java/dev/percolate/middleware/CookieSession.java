@@ -343,11 +343,6 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
     return (session instanceof CookieValues known ? known : new CookieValues()).idToSend();
   }
 
-  /** Returns the id of the session that a request sent; null if it sent none. */
-  static @Nullable String id(Request req) {
-    return req.attrOrNull(SESSION) instanceof CookieValues sent ? sent.id() : null;
-  }
-
   /**
    * Returns true if a tenth of the session's life has passed since the cookie was sent. Returns
    * false if its end is fixed.

@@ -66,7 +66,7 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
       List.of("csrf-token", "xsrf-token", "x-csrf-token", "x-xsrf-token");
 
   private CookieOptions cookieOptions = CookieOptions.none().httpOnly(true).sameSite("lax");
-  private Key<Map<String, Object>> sessionKey = CookieSession.SESSION;
+  private Key<?> sessionKey = Session.ATTRIBUTE;
   private Set<String> ignoreMethods = Set.of("GET", "HEAD", "OPTIONS");
   private Function<Request, @Nullable String> value = Csrf::sent;
   private @Nullable String cookie;
@@ -132,7 +132,8 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
   }
 
   /**
-   * Sets the attribute that holds the session. Default: {@link CookieSession#SESSION}.
+   * Sets the attribute that holds the session. Default: the session of {@link Sessions} or {@link
+   * CookieSession}.
    *
    * @param key the key of the attribute
    */
@@ -180,7 +181,7 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
     String name = cookie;
     if (name == null) {
       InSession secret = new InSession(req, sessionKey);
-      secret.expectSession();
+      Object ignored = secret.expectSession();
       return secret;
     }
     SignatureForm form = SignatureForm.of(req.settings().get(Settings.COOKIE_SIGNATURE));
@@ -211,32 +212,35 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
     return token instanceof String text ? text : null;
   }
 
-  /** Stores the secret in the current session. */
-  private record InSession(Request req, Key<Map<String, Object>> key) implements CsrfTokens.Secret {
+  /** Stores the secret in the current session: a {@link Session} or a map. */
+  private record InSession(Request req, Key<?> key) implements CsrfTokens.Secret {
 
     @Override
     public @Nullable String read() {
-      return session().get("csrfSecret") instanceof String secret ? secret : null;
+      return values().get("csrfSecret") instanceof String secret ? secret : null;
     }
 
     @Override
     public void write(String secret) {
-      session().put("csrfSecret", secret);
+      values().put("csrfSecret", secret);
     }
 
-    private Map<String, Object> session() {
-      expectSession();
-      return req.attr(key);
+    @SuppressWarnings("unchecked") // sessionKey accepts only keys of maps
+    private Map<String, Object> values() {
+      Object session = expectSession();
+      return session instanceof Session known ? known.seen() : (Map<String, Object>) session;
     }
 
-    private void expectSession() {
-      if (req.attrOrNull(key) == null) {
+    private Object expectSession() {
+      Object session = req.attrOrNull(key);
+      if (session == null) {
         throw new IllegalStateException(
             "Csrf.of() found no "
                 + key
                 + " on this request."
                 + " Add app.use(Sessions.of(secret)) before it, or call cookie().");
       }
+      return session;
     }
   }
 

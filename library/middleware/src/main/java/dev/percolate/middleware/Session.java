@@ -1,47 +1,44 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.Settings;
+import dev.percolate.core.Key;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.StoreUnavailable;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.AbstractMap;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session of a visitor: a map of values that can be written as JSON, see {@link Sessions}.
+ * The session of a visitor: named values that can be written as JSON, see {@link Sessions}.
  *
- * <p>Each request has its own copy, which is loaded on first access. Only values that the request
- * has changed are stored; the others stay as other requests of the visitor have stored them. Use
- * {@link #update} for changes that depend on stored values, such as counters. Call {@link
- * #regenerate} after a login, to prevent session fixation.
+ * <p>Each request has its own copy. The first method that needs the session loads it from the
+ * store; these methods say so. Only values that the request has changed are stored; the others stay
+ * as other requests of the visitor have stored them. Use {@link #update} for changes that depend on
+ * stored values, such as counters. Call {@link #regenerate} after a login, to prevent session
+ * fixation.
  *
- * <p>If the store fails, methods that need it throw {@link StoreUnavailable}, which results in a
- * 503 unless an error handler handles it. A request that only reads a session succeeds even if the
- * store cannot extend the session; the failure is logged.
+ * <p>If the store fails, methods that load, store or remove the session throw {@link
+ * StoreUnavailable}, which results in a 503 unless an error handler handles it. A request that only
+ * reads a session succeeds even if the store cannot extend the session; the failure is logged.
  */
-public final class Session extends AbstractMap<String, Object> {
+public final class Session {
+
+  /** The attribute that holds a session, or the map of a {@link CookieSession}. */
+  static final Key<Object> ATTRIBUTE = Key.of("session", Object.class);
 
   /** The name of the value that holds flash messages. */
   private static final String FLASHES = "flashes";
 
-  private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
-  private static final int MOST_TOLD = 100;
   private static final int LONGEST_OWNER = 255;
-
-  /** The warnings that this process has logged. */
-  private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
   private final SessionVisit visit;
   private final List<String> sentIds;
@@ -93,24 +90,27 @@ public final class Session extends AbstractMap<String, Object> {
     }
   }
 
-  /** Returns the id, a secret shared by the server and the browser. */
+  /** Returns the id, a secret shared by the server and the browser. Loads the session. */
   public String id() {
     return look().id;
   }
 
-  /** Returns the cookie. Change it to change the lifetime or the attributes of this session. */
+  /**
+   * Returns the cookie. Change it to change the lifetime or the attributes of this session. Loads
+   * the session.
+   */
   public SessionCookie cookie() {
     return look().cookie;
   }
 
-  /** Returns the owner of this session; null if none was set. */
+  /** Returns the owner of this session; null if none was set. Loads the session. */
   public @Nullable String owner() {
     return look().owner;
   }
 
   /**
    * Sets the owner of this session, for example at a login. {@link #destroyAll} ends all sessions
-   * of an owner.
+   * of an owner. Loads the session.
    *
    * @param user the name or id of the user, 1 to 255 characters; null for no owner
    * @return this session
@@ -140,7 +140,7 @@ public final class Session extends AbstractMap<String, Object> {
 
   /**
    * Ends this session and all others of its {@linkplain #owner owner} in the store, so that the
-   * user has to log in again on every device.
+   * user has to log in again on every device. Loads the session.
    */
   public void destroyAll() {
     String user = owner();
@@ -175,6 +175,7 @@ public final class Session extends AbstractMap<String, Object> {
   /**
    * Ends this session and starts an empty one with a new id. Other requests that the browser sent
    * before it received the new cookie do not replace that cookie, see {@link Sessions#OVERLAP}.
+   * Removes this session from the store.
    *
    * @return the new session, which replaces this one on the request
    */
@@ -239,12 +240,12 @@ public final class Session extends AbstractMap<String, Object> {
   /**
    * Applies a change to this session, and stores it immediately. Use it for counters and other
    * values that depend on stored values. If another request stores the session meanwhile, the
-   * change is applied again to the new values, so that no update is lost.
+   * change is applied again to the new values, so that no update is lost. Loads the session.
    *
    * <pre>{@code
    * int visits = session.update(s -> {
    *   int more = s.get("visits") instanceof Integer n ? n + 1 : 1;
-   *   s.put("visits", more);
+   *   s.set("visits", more);
    *   return more;
    * });
    * }</pre>
@@ -325,6 +326,7 @@ public final class Session extends AbstractMap<String, Object> {
 
   /**
    * Restarts the lifetime of this session. Each request that uses the session does so at its end.
+   * Loads the session.
    *
    * @return this session
    */
@@ -334,33 +336,47 @@ public final class Session extends AbstractMap<String, Object> {
   }
 
   /**
-   * Sets a value. In development, a warning is logged if later requests see the value as another
-   * type: a record becomes a map, for example. {@link #get(String, Class)} converts it back.
+   * Sets a value. Loads the session. In development, a warning is logged if later requests see the
+   * value as another type: a record becomes a map, for example. {@link #get(String, Class)}
+   * converts it back.
    *
    * @param name the name
-   * @param value a value that can be written as JSON
-   * @return the previous value, or null
+   * @param value a value that can be written as JSON; null removes the value
+   * @return this session
    */
-  @Override
-  public @Nullable Object put(String name, Object value) {
-    if (Settings.processEnv().equals("development")) {
-      String loss = look().values.loss(name, value);
-      if (loss != null && TOLD.size() < MOST_TOLD && TOLD.add(loss)) {
-        LOG.log(Level.WARNING, loss);
-      }
+  public Session set(String name, @Nullable Object value) {
+    if (value == null) {
+      return remove(name);
     }
-    return look().values.seen().put(name, value);
-  }
-
-  @Override
-  public @Nullable Object get(@Nullable Object name) {
-    return look().values.seen().get(name);
+    look().values.set(name, value);
+    return this;
   }
 
   /**
-   * Returns a value converted to a type. Later requests otherwise see values as JSON types: a
-   * record is a map, a time is a string. The result may be a copy: to change it in the session,
-   * {@link #put} it again.
+   * Removes a value. Loads the session.
+   *
+   * @param name the name
+   * @return this session
+   */
+  public Session remove(String name) {
+    seen().remove(name);
+    return this;
+  }
+
+  /**
+   * Returns a value, in later requests with its JSON type. Loads the session.
+   *
+   * @param name the name
+   * @return the value; null if the name is absent
+   */
+  public @Nullable Object get(String name) {
+    return seen().get(name);
+  }
+
+  /**
+   * Returns a value converted to a type. Loads the session. Later requests otherwise see values as
+   * JSON types: a record is a map, a time is a string. The result may be a copy: to change it in
+   * the session, {@link #set} it again.
    *
    * <pre>{@code
    * User user = session.get("user", User.class);
@@ -377,9 +393,24 @@ public final class Session extends AbstractMap<String, Object> {
     return look().values.get(name, type);
   }
 
+  /** Returns the names of the values, as a read-only view. Loads the session. */
+  public Set<String> names() {
+    return values().keySet();
+  }
+
+  /** Returns the values by name, as a read-only view, such as for JSON. Loads the session. */
+  public Map<String, Object> values() {
+    return Collections.unmodifiableMap(seen());
+  }
+
+  /** Returns true if this session has no values. Loads the session. */
+  public boolean isEmpty() {
+    return look().values.isEmpty();
+  }
+
   /**
    * Adds a flash message: a message for the next page that the visitor sees, for example after a
-   * redirect.
+   * redirect. Loads the session.
    *
    * @param message the message
    * @return this session
@@ -387,14 +418,13 @@ public final class Session extends AbstractMap<String, Object> {
   public Session flash(String message) {
     List<Object> all = new ArrayList<>(flashed());
     all.add(message);
-    put(FLASHES, all);
-    return this;
+    return set(FLASHES, all);
   }
 
-  /** Returns the messages added by {@link #flash} in order, and removes them. */
+  /** Returns the messages added by {@link #flash} in order, and removes them. Loads the session. */
   public List<String> flashes() {
     List<String> all = flashed().stream().map(String::valueOf).toList();
-    remove(FLASHES);
+    Session ignored = remove(FLASHES);
     return all;
   }
 
@@ -402,40 +432,19 @@ public final class Session extends AbstractMap<String, Object> {
     return get(FLASHES) instanceof List<?> all ? all : List.of();
   }
 
-  @Override
-  public boolean containsKey(@Nullable Object name) {
-    return look().values.seen().containsKey(name);
-  }
-
-  @Override
-  public @Nullable Object remove(@Nullable Object name) {
-    return look().values.seen().remove(name);
-  }
-
-  @Override
-  public boolean isEmpty() {
-    return look().values.isEmpty();
-  }
-
-  @Override
-  public Set<Map.Entry<String, Object>> entrySet() {
-    return look().values.seen().entrySet();
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return this == other;
-  }
-
-  @Override
-  public int hashCode() {
-    return System.identityHashCode(this);
-  }
-
-  /** Returns the names of the values. The id and the values are secret and must not be logged. */
+  /**
+   * Returns the names of the values, or {@code Session[unloaded]}. Never loads the session. The id
+   * and the values are secret and are left out.
+   */
   @Override
   public String toString() {
-    return "Session[" + keySet() + "]";
+    LoadedSession known = loaded;
+    return "Session" + (known == null ? "[unloaded]" : known.values.seen().keySet());
+  }
+
+  /** Returns the values, which can be changed. Loads the session. */
+  Map<String, Object> seen() {
+    return look().values.seen();
   }
 
   /** Returns true if the session was accessed, and is thus loaded. */

@@ -2,11 +2,13 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Settings;
+import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,12 @@ import org.jspecify.annotations.Nullable;
 final class SessionValues {
 
   static final String NOTHING = "{}";
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
+  private static final int MOST_WARNINGS = 100;
+
+  /** The warnings that this process has logged. */
+  private static final Set<String> WARNINGS = ConcurrentHashMap.newKeySet();
 
   private final Settings settings;
   private String given;
@@ -73,6 +81,17 @@ final class SessionValues {
     }
   }
 
+  /** Sets a value. In development, logs a warning if later requests see it as another type. */
+  void set(String name, Object value) {
+    if (Settings.processEnv().equals("development")) {
+      String loss = loss(name, value);
+      if (loss != null && WARNINGS.size() < MOST_WARNINGS && WARNINGS.add(loss)) {
+        LOG.log(Level.WARNING, loss);
+      }
+    }
+    seen().put(name, value);
+  }
+
   /**
    * Returns a warning if later requests see a value differently after conversion to JSON and back.
    *
@@ -88,7 +107,7 @@ final class SessionValues {
     String type = value.getClass().getSimpleName();
     return value.equals(back)
         ? null
-        : "session.put(\"%s\", %s): later requests read it as %s; use get(\"%s\", %s.class)"
+        : "session.set(\"%s\", %s): later requests read it as %s; use get(\"%s\", %s.class)"
             .formatted(
                 name, type, back == null ? "null" : back.getClass().getSimpleName(), name, type);
   }

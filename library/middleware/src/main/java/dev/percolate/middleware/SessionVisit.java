@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -329,8 +328,7 @@ final class SessionVisit {
   }
 
   private @Nullable Session session() {
-    Map<String, Object> session = req.attrOrNull(CookieSession.SESSION);
-    return session instanceof Session known ? known : null;
+    return req.attrOrNull(Session.ATTRIBUTE) instanceof Session session ? session : null;
   }
 
   private SignatureForm form() {

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * store. A signed cookie contains its id.
  *
  * <p>A session is loaded on first access. Requests that do not access it cause no store operation,
- * and do not extend its lifetime. A new session is stored, and its cookie set, if a value is put
- * into it before the response headers are sent. Changes are stored before the response ends.
+ * and do not extend its lifetime. A new session is stored, and its cookie sent, if it gets a value
+ * before the response headers are sent. Changes are stored before the response ends.
  *
  * <p>Ids that are not in the store are never accepted, even if their signature is valid: the
  * visitor gets a new id. If a browser sends several cookies with the name, the first one with a
@@ -66,7 +66,7 @@ import org.jspecify.annotations.Nullable;
  *     .cookie(c -> c.secure(true).maxAge(8 * 60 * 60 * 1000)));
  * app.post("/login", (req, res) -> {
  *   User user = users.verify(req);
- *   req.attr(Sessions.SESSION).regenerate().put("user", user.name());
+ *   req.attr(Sessions.SESSION).regenerate().set("user", user.name());
  *   res.redirect("/");
  * });
  * }</pre>
@@ -310,7 +310,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
 
   @Override
   public void handle(Request req, Response res, Next next) {
-    if (req.attrOrNull(CookieSession.SESSION) == null
+    if (req.attrOrNull(Session.ATTRIBUTE) == null
         && SessionCookie.covers(cookieOptions(req.settings()), req)) {
       new SessionVisit(this, req, res, secretsOf(req)).begin();
     }

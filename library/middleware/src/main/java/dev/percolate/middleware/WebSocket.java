@@ -181,6 +181,7 @@ public final class WebSocket {
   /**
    * Closes the socket with 1008 when a session ends: immediately if this process ends it, for
    * example by a logout; at the time of the next ping if it expires or another process ends it.
+   * Loads the session.
    *
    * @param session the session
    * @return this socket

@@ -166,7 +166,7 @@ final class CsrfTest {
     Middleware[] steps = {CookieParser.of("k"), Sessions.of(), Csrf.of().cookie()};
     Handler login =
         (req, res) -> {
-          Object ignored = req.attr(Sessions.SESSION).regenerate().put("user", "ann");
+          req.attr(Sessions.SESSION).regenerate().set("user", "ann");
           res.send(Csrf.token(req));
         };
     Reply nobody = Played.reply(Call.get("/"), steps[0], steps[1], steps[2], TOKEN);
@@ -189,7 +189,7 @@ final class CsrfTest {
     Handler begin =
         (req, res) -> {
           String token = Csrf.token(req);
-          Object ignored = req.attr(Sessions.SESSION).put("visits", 1);
+          req.attr(Sessions.SESSION).set("visits", 1);
           res.send(token);
         };
     Reply first = Played.reply(Call.get("/"), steps[0], steps[1], steps[2], begin);

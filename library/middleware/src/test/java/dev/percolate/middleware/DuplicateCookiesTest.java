@@ -33,7 +33,7 @@ final class DuplicateCookiesTest {
       (req, res) -> {
         Session session = req.attr(Sessions.SESSION);
         int n = session.get("n") instanceof Integer known ? known : 0;
-        session.put("n", n + 1);
+        session.set("n", n + 1);
         res.send("" + (n + 1));
       };
   private static final Handler LOOK =
@@ -118,7 +118,7 @@ final class DuplicateCookiesTest {
     String before = pair(Played.reply(Call.get("/"), sessions, COUNT));
     Handler login =
         (req, res) -> {
-          req.attr(Sessions.SESSION).regenerate().put("n", 7);
+          req.attr(Sessions.SESSION).regenerate().set("n", 7);
           res.send("in");
         };
     String after = pair(Played.reply(cookies(before), sessions, login));

@@ -228,7 +228,7 @@ final class SessionSettingsTest {
     Handler early =
         (req, res) -> {
           Session session = req.attr(Sessions.SESSION);
-          session.put("n", 2);
+          session.set("n", 2);
           Session ignored = session.save();
           res.send("x");
         };

@@ -2,6 +2,7 @@ package dev.percolate.middleware;
 
 import static dev.percolate.middleware.Played.with;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -26,8 +27,8 @@ final class SessionTypesTest {
   private static final Handler PUT =
       (req, res) -> {
         Session session = req.attr(Sessions.SESSION);
-        session.put("user", ANN);
-        session.put("n", 3);
+        session.set("user", ANN);
+        session.set("n", 3);
         res.send("" + ANN.equals(session.get("user", User.class)));
       };
 
@@ -48,6 +49,35 @@ final class SessionTypesTest {
           res.send("seen");
         };
     assertEquals("seen", Played.reply(with(first), sessions, get).text());
+  }
+
+  @Test
+  void valuesAndNamesAreReadOnlyAndNullRemovesAValue() {
+    Reply first = Played.reply(Call.get("/"), sessions, PUT);
+    Handler change =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION).set("user", null).remove("other");
+          assertThrows(UnsupportedOperationException.class, () -> session.values().clear());
+          assertThrows(UnsupportedOperationException.class, () -> session.names().clear());
+          res.send(session.values() + " " + session.names());
+        };
+    assertEquals("{n=3} [n]", Played.reply(with(first), sessions, change).text());
+  }
+
+  @Test
+  void equalityIsIdentity() {
+    Handler compare =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          Object values = session.values();
+          assertNotEquals(session, values);
+          assertNotEquals(values, session);
+          Session fresh = session.regenerate();
+          assertNotEquals(session, fresh);
+          assertNotEquals(fresh, session);
+          res.send("compared");
+        };
+    assertEquals("compared", Played.reply(Call.get("/"), sessions, compare).text());
   }
 
   @Test
@@ -75,10 +105,10 @@ final class SessionTypesTest {
   }
 
   @Test
-  void putWarnsOfValuesThatLaterRequestsReadAsAnotherType() {
+  void setWarnsOfValuesThatLaterRequestsReadAsAnotherType() {
     SessionValues values = new SessionValues(SessionValues.NOTHING, new Settings());
     assertEquals(
-        "session.put(\"user\", User): later requests read it as LinkedHashMap;"
+        "session.set(\"user\", User): later requests read it as LinkedHashMap;"
             + " use get(\"user\", User.class)",
         values.loss("user", ANN));
     assertNotNull(values.loss("tags", List.of(Set.of(1))));

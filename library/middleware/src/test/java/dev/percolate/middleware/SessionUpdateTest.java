@@ -18,7 +18,7 @@ final class SessionUpdateTest {
 
   private static final Handler ADD = (req, res) -> res.send("" + addTo(req.attr(Sessions.SESSION)));
   private static final Handler SHOW =
-      (req, res) -> res.send(req.attr(Sessions.SESSION).entrySet().toString());
+      (req, res) -> res.send(req.attr(Sessions.SESSION).values().entrySet().toString());
 
   private final MemorySessions store = MemorySessions.of();
   private final Sessions sessions = Sessions.of("s").store(store);
@@ -29,7 +29,7 @@ final class SessionUpdateTest {
 
   private static int plusOne(Session session) {
     int n = session.get("n") instanceof Integer known ? known + 1 : 1;
-    session.put("n", n);
+    session.set("n", n);
     return n;
   }
 
@@ -73,14 +73,14 @@ final class SessionUpdateTest {
     Handler late =
         (req, res) -> {
           Session session = req.attr(Sessions.SESSION);
-          session.put("mine", true);
-          Object ignored = session.remove("old");
+          session.set("mine", true);
+          session.remove("old");
           int n =
               session.update(
                   s -> {
                     if (calls.incrementAndGet() <= 2) {
                       play(with(bob), ADD);
-                      s.put("wrong" + calls.get(), 1);
+                      s.set("wrong" + calls.get(), 1);
                     }
                     return plusOne(s);
                   });
@@ -137,7 +137,7 @@ final class SessionUpdateTest {
   void destroyAllEndsAllSessionsOfAUser() {
     Handler login =
         (req, res) -> {
-          req.attr(Sessions.SESSION).regenerate().owner(req.get("X-User")).put("n", 1);
+          req.attr(Sessions.SESSION).regenerate().owner(req.get("X-User")).set("n", 1);
           res.send("in");
         };
     Reply phone = play(Call.get("/").header("X-User", "bob"), login);

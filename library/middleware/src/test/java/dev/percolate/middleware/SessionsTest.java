@@ -29,8 +29,8 @@ final class SessionsTest {
   private static final Handler COUNT =
       (req, res) -> {
         Session session = req.attr(Sessions.SESSION);
-        session.merge("n", 1, (a, b) -> (int) a + 1);
-        res.send("" + session.get("n"));
+        int n = session.get("n") instanceof Integer known ? known + 1 : 1;
+        res.send("" + session.set("n", n).get("n"));
       };
   private static final Handler LOOK =
       (req, res) -> res.send("" + req.attr(Sessions.SESSION).get("n"));
@@ -78,7 +78,7 @@ final class SessionsTest {
           Session after = before.regenerate();
           assertNotEquals(before.id(), after.id());
           assertEquals(after, req.attr(Sessions.SESSION));
-          after.put("user", "ann");
+          after.set("user", "ann");
           res.send("in");
         };
     Reply second = Played.reply(with(first), sessions, login);
@@ -100,7 +100,7 @@ final class SessionsTest {
                 rs.send("out");
               };
           assertEquals("out", Played.reply(with(first), sessions, logout).text());
-          req.attr(Sessions.SESSION).put("late", true);
+          req.attr(Sessions.SESSION).set("late", true);
           res.send("slow");
         };
     assertEquals("slow", Played.reply(with(first), sessions, slow).text());
@@ -112,10 +112,10 @@ final class SessionsTest {
   void theSessionIsStoredBeforeAChunkedResponseEnds() {
     Handler pieces =
         (req, res) -> {
-          req.attr(Sessions.SESSION).put("n", 6);
+          req.attr(Sessions.SESSION).set("n", 6);
           res.write("a");
           assertEquals(0, store.size());
-          req.attr(Sessions.SESSION).put("n", 7);
+          req.attr(Sessions.SESSION).set("n", 7);
           res.end("b");
           assertEquals(1, store.size());
         };
@@ -149,7 +149,7 @@ final class SessionsTest {
     Handler late =
         (req, res) -> {
           res.write("a");
-          req.attr(Sessions.SESSION).put("n", 7);
+          req.attr(Sessions.SESSION).set("n", 7);
           res.end("b");
         };
     assertNull(Played.reply(Call.get("/"), sessions, late).header("Set-Cookie"));
@@ -180,7 +180,7 @@ final class SessionsTest {
     Handler saving =
         (req, res) -> {
           Session session = req.attr(Sessions.SESSION);
-          session.put("a", 1);
+          session.set("a", 1);
           assertEquals(session, session.save());
           res.send("x");
         };
@@ -189,12 +189,28 @@ final class SessionsTest {
   }
 
   @Test
+  void theTextOfASessionHasOnlyNamesAndNeverLoadsIt() {
+    Reply first = Played.reply(Call.get("/"), sessions, COUNT);
+    Counting counting = new Counting(store);
+    Handler show =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          String unloaded = session.toString();
+          assertEquals("", counting.calls());
+          res.send(unloaded + " " + session.set("card", "4711"));
+        };
+    assertEquals(
+        "Session[unloaded] Session[n, card]",
+        Played.reply(with(first), sessions.store(counting), show).text());
+  }
+
+  @Test
   void reloadDiscardsChanges() {
     Reply first = Played.reply(Call.get("/"), sessions, COUNT);
     Handler reload =
         (req, res) -> {
           Session session = req.attr(Sessions.SESSION);
-          session.put("n", 99);
+          session.set("n", 99);
           res.send("" + session.reload().get("n"));
         };
     assertEquals("1", Played.reply(with(first), sessions, reload).text());
@@ -251,7 +267,7 @@ final class SessionsTest {
   void theSessionCookieIsLast() {
     Handler other =
         (req, res) -> {
-          req.attr(Sessions.SESSION).put("n", 1);
+          req.attr(Sessions.SESSION).set("n", 1);
           Object ignored = res.cookie("a", "b");
           res.send("x");
         };

@@ -32,7 +32,7 @@ final class StoreFailureTest {
       (req, res) -> {
         Session session = req.attr(Sessions.SESSION);
         int n = session.get("n") instanceof Integer known ? known + 1 : 1;
-        session.put("n", n);
+        session.set("n", n);
         res.send("" + n);
       };
   private static final Handler LOOK =
@@ -57,11 +57,19 @@ final class StoreFailureTest {
   }
 
   @Test
+  void theTextOfASessionNeedsNoStore() {
+    Handler show = (req, res) -> res.send("" + req.attr(Sessions.SESSION));
+    Reply first = Played.reply(Call.get("/"), sessions, COUNT);
+    store.failure = new IOException("connection refused");
+    assertEquals("200 Session[unloaded]", text(Played.reply(with(first), sessions, show)));
+  }
+
+  @Test
   void aWebSocketHandshakeFailsIfItsSessionCannotBeStored() {
     store.failure = new IOException("connection refused");
     Middleware changed =
         (req, res, next) -> {
-          req.attr(Sessions.SESSION).put("n", 1);
+          req.attr(Sessions.SESSION).set("n", 1);
           next.run();
         };
     Service service =
@@ -85,7 +93,7 @@ final class StoreFailureTest {
     assertNull(counted.header("Set-Cookie"));
     Handler login =
         (req, res) -> {
-          req.attr(Sessions.SESSION).regenerate().put("user", "bob");
+          req.attr(Sessions.SESSION).regenerate().set("user", "bob");
           res.send("in");
         };
     assertEquals("503", text(Played.reply(with(first), open, login)).substring(0, 3));

@@ -185,7 +185,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
     Middleware sessions = Sessions.of("secret");
     Middleware login =
         (req, res, next) -> {
-          req.attr(Sessions.SESSION).put("user", "ann");
+          req.attr(Sessions.SESSION).set("user", "ann");
           next.run();
         };
     SocketTalk socket =
@@ -206,7 +206,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
     MemorySessions store = MemorySessions.of();
     Middleware login =
         (req, res, next) -> {
-          req.attr(Sessions.SESSION).put("user", "ann");
+          req.attr(Sessions.SESSION).set("user", "ann");
           next.run();
         };
     SocketTalk socket =

@@ -64,8 +64,7 @@ final class ScaleServer {
     app.post(
         "/put",
         (req, res) -> {
-          Object ignored =
-              req.attr(Sessions.SESSION).put(req.queryRequired("name", String.class), 1);
+          req.attr(Sessions.SESSION).set(req.queryRequired("name", String.class), 1);
           res.send("put");
         });
     app.get(
@@ -116,15 +115,15 @@ final class ScaleServer {
     };
   }
 
-  private static Map<String, Object> state(Map<String, Object> session) {
+  private static Map<String, Object> state(Session session) {
     return Map.of(
-        "n", session.getOrDefault("n", 0),
-        "v", session.getOrDefault("v", ""),
-        "names", session.keySet().stream().filter(name -> name.startsWith("x")).count());
+        "n", session.values().getOrDefault("n", 0),
+        "v", session.values().getOrDefault("v", ""),
+        "names", session.names().stream().filter(name -> name.startsWith("x")).count());
   }
 
   private static void set(Request req, Response res) {
-    Object ignored = req.attr(Sessions.SESSION).put("v", req.queryRequired("v", String.class));
+    req.attr(Sessions.SESSION).set("v", req.queryRequired("v", String.class));
     res.send("set");
   }
 
@@ -134,7 +133,7 @@ final class ScaleServer {
         session.update(
             s -> {
               int more = s.get("n") instanceof Integer known ? known + 1 : 1;
-              s.put("n", more);
+              s.set("n", more);
               return more;
             });
     res.json(Map.of("n", n));

@@ -35,7 +35,7 @@ final class Pages {
     EntryForm form = EntryForm.of(req.form(Sent.class).entry());
     if (form.errors().isEmpty()) {
       Entry entry = entries.add(form.name(), form.message());
-      req.attr(Sessions.SESSION).put("name", form.name()); // for the next entry, on any server
+      req.attr(Sessions.SESSION).set("name", form.name()); // for the next entry, on any server
       res.redirect(303, "/#entry-" + entry.id());
     } else {
       res.status(422);

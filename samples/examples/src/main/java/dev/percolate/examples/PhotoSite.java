@@ -64,7 +64,7 @@ final class PhotoSite {
   }
 
   private static void authenticate(Request req, Response res, Next next) {
-    if (req.attr(Sessions.SESSION).containsKey("user")) {
+    if (req.attr(Sessions.SESSION).get("user") != null) {
       next.run();
     } else {
       res.redirect(303, "/login");
@@ -76,7 +76,7 @@ final class PhotoSite {
     if (!login.equals(new Login("ann", "secret"))) {
       throw new HttpError(401, "wrong name or password");
     }
-    req.attr(Sessions.SESSION).regenerate().put("user", login.name());
+    req.attr(Sessions.SESSION).regenerate().set("user", login.name());
     res.redirect(303, "/");
   }
 

@@ -169,7 +169,7 @@ final class MiddlewareProvocations {
                       PATH,
                       handler(
                           (req, res) -> {
-                            req.attr(Sessions.SESSION).put("a", "b");
+                            req.attr(Sessions.SESSION).set("a", "b");
                             res.send("text");
                           }));
                 })
@@ -183,7 +183,7 @@ final class MiddlewareProvocations {
                   PATH,
                   handler(
                       (req, res) -> {
-                        req.attr(Sessions.SESSION).put("a", "b");
+                        req.attr(Sessions.SESSION).set("a", "b");
                         res.send("text");
                       }));
             }));

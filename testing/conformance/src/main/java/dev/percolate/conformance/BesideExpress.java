@@ -10,7 +10,6 @@ import dev.percolate.middleware.BasicAuth;
 import dev.percolate.middleware.Compression;
 import dev.percolate.middleware.CookieParser;
 import dev.percolate.middleware.MethodOverride;
-import dev.percolate.middleware.Session;
 import dev.percolate.middleware.Sessions;
 import dev.percolate.middleware.StaticFiles;
 import dev.percolate.multipart.Multipart;
@@ -374,13 +373,13 @@ final class BesideExpress {
     app.get(
         "/session/begin",
         (req, res) -> {
-          req.attr(Sessions.SESSION).put("cart", "full");
+          req.attr(Sessions.SESSION).set("cart", "full");
           res.send("begun");
         });
     app.get(
         "/session/me",
         (req, res) -> {
-          Session session = req.attr(Sessions.SESSION);
+          Map<String, Object> session = req.attr(Sessions.SESSION).values();
           Object user = session.getOrDefault("user", "nobody");
           res.send(user + ", cart " + session.getOrDefault("cart", "empty"));
         });
@@ -388,19 +387,19 @@ final class BesideExpress {
         "/session/slow",
         (req, res) -> {
           TimeUnit.MILLISECONDS.sleep(SLOW_MILLIS);
-          req.attr(Sessions.SESSION).put("seen", true);
+          req.attr(Sessions.SESSION).set("seen", true);
           res.send("seen");
         });
     app.get(
         "/session/seen",
         (req, res) -> {
-          req.attr(Sessions.SESSION).put("seen", true);
+          req.attr(Sessions.SESSION).set("seen", true);
           res.send("seen");
         });
     app.post(
         "/session/login",
         (req, res) -> {
-          req.attr(Sessions.SESSION).regenerate().put("user", "ann");
+          req.attr(Sessions.SESSION).regenerate().set("user", "ann");
           res.send("in");
         });
     app.post(

@@ -17,7 +17,7 @@ final class HostFields {
   static Map<String, @Nullable Object> of(Session session) {
     Map<String, @Nullable Object> whole = new LinkedHashMap<>();
     whole.put("cookie", session.cookie().toMap());
-    whole.putAll(session);
+    whole.putAll(session.values());
     return whole;
   }
 

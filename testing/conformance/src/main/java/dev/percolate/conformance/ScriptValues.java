@@ -3,6 +3,7 @@ package dev.percolate.conformance;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.middleware.Session;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -75,7 +76,10 @@ final class ScriptValues {
       return new String(bytes, StandardCharsets.UTF_8);
     } else if (value instanceof List<?> list) {
       return list.stream().map(x -> isAbsent(x) ? "" : text(x)).collect(Collectors.joining(","));
-    } else if (value instanceof Map || value instanceof Request || value instanceof Response) {
+    } else if (value instanceof Map
+        || value instanceof Session
+        || value instanceof Request
+        || value instanceof Response) {
       return "[object Object]";
     } else if (value instanceof Throwable error) {
       return "Error: " + OriginalTexts.of(error);

@@ -3,7 +3,6 @@ package dev.percolate.conformance;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
-import dev.percolate.core.TypeRef;
 import dev.percolate.middleware.CookieSession;
 import dev.percolate.middleware.Session;
 import dev.percolate.middleware.SessionCookie;
@@ -18,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Creates the session middleware, and maps the members of the originals' sessions. */
 final class SessionForm {
 
+  private static final Key<Object> SESSION = Key.of("session", Object.class);
   private static final Key<SessionCookie> COOKIE = Key.of("session cookie", SessionCookie.class);
 
   private SessionForm() {}
@@ -85,7 +85,7 @@ final class SessionForm {
   }
 
   static @Nullable Object read(Request req, String name) {
-    Map<String, Object> session = req.attrOrNull(CookieSession.SESSION);
+    Object session = req.attrOrNull(SESSION);
     if (name.equals("session")) {
       SessionCookie cookie = req.attrOrNull(COOKIE);
       return session == null || session instanceof Session || cookie == null
@@ -100,8 +100,7 @@ final class SessionForm {
 
   /** Sets the session, or another attribute that may contain one, to a map; null removes it. */
   static void assign(Request req, String name, @Nullable Object value) {
-    Key<Map<String, Object>> key = Key.of(name, new TypeRef<Map<String, Object>>() {});
-    req.attr(key, value instanceof Map ? ScriptValues.attribute(value) : null);
+    req.attr(Key.of(name, Object.class), value instanceof Map ? value : null);
   }
 
   static @Nullable Object read(Session session, String name) {
@@ -113,11 +112,7 @@ final class SessionForm {
   }
 
   static void assign(Session session, String name, @Nullable Object value) {
-    if (value == ScriptValues.UNDEFINED) {
-      session.remove(name);
-    } else {
-      ScriptValues.map(session).put(name, value);
-    }
+    session.set(name, ScriptValues.orNull(value));
   }
 
   static void assign(SessionCookie cookie, String name, @Nullable Object value) {

@@ -75,9 +75,9 @@ final class OidcRecipeTest {
           Nonce nonce = new Nonce();
           CodeVerifier proof = new CodeVerifier();
           Session session = req.attr(Sessions.SESSION);
-          session.put("state", state.getValue());
-          session.put("nonce", nonce.getValue());
-          session.put("proof", proof.getValue());
+          session.set("state", state.getValue());
+          session.set("nonce", nonce.getValue());
+          session.set("proof", proof.getValue());
           var question =
               new AuthenticationRequest.Builder(
                       ResponseType.CODE, new Scope("openid"), client.getClientID(), callback)
@@ -121,7 +121,7 @@ final class OidcRecipeTest {
           } catch (Exception e) {
             throw new HttpError(403, "Invalid token.");
           }
-          session.regenerate().put("user", user); // with a new session id
+          session.regenerate().set("user", user); // with a new session id
           res.redirect(303, "/me");
         });
     return login;

@@ -77,7 +77,7 @@ final class SiteGuideTest {
             throw new HttpError(403, "Wrong password.");
           }
           Session session = req.attr(Sessions.SESSION).regenerate(); // with a new session id
-          session.put("user", req.form("name"));
+          session.set("user", req.form("name"));
           session.flash("Welcome!");
           res.redirect(303, "/me");
         });

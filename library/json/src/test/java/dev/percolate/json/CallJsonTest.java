@@ -52,8 +52,7 @@ final class CallJsonTest {
       Reply reply = Call.get("/").to(answering(text));
       AssertionError error = assertThrows(AssertionError.class, () -> reply.json(User.class));
       assertTrue(
-          error.getMessage().contains("not JSON of " + User.class.getName()),
-          error::getMessage);
+          error.getMessage().contains("not JSON of " + User.class.getName()), error::getMessage);
       assertTrue(error.getMessage().endsWith("\n" + text), error::getMessage);
     }
   }

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Mount paths, routes and files use the same normalized path. Middleware that is mounted at
  * {@code /admin} before this one therefore sees every request for a file below {@code admin}. An
- * encoded slash after the name of a directory is a 400 error; elsewhere, it matches no file. All
- * of this applies unless {@link dev.percolate.core.Settings#AMBIGUOUS_TARGETS} is {@code pass}. A
+ * encoded slash after the name of a directory is a 400 error; elsewhere, it matches no file. All of
+ * this applies unless {@link dev.percolate.core.Settings#AMBIGUOUS_TARGETS} is {@code pass}. A
  * route does not protect files, because it matches only its own path and method.
  *
  * <p>Names that begin with a dot are not served, unless an option allows it:

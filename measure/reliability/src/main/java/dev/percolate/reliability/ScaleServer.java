@@ -55,8 +55,8 @@ final class ScaleServer {
     Sessions sessions = Sessions.of(SECRET).cookie(c -> c.maxAge(3_600_000));
     app.use("/memory", sessions.name("m"));
     app.use(sessions.store(redis.sessions()));
-    app.get("/session", (req, res) -> res.json(state(req.attr(Sessions.SESSION))));
-    app.get("/memory/session", (req, res) -> res.json(state(req.attr(Sessions.SESSION))));
+    app.get("/session", (req, res) -> res.json(state(req.attr(Sessions.SESSION).values())));
+    app.get("/memory/session", (req, res) -> res.json(state(req.attr(Sessions.SESSION).values())));
     app.post("/memory/set", ScaleServer::set);
     app.put("/set", ScaleServer::set);
     app.post("/set", ScaleServer::set);
@@ -115,11 +115,11 @@ final class ScaleServer {
     };
   }
 
-  private static Map<String, Object> state(Session session) {
+  private static Map<String, Object> state(Map<String, Object> session) {
     return Map.of(
-        "n", session.values().getOrDefault("n", 0),
-        "v", session.values().getOrDefault("v", ""),
-        "names", session.names().stream().filter(name -> name.startsWith("x")).count());
+        "n", session.getOrDefault("n", 0),
+        "v", session.getOrDefault("v", ""),
+        "names", session.keySet().stream().filter(name -> name.startsWith("x")).count());
   }
 
   private static void set(Request req, Response res) {

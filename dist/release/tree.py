@@ -55,7 +55,8 @@ def published(folder):
 
 def maven(folder, only, *arguments, **environment):
     """Runs Maven for the modules `only`, or for all published ones. First tries offline, which is faster, then with the registries."""
-    command = ["-q", "-B", "-ntp", "-T", "2", "-am", "-pl", ",".join([".", *(f":{one}" for one in only or published(folder))]), *QUICK, *arguments]
+    modules = [*only, "percolate-bom"] if only else published(folder)  # the root POM imports the BOM
+    command = ["-q", "-B", "-ntp", "-T", "2", "-am", "-pl", ",".join([".", *(f":{one}" for one in modules)]), *QUICK, *arguments]
     env = {**os.environ, **environment}
     if subprocess.run(["mvn", "-o", *command], cwd=folder, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
         if subprocess.run(["mvn", *command], cwd=folder, env=env, stdout=sys.stderr).returncode:

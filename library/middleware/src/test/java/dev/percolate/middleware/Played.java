@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.Request;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.Service;
 import dev.percolate.http.HttpError;
@@ -14,6 +16,7 @@ import dev.percolate.testkit.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Sends calls through middleware, with a {@link Lint} around each of them. */
 final class Played {
@@ -36,7 +39,25 @@ final class Played {
         next.run();
       };
 
+  private static final Key<Object> SESSION = Key.of("session", Object.class);
+
   private Played() {}
+
+  /** Sets a value of the session, whether it is of {@link Sessions} or {@link CookieSession}. */
+  static void put(Request req, String name, Object value) {
+    if (req.attr(SESSION) instanceof Session session) {
+      session.set(name, value);
+    } else {
+      req.attr(CookieSession.SESSION).put(name, value);
+    }
+  }
+
+  /** Returns a value of the session, whether it is of {@link Sessions} or {@link CookieSession}. */
+  static @Nullable Object get(Request req, String name) {
+    return req.attr(SESSION) instanceof Session session
+        ? session.get(name)
+        : req.attr(CookieSession.SESSION).get(name);
+  }
 
   static Reply reply(Call call, Middleware... steps) {
     return reply(new Settings(), call, steps);

@@ -17,7 +17,7 @@ final class SecureCookieNoticeTest {
 
   private static final Handler PUT =
       (req, res) -> {
-        req.attr(CookieSession.SESSION).put("n", 1);
+        Played.put(req, "n", 1);
         res.send("x");
       };
 

@@ -29,11 +29,11 @@ final class SessionSettingsTest {
 
   private static final Handler PUT =
       (req, res) -> {
-        req.attr(CookieSession.SESSION).put("n", 1);
+        Played.put(req, "n", 1);
         res.send("x");
       };
   private static final Handler SHOW =
-      (req, res) -> res.send("" + req.attr(CookieSession.SESSION).get("n"));
+      (req, res) -> res.send("" + Played.get(req, "n"));
   private static final Handler NOTHING = (req, res) -> res.send("x");
 
   private final MemorySessions store = MemorySessions.of(100, Duration.ofHours(1));

@@ -32,8 +32,7 @@ final class SessionSettingsTest {
         Played.put(req, "n", 1);
         res.send("x");
       };
-  private static final Handler SHOW =
-      (req, res) -> res.send("" + Played.get(req, "n"));
+  private static final Handler SHOW = (req, res) -> res.send("" + Played.get(req, "n"));
   private static final Handler NOTHING = (req, res) -> res.send("x");
 
   private final MemorySessions store = MemorySessions.of(100, Duration.ofHours(1));

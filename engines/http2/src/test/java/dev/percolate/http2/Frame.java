@@ -21,7 +21,7 @@ record Frame(int type, int flags, int stream, byte[] payload, Headers headers) {
     return String.valueOf(headers.get(":status"));
   }
 
-  /** Tells whether it is the last one of its stream. */
+  /** Returns true if this is the last frame of its stream. */
   boolean endsStream() {
     return (type == FrameType.DATA || type == FrameType.HEADERS)
         && (flags & FrameType.END_STREAM) != 0;

@@ -245,7 +245,7 @@ final class FrameClient implements AutoCloseable {
     return text.toString();
   }
 
-  /** Tells whether the server still answers, by a PING of our own. */
+  /** Returns true if the server responds to a PING. */
   boolean isAlive() throws IOException {
     frame(FrameType.PING, 0, 0, new byte[] {1, 2, 3, 4, 5, 6, 7, 9});
     Frame pong = next();

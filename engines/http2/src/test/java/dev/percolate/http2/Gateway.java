@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Takes HTTP/1.1 and speaks HTTP/2 with a server behind it, so that what is tried by clients of
- * HTTP/1.1 is tried over HTTP/2: each connection becomes one.
+ * Translates HTTP/1.1 to HTTP/2 for a server, so that the tests of HTTP/1.1 clients also run over
+ * HTTP/2. Each connection becomes one connection.
  */
 final class Gateway extends FrontServer {
 

@@ -61,7 +61,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
 
   /** Classes to skip when finding the caller's source line. */
   private static final Set<String> CALLED =
-      Set.of(App.class.getName(), Verbs.class.getName(), RouteVerbs.class.getName());
+      Set.of(App.class.getName(), Verbs.class.getName(), RouteBuilder.class.getName());
 
   private static final InnerLayers INSIDE =
       new InnerLayers() {
@@ -431,15 +431,15 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Creates a builder for the routes of one path; see {@link RouteVerbs}.
+   * Creates a builder for the routes of one path; see {@link RouteBuilder}.
    *
    * @param path the path; see {@link PathPattern}
    * @throws IllegalArgumentException if the path is empty or can never match
    */
-  public RouteVerbs route(String path) {
+  public RouteBuilder route(String path) {
     PathPattern pattern = PathPattern.of(path);
     PathSyntax.check("route(\"" + path + "\")", pattern, isNormalised());
-    return new RouteVerbs(this, pattern);
+    return new RouteBuilder(this, pattern);
   }
 
   /**

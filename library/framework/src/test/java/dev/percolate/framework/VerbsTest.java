@@ -152,8 +152,8 @@ final class VerbsTest {
   @Test
   void theVerbsOfOnePathHaveTheSameSixOverloads() {
     Map<String, Integer> forms = new TreeMap<>();
-    for (Method method : RouteVerbs.class.getMethods()) {
-      if (method.getReturnType() == RouteVerbs.class) {
+    for (Method method : RouteBuilder.class.getMethods()) {
+      if (method.getReturnType() == RouteBuilder.class) {
         forms.merge(method.getName(), 1, Integer::sum);
       }
     }

@@ -18,242 +18,242 @@ import java.util.List;
  * IllegalArgumentException} if a middleware or handler is null.
  */
 @SuppressWarnings("doclint:missing") // six forms of each verb, described by Verbs
-public final class RouteVerbs {
+public final class RouteBuilder {
 
   private final Verbs<?> verbs;
   private final PathPattern path;
 
-  RouteVerbs(Verbs<?> verbs, PathPattern path) {
+  RouteBuilder(Verbs<?> verbs, PathPattern path) {
     this.verbs = verbs;
     this.path = path;
   }
 
   /** Defines a route for GET and HEAD. */
-  public RouteVerbs get(Middleware... steps) {
+  public RouteBuilder get(Middleware... steps) {
     return on("get", Arrays.asList(steps));
   }
 
-  public RouteVerbs get(Middleware step) {
+  public RouteBuilder get(Middleware step) {
     return on("get", Arrays.asList(step));
   }
 
-  public RouteVerbs get(Handler last) {
+  public RouteBuilder get(Handler last) {
     return on("get", Arrays.asList(last));
   }
 
-  public RouteVerbs get(Middleware a, Handler last) {
+  public RouteBuilder get(Middleware a, Handler last) {
     return on("get", Arrays.asList(a, last));
   }
 
-  public RouteVerbs get(Middleware a, Middleware b, Handler last) {
+  public RouteBuilder get(Middleware a, Middleware b, Handler last) {
     return on("get", Arrays.asList(a, b, last));
   }
 
-  public RouteVerbs get(Middleware a, Middleware b, Middleware c, Handler last) {
+  public RouteBuilder get(Middleware a, Middleware b, Middleware c, Handler last) {
     return on("get", Arrays.asList(a, b, c, last));
   }
 
   /** Defines a route for POST. */
-  public RouteVerbs post(Middleware... steps) {
+  public RouteBuilder post(Middleware... steps) {
     return on("post", Arrays.asList(steps));
   }
 
-  public RouteVerbs post(Middleware step) {
+  public RouteBuilder post(Middleware step) {
     return on("post", Arrays.asList(step));
   }
 
-  public RouteVerbs post(Handler last) {
+  public RouteBuilder post(Handler last) {
     return on("post", Arrays.asList(last));
   }
 
-  public RouteVerbs post(Middleware a, Handler last) {
+  public RouteBuilder post(Middleware a, Handler last) {
     return on("post", Arrays.asList(a, last));
   }
 
-  public RouteVerbs post(Middleware a, Middleware b, Handler last) {
+  public RouteBuilder post(Middleware a, Middleware b, Handler last) {
     return on("post", Arrays.asList(a, b, last));
   }
 
-  public RouteVerbs post(Middleware a, Middleware b, Middleware c, Handler last) {
+  public RouteBuilder post(Middleware a, Middleware b, Middleware c, Handler last) {
     return on("post", Arrays.asList(a, b, c, last));
   }
 
   /** Defines a route for PUT. */
-  public RouteVerbs put(Middleware... steps) {
+  public RouteBuilder put(Middleware... steps) {
     return on("put", Arrays.asList(steps));
   }
 
-  public RouteVerbs put(Middleware step) {
+  public RouteBuilder put(Middleware step) {
     return on("put", Arrays.asList(step));
   }
 
-  public RouteVerbs put(Handler last) {
+  public RouteBuilder put(Handler last) {
     return on("put", Arrays.asList(last));
   }
 
-  public RouteVerbs put(Middleware a, Handler last) {
+  public RouteBuilder put(Middleware a, Handler last) {
     return on("put", Arrays.asList(a, last));
   }
 
-  public RouteVerbs put(Middleware a, Middleware b, Handler last) {
+  public RouteBuilder put(Middleware a, Middleware b, Handler last) {
     return on("put", Arrays.asList(a, b, last));
   }
 
-  public RouteVerbs put(Middleware a, Middleware b, Middleware c, Handler last) {
+  public RouteBuilder put(Middleware a, Middleware b, Middleware c, Handler last) {
     return on("put", Arrays.asList(a, b, c, last));
   }
 
   /** Defines a route for PATCH. */
-  public RouteVerbs patch(Middleware... steps) {
+  public RouteBuilder patch(Middleware... steps) {
     return on("patch", Arrays.asList(steps));
   }
 
-  public RouteVerbs patch(Middleware step) {
+  public RouteBuilder patch(Middleware step) {
     return on("patch", Arrays.asList(step));
   }
 
-  public RouteVerbs patch(Handler last) {
+  public RouteBuilder patch(Handler last) {
     return on("patch", Arrays.asList(last));
   }
 
-  public RouteVerbs patch(Middleware a, Handler last) {
+  public RouteBuilder patch(Middleware a, Handler last) {
     return on("patch", Arrays.asList(a, last));
   }
 
-  public RouteVerbs patch(Middleware a, Middleware b, Handler last) {
+  public RouteBuilder patch(Middleware a, Middleware b, Handler last) {
     return on("patch", Arrays.asList(a, b, last));
   }
 
-  public RouteVerbs patch(Middleware a, Middleware b, Middleware c, Handler last) {
+  public RouteBuilder patch(Middleware a, Middleware b, Middleware c, Handler last) {
     return on("patch", Arrays.asList(a, b, c, last));
   }
 
   /** Defines a route for DELETE. */
-  public RouteVerbs delete(Middleware... steps) {
+  public RouteBuilder delete(Middleware... steps) {
     return on("delete", Arrays.asList(steps));
   }
 
-  public RouteVerbs delete(Middleware step) {
+  public RouteBuilder delete(Middleware step) {
     return on("delete", Arrays.asList(step));
   }
 
-  public RouteVerbs delete(Handler last) {
+  public RouteBuilder delete(Handler last) {
     return on("delete", Arrays.asList(last));
   }
 
-  public RouteVerbs delete(Middleware a, Handler last) {
+  public RouteBuilder delete(Middleware a, Handler last) {
     return on("delete", Arrays.asList(a, last));
   }
 
-  public RouteVerbs delete(Middleware a, Middleware b, Handler last) {
+  public RouteBuilder delete(Middleware a, Middleware b, Handler last) {
     return on("delete", Arrays.asList(a, b, last));
   }
 
-  public RouteVerbs delete(Middleware a, Middleware b, Middleware c, Handler last) {
+  public RouteBuilder delete(Middleware a, Middleware b, Middleware c, Handler last) {
     return on("delete", Arrays.asList(a, b, c, last));
   }
 
   /** Defines a route for HEAD. */
-  public RouteVerbs head(Middleware... steps) {
+  public RouteBuilder head(Middleware... steps) {
     return on("head", Arrays.asList(steps));
   }
 
-  public RouteVerbs head(Middleware step) {
+  public RouteBuilder head(Middleware step) {
     return on("head", Arrays.asList(step));
   }
 
-  public RouteVerbs head(Handler last) {
+  public RouteBuilder head(Handler last) {
     return on("head", Arrays.asList(last));
   }
 
-  public RouteVerbs head(Middleware a, Handler last) {
+  public RouteBuilder head(Middleware a, Handler last) {
     return on("head", Arrays.asList(a, last));
   }
 
-  public RouteVerbs head(Middleware a, Middleware b, Handler last) {
+  public RouteBuilder head(Middleware a, Middleware b, Handler last) {
     return on("head", Arrays.asList(a, b, last));
   }
 
-  public RouteVerbs head(Middleware a, Middleware b, Middleware c, Handler last) {
+  public RouteBuilder head(Middleware a, Middleware b, Middleware c, Handler last) {
     return on("head", Arrays.asList(a, b, c, last));
   }
 
   /** Defines a route for OPTIONS. */
-  public RouteVerbs options(Middleware... steps) {
+  public RouteBuilder options(Middleware... steps) {
     return on("options", Arrays.asList(steps));
   }
 
-  public RouteVerbs options(Middleware step) {
+  public RouteBuilder options(Middleware step) {
     return on("options", Arrays.asList(step));
   }
 
-  public RouteVerbs options(Handler last) {
+  public RouteBuilder options(Handler last) {
     return on("options", Arrays.asList(last));
   }
 
-  public RouteVerbs options(Middleware a, Handler last) {
+  public RouteBuilder options(Middleware a, Handler last) {
     return on("options", Arrays.asList(a, last));
   }
 
-  public RouteVerbs options(Middleware a, Middleware b, Handler last) {
+  public RouteBuilder options(Middleware a, Middleware b, Handler last) {
     return on("options", Arrays.asList(a, b, last));
   }
 
-  public RouteVerbs options(Middleware a, Middleware b, Middleware c, Handler last) {
+  public RouteBuilder options(Middleware a, Middleware b, Middleware c, Handler last) {
     return on("options", Arrays.asList(a, b, c, last));
   }
 
   /** Defines a route for all methods, including unknown ones. */
-  public RouteVerbs all(Middleware... steps) {
+  public RouteBuilder all(Middleware... steps) {
     return on("all", Arrays.asList(steps));
   }
 
-  public RouteVerbs all(Middleware step) {
+  public RouteBuilder all(Middleware step) {
     return on("all", Arrays.asList(step));
   }
 
-  public RouteVerbs all(Handler last) {
+  public RouteBuilder all(Handler last) {
     return on("all", Arrays.asList(last));
   }
 
-  public RouteVerbs all(Middleware a, Handler last) {
+  public RouteBuilder all(Middleware a, Handler last) {
     return on("all", Arrays.asList(a, last));
   }
 
-  public RouteVerbs all(Middleware a, Middleware b, Handler last) {
+  public RouteBuilder all(Middleware a, Middleware b, Handler last) {
     return on("all", Arrays.asList(a, b, last));
   }
 
-  public RouteVerbs all(Middleware a, Middleware b, Middleware c, Handler last) {
+  public RouteBuilder all(Middleware a, Middleware b, Middleware c, Handler last) {
     return on("all", Arrays.asList(a, b, c, last));
   }
 
   /** Defines a route for an HTTP method by name. */
-  public RouteVerbs verb(String name, Middleware... steps) {
+  public RouteBuilder verb(String name, Middleware... steps) {
     return on(name, Arrays.asList(steps));
   }
 
-  public RouteVerbs verb(String name, Middleware step) {
+  public RouteBuilder verb(String name, Middleware step) {
     return on(name, Arrays.asList(step));
   }
 
-  public RouteVerbs verb(String name, Handler last) {
+  public RouteBuilder verb(String name, Handler last) {
     return on(name, Arrays.asList(last));
   }
 
-  public RouteVerbs verb(String name, Middleware a, Handler last) {
+  public RouteBuilder verb(String name, Middleware a, Handler last) {
     return on(name, Arrays.asList(a, last));
   }
 
-  public RouteVerbs verb(String name, Middleware a, Middleware b, Handler last) {
+  public RouteBuilder verb(String name, Middleware a, Middleware b, Handler last) {
     return on(name, Arrays.asList(a, b, last));
   }
 
-  public RouteVerbs verb(String name, Middleware a, Middleware b, Middleware c, Handler last) {
+  public RouteBuilder verb(String name, Middleware a, Middleware b, Middleware c, Handler last) {
     return on(name, Arrays.asList(a, b, c, last));
   }
 
-  private RouteVerbs on(String verb, List<Middleware> steps) {
+  private RouteBuilder on(String verb, List<Middleware> steps) {
     Object unused = verbs.on(verb, path, steps);
     return this;
   }

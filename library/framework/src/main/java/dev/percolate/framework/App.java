@@ -420,7 +420,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   public synchronized App on(String verb, PathPattern path, List<Middleware> steps) {
     String name = RequestMethod.checked(verb);
     String call = name + "(\"" + path + "\", …)";
-    PathSyntax.check(call, path, isNormalised());
+    PathSyntax.check(call, path.compiled(), isNormalised());
     List<Middleware> flat = checked(call, steps);
     if (stack.awaitsFirstRoute()) {
       readRouting();
@@ -438,7 +438,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
    */
   public RouteBuilder route(String path) {
     PathPattern pattern = PathPattern.of(path);
-    PathSyntax.check("route(\"" + path + "\")", pattern, isNormalised());
+    PathSyntax.check("route(\"" + path + "\")", pattern.compiled(), isNormalised());
     return new RouteBuilder(this, pattern);
   }
 

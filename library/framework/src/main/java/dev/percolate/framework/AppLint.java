@@ -22,12 +22,12 @@ final class AppLint {
   /**
    * A layer, seen from the whole application.
    *
-   * @param path the full path, including mount paths
    * @param among the layers of the application in which the layer was defined
    * @param params the parameter callbacks of that application
+   * @param space the full paths, including mount paths
    */
   private record Place(
-      Layer layer, String path, Stack.Layers among, ParamCallbacks params, PathSpace space) {
+      Layer layer, Stack.Layers among, ParamCallbacks params, PathSpace space) {
 
     List<StepTraits> traits() {
       return steps().stream()
@@ -54,7 +54,7 @@ final class AppLint {
      */
     boolean ends() {
       if (layer instanceof RouteLayer route
-          && route.pattern().keys().stream().anyMatch(key -> !params.of(key.name()).isEmpty())) {
+          && route.path().names().stream().anyMatch(name -> !params.of(name).isEmpty())) {
         return false;
       }
       for (Middleware step : steps()) {
@@ -69,12 +69,12 @@ final class AppLint {
 
     @Override
     public String toString() {
-      String name = isRoute() ? ((RouteLayer) layer).verb() + " " + path : "use " + shown(path);
+      String path = space.toString();
+      String name =
+          layer instanceof RouteLayer route
+              ? route.verb() + " " + path
+              : "use " + (path.isEmpty() ? "/" : path);
       return name + " at " + layer.origin();
-    }
-
-    private static String shown(String path) {
-      return path.isEmpty() ? "/" : path;
     }
   }
 
@@ -107,11 +107,11 @@ final class AppLint {
     for (int i = 0; i < layers.size(); i++) {
       Layer layer = layers.get(i);
       if (layer instanceof RouteLayer route) {
-        String path = route.pattern().given() instanceof String ? prefix + route.pattern() : prefix;
-        places.add(new Place(route, path, layers, params, new PathSpace(path, route.pattern())));
+        PathSpace space = PathSpace.ofRoute(prefix, route.path());
+        places.add(new Place(route, layers, params, space));
       } else if (layer instanceof Mount mount) {
         String path = prefix + mount.prefix();
-        places.add(new Place(mount, path, layers, params, new PathSpace(path, null)));
+        places.add(new Place(mount, layers, params, PathSpace.ofMount(path)));
         Stack.Layers inner = inside.of(mount.step());
         if (inner != null) {
           ParamCallbacks own = inside.params(mount.step());
@@ -134,7 +134,7 @@ final class AppLint {
 
   private void checkReached(Place place, List<Place> above) {
     RouteLayer route = (RouteLayer) place.layer;
-    if (place.takesErrors() || route.pattern().given() instanceof Pattern) {
+    if (place.takesErrors() || route.path().given() instanceof Pattern) {
       return;
     }
     for (Place before : above) {

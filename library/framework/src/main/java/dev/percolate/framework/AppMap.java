@@ -137,7 +137,7 @@ public final class AppMap {
     List<Middleware> steps = Chain.flat(route.steps());
     return new Entry(
         route.verb(),
-        prefix + route.pattern(),
+        prefix + route.path(),
         steps.stream().map(step -> name(step.getClass())).toList(),
         route.origin(),
         !steps.isEmpty() && steps.stream().allMatch(ErrorHandler.class::isInstance),

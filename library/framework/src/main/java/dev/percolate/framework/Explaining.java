@@ -2,7 +2,6 @@ package dev.percolate.framework;
 
 import dev.percolate.core.Settings;
 import dev.percolate.engine.HeadGuard;
-import dev.percolate.http.HttpError;
 import dev.percolate.http.KnownMethods;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.Target;
@@ -56,11 +55,11 @@ final class Explaining {
 
   private void mount(Mount mount, RoutePath path, int depth) {
     String name = mount.name() + " " + AppMap.name(mount.step().getClass());
-    String prefix = mount.prefix(path.isDecoded());
-    boolean covered = Mount.covers(prefix, path.text());
+    String prefix = mount.path().comparedWith(path);
+    boolean covered = mount.path().covers(path);
     if (mount.takesErrors()) {
       add(depth, name, mount.origin(), "errors", "only handles errors");
-    } else if (path.isDecoded() && !prefix.isEmpty() && mount.isAmbiguous(path, covered)) {
+    } else if (mount.path().isAmbiguous(path, covered)) {
       add(depth, name, mount.origin(), "ambiguous", "the path is ambiguous: 400");
     } else if (!covered) {
       add(depth, name, mount.origin(), "mount", "the path is not below " + prefix);
@@ -80,8 +79,9 @@ final class Explaining {
 
   private void route(RouteLayer route, RoutePath path, int depth) {
     boolean verb = route.record(method) != null;
-    if (!matches(route.pattern(), path)) {
-      path(route, path, depth);
+    if (!Mismatch.matches(route.path(), path)) {
+      Mismatch mismatch = Mismatch.of(route.path(), path);
+      add(depth, route.name(), route.origin(), mismatch.why(), mismatch.reason());
     } else if (!verb) {
       String answered = route.verb().toUpperCase(Locale.ROOT);
       add(depth, route.name(), route.origin(), "verb", "route handles " + answered + caseHint());
@@ -97,34 +97,9 @@ final class Explaining {
         : "; methods are case-sensitive";
   }
 
-  /** Adds the reason why a path does not match; often it would match with other settings. */
-  private void path(RouteLayer route, RoutePath path, int depth) {
-    PathPattern pattern = route.pattern();
-    String why = "path";
-    String reason = "the path does not match";
-    if (matches(pattern.under(false, true), path) || matches(pattern.under(false, false), path)) {
-      boolean slash = !matches(pattern.under(false, true), path);
-      boolean letters = !matches(pattern.under(true, false), path);
-      why = letters ? "case" : "strict";
-      reason =
-          letters && slash
-              ? "letter case and the trailing slash differ"
-              : letters ? "letter case differs" : "the trailing slash differs";
-    }
-    add(depth, route.name(), route.origin(), why, reason);
-  }
-
   private void options(Stack.OptionsLayer layer, RoutePath path, int depth) {
     if (method.verb().equals("options") && !layer.allowed(path).isEmpty()) {
       add(depth, layer.name() + " " + layer.allowed(path), layer.origin(), "", "");
-    }
-  }
-
-  private static boolean matches(PathPattern pattern, RoutePath path) {
-    try {
-      return pattern.match(path) != null;
-    } catch (HttpError tooLong) {
-      return false;
     }
   }
 

@@ -1,14 +1,7 @@
 package dev.percolate.framework;
 
-import dev.percolate.core.Params;
-import dev.percolate.http.HttpError;
-import dev.percolate.http.Percent;
 import java.util.List;
-import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A compiled pattern for the paths of a route and their parameters.
@@ -39,31 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PathPattern {
 
-  private static final int KNOWN_FLAGS =
-      Pattern.CASE_INSENSITIVE | Pattern.DOTALL | Pattern.UNICODE_CASE;
-
-  private final Object given;
-  private final boolean caseSensitive;
-  private final boolean strict;
+  private final CompiledPath compiled;
   private final List<Parameter> keys;
-  private final List<String> names;
   private final Regexp regexp;
-
-  /** Compares paths as sent. */
-  private final Comparison asSent;
-
-  /** Compares decoded paths; equal to {@code asSent} if the pattern has nothing to decode. */
-  private final Comparison decoded;
-
-  private final boolean isDecoded;
-
-  /** A matcher, and the approximate shape of the paths that it matches. */
-  private record Comparison(PathMatcher matcher, PathShape shape) {
-
-    boolean isExpression() {
-      return matcher instanceof Expression;
-    }
-  }
 
   /**
    * A parameter of a path.
@@ -81,39 +52,10 @@ public final class PathPattern {
    */
   public record Regexp(String source, String flags) {}
 
-  private PathPattern(@Nullable String path, boolean caseSensitive, boolean strict) {
-    if (path == null) {
-      throw new IllegalArgumentException("route path must not be null");
-    }
-    PathTranslation translation = new PathTranslation(path, strict);
-    this.given = path;
-    this.caseSensitive = caseSensitive;
-    this.strict = strict;
-    this.keys =
-        translation.parameters().stream()
-            .map(found -> new Parameter(found.name(), found.optional()))
-            .toList();
-    this.names = keys.stream().map(Parameter::name).toList();
-    this.regexp = new Regexp(translation.source(), caseSensitive ? "" : "i");
-    PathTranslation literal = LiteralText.in(translation);
-    this.isDecoded = !literal.pieces().equals(translation.pieces());
-    this.asSent = comparison(translation);
-    this.decoded = isDecoded ? comparison(literal) : asSent;
-  }
-
-  private PathPattern(@Nullable Pattern pattern) {
-    if (pattern == null) {
-      throw new IllegalArgumentException("route path must not be null");
-    }
-    this.given = pattern;
-    this.caseSensitive = (pattern.flags() & Pattern.CASE_INSENSITIVE) == 0;
-    this.strict = true;
-    this.keys = List.of();
-    this.names = List.of();
-    this.regexp = new Regexp(pattern.pattern(), caseSensitive ? "" : "i");
-    this.isDecoded = false;
-    this.asSent = new Comparison(new Expression(pattern), PathShape.ANYTHING);
-    this.decoded = asSent;
+  private PathPattern(CompiledPath compiled) {
+    this.compiled = compiled;
+    this.keys = compiled.parameters(Parameter::new);
+    this.regexp = new Regexp(compiled.source(), compiled.isCaseSensitive() ? "" : "i");
   }
 
   /**
@@ -124,7 +66,7 @@ public final class PathPattern {
    * @throws IllegalArgumentException if the path is not a valid regular expression
    */
   public static PathPattern of(String path) {
-    return new PathPattern(path, false, false);
+    return of(path, false, false);
   }
 
   /**
@@ -137,7 +79,7 @@ public final class PathPattern {
    * @throws IllegalArgumentException if the path is not a valid regular expression
    */
   public static PathPattern of(String path, boolean caseSensitive, boolean strict) {
-    return new PathPattern(path, caseSensitive, strict);
+    return new PathPattern(new CompiledPath(path, caseSensitive, strict));
   }
 
   /**
@@ -148,7 +90,7 @@ public final class PathPattern {
    * @return the pattern
    */
   public static PathPattern of(Pattern expression) {
-    return new PathPattern(expression);
+    return new PathPattern(new CompiledPath(expression));
   }
 
   /**
@@ -157,7 +99,7 @@ public final class PathPattern {
    * @return a {@link String} or a {@link Pattern}
    */
   public Object given() {
-    return given;
+    return compiled.given();
   }
 
   /**
@@ -181,147 +123,16 @@ public final class PathPattern {
   /** Returns the path or expression as text. */
   @Override
   public String toString() {
-    return given.toString();
+    return compiled.toString();
   }
 
   /** Returns the pattern of the same path with other settings. */
   PathPattern under(boolean caseMatters, boolean slashMatters) {
-    if (given instanceof String path && (caseMatters != caseSensitive || slashMatters != strict)) {
-      return new PathPattern(path, caseMatters, slashMatters);
-    }
-    return this;
+    CompiledPath changed = compiled.under(caseMatters, slashMatters);
+    return changed == compiled ? this : new PathPattern(changed);
   }
 
-  boolean isCaseSensitive() {
-    return caseSensitive;
-  }
-
-  boolean isStrict() {
-    return strict;
-  }
-
-  /**
-   * Returns approximate shapes of the paths that match, decoded or as sent, ignoring letter case
-   * and a trailing slash.
-   */
-  Set<PathShape> shapes() {
-    return asSent.shape.equals(decoded.shape)
-        ? Set.of(decoded.shape)
-        : Set.of(asSent.shape, decoded.shape);
-  }
-
-  /** Returns true if the pattern can never match, because request paths start with a slash. */
-  boolean matchesNothing() {
-    Pattern anchored = anchored();
-    if (anchored == null) {
-      return false;
-    }
-    Matcher matcher = anchored.matcher("/");
-    return !matcher.lookingAt() && !matcher.hitEnd();
-  }
-
-  /** Returns the expression if it can only match at the start of a path, else null. */
-  private @Nullable Pattern anchored() {
-    if (given instanceof Pattern pattern) {
-      boolean starts = pattern.pattern().startsWith("^") && (pattern.flags() & ~KNOWN_FLAGS) == 0;
-      return starts && pattern.pattern().indexOf('|') < 0 ? pattern : null;
-    }
-    String path = given.toString();
-    boolean rooted = path.startsWith("/") || path.startsWith(".");
-    return rooted || path.indexOf('|') >= 0 ? null : compiled(new PathTranslation(path, strict));
-  }
-
-  /** Matches a path as sent. */
-  @Nullable Match match(String path) {
-    return match(RoutePath.asSent(path));
-  }
-
-  /**
-   * Matches a path. An expression is searched for in the path as sent, then in the decoded path.
-   *
-   * @return the match; null if the path does not match
-   * @throws dev.percolate.http.HttpError 400 if matching takes too long
-   */
-  @Nullable Match match(RoutePath path) {
-    boolean decodes = path.isDecoded() && (path.isEscaped() || isDecoded);
-    int[] bounds = null;
-    if (!decodes || decoded.isExpression()) {
-      bounds = asSent.matcher.match(path.sent());
-    }
-    if (bounds == null && decodes) {
-      bounds = path.sentBounds(decoded.matcher.match(path.text()));
-    }
-    return bounds == null ? null : new Match(path.sent(), names, bounds);
-  }
-
-  private Comparison comparison(PathTranslation translation) {
-    PathProgram program = PathProgram.of(translation, strict);
-    if (program == null) {
-      return new Comparison(new Expression(compiled(translation)), PathShape.ANYTHING);
-    }
-    PathMatcher straight = StraightMatcher.of(translation, caseSensitive, strict);
-    return new Comparison(
-        straight != null ? straight : new ChoiceMatcher(program, caseSensitive),
-        PathShape.of(translation));
-  }
-
-  private Pattern compiled(PathTranslation translation) {
-    int flags = Pattern.DOTALL | (caseSensitive ? 0 : Pattern.CASE_INSENSITIVE);
-    try {
-      return Pattern.compile(ScriptSyntax.toJava(translation.source()), flags);
-    } catch (IllegalArgumentException e) {
-      String reason =
-          e instanceof PatternSyntaxException syntax ? syntax.getDescription() : e.getMessage();
-      throw new IllegalArgumentException("invalid route path \"" + given + "\": " + reason, e);
-    }
-  }
-
-  /** The captures found in a path. */
-  static final class Match {
-
-    private final String path;
-    private final List<String> names;
-    private final int[] bounds;
-
-    /**
-     * Creates a match.
-     *
-     * @param names the names of the first captures
-     * @param bounds start and end of each capture; -1 if a capture took no part
-     */
-    Match(String path, List<String> names, int[] bounds) {
-      this.path = path;
-      this.names = names;
-      this.bounds = bounds;
-    }
-
-    /**
-     * Returns the decoded captures: the first ones by name, the others by number.
-     *
-     * @throws HttpError 400 if a capture cannot be decoded
-     */
-    Params params() {
-      Params params = new Params();
-      for (int i = 0; i * 2 < bounds.length; i++) {
-        if (i < names.size()) {
-          params.set(names.get(i), decoded(i));
-        } else if (bounds[i * 2] >= 0) {
-          params.set(Integer.toString(i - names.size()), decoded(i));
-        }
-      }
-      return params;
-    }
-
-    private @Nullable String decoded(int capture) {
-      if (bounds[capture * 2] < 0) {
-        return null;
-      }
-      String raw = path.substring(bounds[capture * 2], bounds[capture * 2 + 1]);
-      String decoded = Percent.decode(raw);
-      if (decoded == null) {
-        throw new HttpError(400, "Failed to decode param '" + raw + "'");
-      }
-      return decoded;
-    }
+  CompiledPath compiled() {
+    return compiled;
   }
 }

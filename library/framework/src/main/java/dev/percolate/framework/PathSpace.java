@@ -18,6 +18,7 @@ final class PathSpace {
   /** Represents any single segment. */
   private static final String ANY = ":";
 
+  private final String path;
   private final String text;
   private final boolean exact;
   private final boolean caseSensitive;
@@ -26,22 +27,33 @@ final class PathSpace {
   private final boolean below;
   private final boolean star;
 
-  /**
-   * Creates the space of a mount or a route.
-   *
-   * @param path the full path, including mount paths
-   * @param pattern the pattern of a route; null for a mount, which also covers the paths below it
-   */
-  PathSpace(String path, @Nullable PathPattern pattern) {
-    boolean expression = pattern != null && !(pattern.given() instanceof String);
+  private PathSpace(String path, @Nullable CompiledPath route) {
+    boolean expression = route != null && !(route.given() instanceof String);
     int end = expression ? 0 : literalEnd(path);
+    this.path = path;
     this.text = path.substring(0, end);
-    this.exact = pattern != null && end == path.length();
+    this.exact = route != null && end == path.length();
     this.star = path.endsWith("*");
-    this.below = pattern == null || star;
-    this.caseSensitive = pattern != null && pattern.isCaseSensitive();
-    this.strict = pattern != null && pattern.isStrict();
+    this.below = route == null || star;
+    this.caseSensitive = route != null && route.isCaseSensitive();
+    this.strict = route != null && route.isStrict();
     this.segments = expression || !KNOWN.matcher(path).matches() ? null : segments(path);
+  }
+
+  /** Creates the space of a mount, which also covers the paths below its path. */
+  static PathSpace ofMount(String path) {
+    return new PathSpace(path, null);
+  }
+
+  /** Creates the space of a route below mount paths. */
+  static PathSpace ofRoute(String prefix, CompiledPath route) {
+    return new PathSpace(route.given() instanceof String ? prefix + route : prefix, route);
+  }
+
+  /** Returns the full path, including mount paths; for an expression only mount paths. */
+  @Override
+  public String toString() {
+    return path;
   }
 
   /** Returns true if a path exists that both layers may see. */
@@ -83,7 +95,7 @@ final class PathSpace {
   }
 
   private boolean covers(PathSpace other) {
-    return Mount.covers(text, other.text) || (!exact && isBegin(other.text));
+    return MountPath.covers(text, other.text) || (!exact && isBegin(other.text));
   }
 
   /** Returns true if a text starts with the literal text of this space. */

@@ -36,7 +36,7 @@ final class PathSyntax {
    * @throws IllegalArgumentException if the path is empty, can never match, writes a parameter in
    *     the syntax of another framework, or repeats a parameter name
    */
-  static void check(String call, PathPattern path, boolean normalised) {
+  static void check(String call, CompiledPath path, boolean normalised) {
     if (path.given().equals("")) {
       throw new IllegalArgumentException(call + ": path must not be empty");
     } else if (path.matchesNothing()) {
@@ -46,10 +46,10 @@ final class PathSyntax {
       checkText(call, plain(text), normalised);
     }
     Set<String> names = new HashSet<>();
-    for (PathPattern.Parameter one : path.keys()) {
-      if (!names.add(one.name())) {
+    for (String name : path.names()) {
+      if (!names.add(name)) {
         throw new IllegalArgumentException(
-            call + ": parameter :" + one.name() + " occurs twice; use distinct names");
+            call + ": parameter :" + name + " occurs twice; use distinct names");
       }
     }
   }

@@ -17,7 +17,7 @@ final class RouteDispatch extends Dispatch {
   private final StackDispatch out;
   private final Route route;
   private final List<Middleware> steps;
-  private final List<PathPattern.Parameter> keys;
+  private final List<String> names;
   private final ParamCallbacks params;
   private int step;
 
@@ -38,7 +38,7 @@ final class RouteDispatch extends Dispatch {
     this.out = out;
     this.route = route;
     this.steps = layer.steps();
-    this.keys = layer.pattern().keys();
+    this.names = layer.path().names();
     this.params = params;
   }
 
@@ -114,24 +114,24 @@ final class RouteDispatch extends Dispatch {
   }
 
   private void skipParameters() {
-    key = keys.size();
+    key = names.size();
     callback = callbacks.size();
   }
 
   /** Returns the next parameter callback as middleware; null if there is none. */
   private @Nullable Middleware nextParameter() {
     while (callback == callbacks.size()) {
-      if (key == keys.size()) {
+      if (key == names.size()) {
         return null;
       }
-      String name = keys.get(key++).name();
+      String name = names.get(key++);
       String present = req.params().get(name);
       value = present == null ? "" : present;
       callbacks = present == null ? List.of() : params.of(name);
       callback = 0;
     }
     ParamCallback next = callbacks.get(callback++);
-    String name = keys.get(key - 1).name();
+    String name = names.get(key - 1);
     String current = value;
     return (rq, rs, passOn) -> next.handle(rq, rs, passOn, current, name);
   }

@@ -1,11 +1,13 @@
 package dev.percolate.framework;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the layers that a path may match among many layers, in time that depends on the path.
+ * Finds the layers that a path may match among many layers, in time that depends on the path. Few
+ * layers are all found, because checking each is as fast as searching.
  *
  * <p>Routes are in a tree by the segments of their paths; a parameter is a separate branch. The
  * search follows all branches that fit the path. Layers that have no known segments are always
@@ -14,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RouteIndex {
 
+  /** The maximum number of layers that are all found. */
+  private static final int FEW = 16;
+
   private final Node root = new Node();
+  private final int size;
   private final int first;
 
   /** A node of the tree, after some segments. */
@@ -29,24 +35,42 @@ final class RouteIndex {
     private int[] open = {};
   }
 
-  RouteIndex(Layer[] layers) {
-    for (int i = 0; i < layers.length; i++) {
-      for (PathShape shape : shapes(layers[i])) {
+  /**
+   * Creates an index.
+   *
+   * @param few the maximum number of layers that are all found
+   */
+  RouteIndex(List<? extends @Nullable CompiledPath> layers, int few) {
+    this.size = layers.size();
+    if (size <= few) {
+      this.first = Integer.MAX_VALUE;
+      return;
+    }
+    for (int i = 0; i < size; i++) {
+      for (PathShape shape : shapes(layers.get(i))) {
         add(shape, i);
       }
     }
     trim(root);
     int open = 0;
-    while (open < layers.length && shapes(layers[open]).contains(PathShape.ANYTHING)) {
+    while (open < size && shapes(layers.get(open)).contains(PathShape.ANYTHING)) {
       open++;
     }
-    first = Math.max(1, open);
+    this.first = Math.max(1, open);
   }
 
-  private static Set<PathShape> shapes(Layer layer) {
-    return layer instanceof RouteLayer route
-        ? route.pattern().shapes()
-        : Set.of(PathShape.ANYTHING);
+  /**
+   * Creates the index of layers.
+   *
+   * @param layers the path of each layer, in order; null if any path may match it
+   */
+  static RouteIndex of(List<? extends @Nullable CompiledPath> layers) {
+    return new RouteIndex(layers, FEW);
+  }
+
+  /** Returns the layers that a path may match. */
+  Candidates candidates(RoutePath path) {
+    return new Candidates(path);
   }
 
   /**
@@ -57,13 +81,8 @@ final class RouteIndex {
     return first;
   }
 
-  /** Adds the layers that a path may match to the candidates. */
-  void collect(String path, LayerCursor found) {
-    if (path.startsWith("/")) {
-      collect(root, path, 1, found);
-    } else {
-      found.add(root.open);
-    }
+  private static Set<PathShape> shapes(@Nullable CompiledPath layer) {
+    return layer == null ? Set.of(PathShape.ANYTHING) : layer.shapes();
   }
 
   private void add(PathShape shape, int number) {
@@ -88,7 +107,7 @@ final class RouteIndex {
    *
    * @param from the start of its next segment; greater than its length if there is none
    */
-  private static void collect(Node top, String path, int from, LayerCursor found) {
+  private static void collect(Node top, String path, int from, Candidates found) {
     int start = from;
     for (Node node = top; node != null; ) {
       found.add(node.open);
@@ -136,5 +155,73 @@ final class RouteIndex {
 
   private static int[] trimmed(int[] list) {
     return list.length == 0 ? list : Arrays.copyOf(list, list[list.length - 1]);
+  }
+
+  /** Iterates over the layers that one path may match, in order. */
+  final class Candidates {
+
+    private static final int[][] NONE = {};
+
+    private final RoutePath path;
+
+    /** Sorted layer numbers, in several lists. */
+    private int[][] lists = NONE;
+
+    /** The number of lists; -1 before the index has been searched. */
+    private int count = -1;
+
+    private Candidates(RoutePath path) {
+      this.path = path;
+    }
+
+    /** Returns true if these are the candidates for a path. */
+    boolean areFor(String sent) {
+      return path.sent().equals(sent);
+    }
+
+    RoutePath path() {
+      return path;
+    }
+
+    /**
+     * Returns the number of the next candidate, starting at a number; the number of layers if there
+     * is none.
+     */
+    int next(int from) {
+      if (from < first) {
+        return from;
+      }
+      if (count < 0) {
+        count = 0;
+        search();
+      }
+      int least = size;
+      for (int i = 0; i < count; i++) {
+        int[] list = lists[i];
+        int found = Arrays.binarySearch(list, from);
+        int at = found < 0 ? ~found : found;
+        if (at < list.length && list[at] < least) {
+          least = list[at];
+        }
+      }
+      return least;
+    }
+
+    private void search() {
+      String text = path.text();
+      if (text.startsWith("/")) {
+        collect(root, text, 1, this);
+      } else {
+        add(root.open);
+      }
+    }
+
+    /** Adds numbers, in ascending order. */
+    private void add(int[] numbers) {
+      if (numbers.length > 0) {
+        lists = count == lists.length ? Arrays.copyOf(lists, count * 2 + 2) : lists;
+        lists[count++] = numbers;
+      }
+    }
   }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** A route as a layer, for one verb or for all. */
 final class RouteLayer extends Layer {
 
-  private final PathPattern pattern;
+  private final CompiledPath path;
   private final List<Middleware> steps;
   private final List<Route> records;
   private final long verbs;
@@ -19,8 +19,8 @@ final class RouteLayer extends Layer {
   private final @Nullable Route others;
 
   private RouteLayer(
-      PathPattern pattern, List<Middleware> steps, List<Route> records, @Nullable Route others) {
-    this.pattern = pattern;
+      CompiledPath path, List<Middleware> steps, List<Route> records, @Nullable Route others) {
+    this.path = path;
     this.steps = steps;
     this.records = records;
     this.others = others;
@@ -36,11 +36,11 @@ final class RouteLayer extends Layer {
     List<Route> records =
         verbs.stream().map(one -> new Route(one, pattern, steps, origin)).toList();
     Route others = everyVerb ? new Route(RequestMethod.EVERY, pattern, steps, origin) : null;
-    return new RouteLayer(pattern, steps, records, others);
+    return new RouteLayer(pattern.compiled(), steps, records, others);
   }
 
-  PathPattern pattern() {
-    return pattern;
+  CompiledPath path() {
+    return path;
   }
 
   List<Middleware> steps() {
@@ -96,7 +96,7 @@ final class RouteLayer extends Layer {
   @Nullable RouteLayer without(Route record) {
     List<Route> left = new ArrayList<>(records);
     left.remove(record);
-    return left.isEmpty() ? null : new RouteLayer(pattern, steps, List.copyOf(left), others);
+    return left.isEmpty() ? null : new RouteLayer(path, steps, List.copyOf(left), others);
   }
 
   /** Returns the verb; {@code all} for all methods. */
@@ -106,7 +106,7 @@ final class RouteLayer extends Layer {
 
   @Override
   String name() {
-    return verb() + " " + pattern;
+    return verb() + " " + path;
   }
 
   @Override

@@ -106,15 +106,16 @@ final class Stack {
   /** The layers of a stack at one time, in order, with an index if there are many. */
   static final class Layers {
 
-    /** The maximum number of layers without an index; checking each is as fast as searching. */
-    private static final int FEW = 16;
-
     private final Layer[] layers;
-    private final @Nullable RouteIndex index;
+    private final RouteIndex index;
 
     Layers(List<? extends Layer> layers) {
       this.layers = layers.toArray(Layer[]::new);
-      this.index = layers.size() > FEW ? new RouteIndex(this.layers) : null;
+      this.index =
+          RouteIndex.of(
+              layers.stream()
+                  .map(one -> one instanceof RouteLayer route ? route.path() : null)
+                  .toList());
     }
 
     int size() {
@@ -130,8 +131,8 @@ final class Stack {
     }
 
     /** Returns the layers that a path may match. */
-    LayerCursor candidates(RoutePath path) {
-      return new LayerCursor(path, layers.length, index);
+    RouteIndex.Candidates candidates(RoutePath path) {
+      return index.candidates(path);
     }
   }
 
@@ -154,10 +155,10 @@ final class Stack {
      */
     String allowed(RoutePath path) {
       Set<String> names = new TreeSet<>();
-      LayerCursor candidates = routes.candidates(path);
+      RouteIndex.Candidates candidates = routes.candidates(path);
       for (int i = candidates.next(0); i < routes.size(); i = candidates.next(i + 1)) {
         RouteLayer layer = (RouteLayer) routes.get(i);
-        PathPattern.Match match = layer.pattern().match(path);
+        CompiledPath.Match match = layer.path().match(path);
         if (match != null) {
           match.params();
           layer.addVerbs(names);

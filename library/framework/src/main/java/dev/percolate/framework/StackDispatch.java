@@ -27,7 +27,7 @@ final class StackDispatch extends Dispatch implements AppContext {
   private final App app;
   private final Stack.Layers layers;
   private final Next out;
-  private @Nullable LayerCursor candidates;
+  private RouteIndex.@Nullable Candidates candidates;
   private int index;
 
   // Whether the request or error was passed on by a route.
@@ -150,17 +150,17 @@ final class StackDispatch extends Dispatch implements AppContext {
     }
     restoreUrl();
     for (; ; ) {
-      LayerCursor cursor = candidates();
-      index = cursor.next(index);
+      RouteIndex.Candidates found = candidates();
+      index = found.next(index);
       if (index >= layers.size()) {
         break;
       }
-      RoutePath path = cursor.path();
+      RoutePath path = found.path();
       Layer layer = layers.get(index++);
       try {
         if (layer instanceof Mount mount) {
-          if (mount.takesErrors() == (error != null) && covers(mount, path, error == null)) {
-            cutUrl(mount.prefix(path.isDecoded()), path);
+          if (mount.takesErrors() == (error != null) && covers(mount.path(), path, error == null)) {
+            cutUrl(mount.path().comparedWith(path), path);
             call(mount.step(), error);
             return;
           }
@@ -181,10 +181,10 @@ final class StackDispatch extends Dispatch implements AppContext {
   }
 
   /** Returns the layers that the current path may match. */
-  private LayerCursor candidates() {
+  private RouteIndex.Candidates candidates() {
     String path = req.path();
-    LayerCursor known = candidates;
-    if (known == null || !known.areOf(path)) {
+    RouteIndex.Candidates known = candidates;
+    if (known == null || !known.areFor(path)) {
       known = layers.candidates(RoutePath.of(path, req.normalised()));
       candidates = known;
     }
@@ -193,7 +193,7 @@ final class StackDispatch extends Dispatch implements AppContext {
 
   private boolean took(RouteLayer route, RoutePath path, @Nullable Throwable error) {
     Route record = rooted() ? route.record(asked()) : null;
-    PathPattern.Match match = record == null ? null : route.pattern().match(path);
+    CompiledPath.Match match = record == null ? null : route.path().match(path);
     if (record == null || match == null) {
       return false;
     }
@@ -241,15 +241,9 @@ final class StackDispatch extends Dispatch implements AppContext {
    * @param strict whether to reject ambiguous paths
    * @throws HttpError 400 if the path is rejected
    */
-  private static boolean covers(Mount mount, RoutePath path, boolean strict) {
-    String prefix = mount.prefix(path.isDecoded());
-    boolean covered = Mount.covers(prefix, path.text());
-    boolean clear = !covered && !path.isEscaped() && !mount.isDotted();
-    if (strict
-        && !clear
-        && !prefix.isEmpty()
-        && path.isDecoded()
-        && mount.isAmbiguous(path, covered)) {
+  private static boolean covers(MountPath mount, RoutePath path, boolean strict) {
+    boolean covered = mount.covers(path);
+    if (strict && mount.isAmbiguous(path, covered)) {
       throw new HttpError(400, "the path is ambiguous", "path.ambiguous", null);
     }
     return covered;

@@ -48,7 +48,7 @@ final class StartChecks {
    * @param before the middleware that requests pass before they reach the application
    */
   void check(Middleware app, Stack.Layers layers, List<Middleware> before) {
-    PathSpace everything = new PathSpace("", null);
+    PathSpace everything = PathSpace.ofMount("");
     before.forEach(step -> passed.add(new Seen(step, everything, EVERY_VERB)));
     if (application.test(app)) {
       apps.add(app);
@@ -61,10 +61,9 @@ final class StartChecks {
       Layer layer = layers.get(i);
       if (layer instanceof Mount mount) {
         String path = prefix + mount.prefix();
-        check(new Seen(mount.step(), new PathSpace(path, null), EVERY_VERB), path);
+        check(new Seen(mount.step(), PathSpace.ofMount(path), EVERY_VERB), path);
       } else if (layer instanceof RouteLayer route) {
-        String path = route.pattern().given() instanceof String ? prefix + route.pattern() : prefix;
-        PathSpace space = new PathSpace(path, route.pattern());
+        PathSpace space = PathSpace.ofRoute(prefix, route.path());
         for (Middleware step : route.steps()) {
           check(new Seen(step, space, route.verbs()), prefix); // routes do not strip the path
         }

@@ -102,7 +102,7 @@ final class HostilePathTest {
   @Test
   @DisplayName("RTE-01: three parameters in a segment take at most 1 ms on 8 KiB")
   void threeLazyParametersTakeNoMoreThanAMillisecondOnEightKibibytes() {
-    PathPattern pattern = PathPattern.of("/:a-:b-:c");
+    CompiledPath route = new CompiledPath("/:a-:b-:c", false, false);
     for (String path :
         List.of(
             "/" + "-".repeat(8_189) + "/x",
@@ -114,7 +114,7 @@ final class HostilePathTest {
       long best = Long.MAX_VALUE;
       for (int i = 0; i < 5_000 && best >= 1_000_000; i++) {
         long start = System.nanoTime();
-        pattern.match(path);
+        route.match(RoutePath.of(path, false));
         best = Math.min(best, System.nanoTime() - start);
       }
       long nanos = best; // the best of many, since other work may share the processor

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
+import dev.percolate.core.Next;
 import dev.percolate.http.NormalPath;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,7 +37,7 @@ final class ManyRoutesTest {
   private final List<Defined> routes = new ArrayList<>();
   private final App app = new App();
 
-  private record Defined(String verb, PathPattern path) {}
+  private record Defined(String verb, CompiledPath path) {}
 
   private ManyRoutesTest() {
     for (int i = 0; i < ROUTES; i++) {
@@ -45,7 +47,7 @@ final class ManyRoutesTest {
       String number = Integer.toString(i);
       Handler shows = (req, res) -> res.set("X-Route", number).send(number);
       app.verb(verb, path, shows);
-      routes.add(new Defined(verb, PathPattern.of(path)));
+      routes.add(new Defined(verb, new CompiledPath(path, false, false)));
     }
   }
 
@@ -67,7 +69,7 @@ final class ManyRoutesTest {
     List<Integer> numbers = new ArrayList<>();
     for (int i = 0; i < routes.size(); i++) {
       boolean verb = verbs.isEmpty() || verbs.contains(routes.get(i).verb);
-      if (verb && routes.get(i).path.match(RoutePath.decoded(NormalPath.of(path))) != null) {
+      if (verb && routes.get(i).path.match(RoutePath.of(NormalPath.of(path), true)) != null) {
         numbers.add(i);
       }
     }
@@ -142,5 +144,42 @@ final class ManyRoutesTest {
     assertEquals(404, play(Call.head("/gone/42"), app).status());
     String allowed = play(Call.options("/gone/42"), app).header("Allow");
     assertTrue(allowed != null && allowed.contains("PUT") && !allowed.contains("GET"), allowed);
+  }
+
+  @Test
+  void aHundredRoutesAreTriedInOrderOfDefinition() {
+    App hundred = new App();
+    StringBuilder log = new StringBuilder();
+    hundred.get("/:any", (req, res, next) -> passOn(log.append("any "), next));
+    for (int i = 0; i < 100; i++) {
+      String path = "/r" + i;
+      hundred.get(path, (req, res, next) -> passOn(log.append(path).append(' '), next));
+    }
+    hundred.use((req, res, next) -> passOn(log.append("use "), next));
+    hundred.get(Pattern.compile("7$"), (req, res, next) -> passOn(log.append("expression "), next));
+    Handler last = (req, res) -> res.send(log + "last");
+    hundred.get("/r77", last);
+    assertEquals("any /r77 use expression last", play(Call.get("/r77"), hundred).text());
+  }
+
+  @Test
+  void aChangedUrlIsMatchedAgain() {
+    App hundred = new App();
+    hundred.use(
+        (req, res, next) -> {
+          req.url("/r50");
+          next.run();
+        });
+    for (int i = 0; i < 100; i++) {
+      String path = "/r" + i;
+      hundred.get(path, (req, res) -> res.send(path));
+    }
+    assertEquals("/r50", play(Call.get("/r3"), hundred).text());
+    assertEquals("GET,HEAD", play(Call.options("/r3"), hundred).text());
+  }
+
+  private static void passOn(StringBuilder log, Next next) {
+    assertTrue(log.length() > 0);
+    next.run();
   }
 }

@@ -38,12 +38,12 @@ final class RouteRowsTest {
   @Test
   @DisplayName("RTE-02: five wildcards take at most 10 ms on the longest target")
   void wildcardsTakeLittleTime() {
-    PathPattern pattern = PathPattern.of("/*a*a*a*a*b");
+    CompiledPath route = new CompiledPath("/*a*a*a*a*b", false, false);
     for (String path : List.of("/" + "a".repeat(4_000), "/" + "ac".repeat(2_000))) {
       long best = Long.MAX_VALUE;
       for (int i = 0; i < 1_000 && best >= 10_000_000; i++) {
         long start = System.nanoTime();
-        pattern.match(path);
+        route.match(RoutePath.of(path, false));
         best = Math.min(best, System.nanoTime() - start);
       }
       long nanos = best; // the best of many, since other work may share the processor

@@ -51,9 +51,9 @@ public class RouteBench extends NanosecondBench {
   @Benchmark
   public @Nullable Object match() {
     RoutePath routePath = RoutePath.of(path, true);
-    LayerCursor candidates = layers.candidates(routePath);
+    RouteIndex.Candidates candidates = layers.candidates(routePath);
     for (int i = candidates.next(0); i < layers.size(); i = candidates.next(i + 1)) {
-      PathPattern.Match match = ((RouteLayer) layers.get(i)).pattern().match(routePath);
+      CompiledPath.Match match = ((RouteLayer) layers.get(i)).path().match(routePath);
       if (match != null) {
         return match;
       }

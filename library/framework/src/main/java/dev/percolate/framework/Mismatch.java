@@ -1,0 +1,35 @@
+package dev.percolate.framework;
+
+import dev.percolate.http.HttpError;
+
+/**
+ * The reason why a path does not match a route.
+ *
+ * @param why the cause in a word: {@code path}, {@code case} or {@code strict}
+ * @param reason the cause as a sentence
+ */
+record Mismatch(String why, String reason) {
+
+  /** Returns the reason; often the path would match with other settings. */
+  static Mismatch of(CompiledPath route, RoutePath path) {
+    boolean slash = !matches(route.under(false, true), path);
+    if (slash && !matches(route.under(false, false), path)) {
+      return new Mismatch("path", "the path does not match");
+    }
+    boolean letters = !matches(route.under(true, false), path);
+    if (!letters) {
+      return new Mismatch("strict", "the trailing slash differs");
+    }
+    return new Mismatch(
+        "case", slash ? "letter case and the trailing slash differ" : "letter case differs");
+  }
+
+  /** Returns true if a path matches, and the search does not take too long. */
+  static boolean matches(CompiledPath route, RoutePath path) {
+    try {
+      return route.match(path) != null;
+    } catch (HttpError tooLong) {
+      return false;
+    }
+  }
+}

@@ -20,6 +20,7 @@ import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
+import dev.percolate.framework.path.PathSyntax;
 import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.lang.System.Logger.Level;

@@ -5,6 +5,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.StepKind;
 import dev.percolate.core.StepTraits;
+import dev.percolate.framework.path.PathSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;

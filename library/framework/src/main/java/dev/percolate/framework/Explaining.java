@@ -2,6 +2,8 @@ package dev.percolate.framework;
 
 import dev.percolate.core.Settings;
 import dev.percolate.engine.HeadGuard;
+import dev.percolate.framework.path.Mismatch;
+import dev.percolate.framework.path.RoutePath;
 import dev.percolate.http.KnownMethods;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.Target;

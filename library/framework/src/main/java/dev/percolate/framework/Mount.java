@@ -2,6 +2,7 @@ package dev.percolate.framework;
 
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Middleware;
+import dev.percolate.framework.path.MountPath;
 
 /** A middleware at a mount path. */
 final class Mount extends Layer {

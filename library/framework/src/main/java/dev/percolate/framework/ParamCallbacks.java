@@ -2,6 +2,7 @@ package dev.percolate.framework;
 
 import dev.percolate.core.Params;
 import dev.percolate.core.Settings;
+import dev.percolate.framework.path.Expression;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

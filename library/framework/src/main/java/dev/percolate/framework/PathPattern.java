@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import dev.percolate.framework.path.CompiledPath;
 import java.util.List;
 import java.util.regex.Pattern;
 

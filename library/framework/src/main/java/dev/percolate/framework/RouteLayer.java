@@ -1,6 +1,7 @@
 package dev.percolate.framework;
 
 import dev.percolate.core.Middleware;
+import dev.percolate.framework.path.CompiledPath;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -4,6 +4,7 @@ import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.StartCheck;
 import dev.percolate.engine.ListenOptions;
+import dev.percolate.framework.path.PathSpace;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
+import dev.percolate.framework.path.CompiledPath;
+import dev.percolate.framework.path.RoutePath;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.time.Duration;

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Next;
+import dev.percolate.framework.path.CompiledPath;
+import dev.percolate.framework.path.RoutePath;
 import dev.percolate.http.NormalPath;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;

@@ -10,6 +10,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.RefusalListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.framework.path.CompiledPath;
+import dev.percolate.framework.path.RoutePath;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.nio.file.Files;

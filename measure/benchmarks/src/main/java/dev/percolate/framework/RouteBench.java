@@ -2,6 +2,9 @@ package dev.percolate.framework;
 
 import dev.percolate.benchmarks.NanosecondBench;
 import dev.percolate.core.Middleware;
+import dev.percolate.framework.path.CompiledPath;
+import dev.percolate.framework.path.RouteIndex;
+import dev.percolate.framework.path.RoutePath;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.percolate.framework;
+package dev.percolate.framework.path;
 
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.Percent;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * sent. So an escaped slash differs from a slash, and a byte that is not UTF-8 differs from every
  * character: both become lone surrogates, which no decoded text contains.
  */
-final class RoutePath {
+public final class RoutePath {
 
   private static final char BYTE = '\uDC00';
 
@@ -39,7 +39,7 @@ final class RoutePath {
    * @param path the path, in its normal form if requests are normalised
    * @param normalised whether requests are normalised; otherwise paths are compared as sent
    */
-  static RoutePath of(String path, boolean normalised) {
+  public static RoutePath of(String path, boolean normalised) {
     return normalised ? decoded(path) : asSent(path);
   }
 
@@ -85,16 +85,18 @@ final class RoutePath {
     return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
   }
 
-  String sent() {
+  /** Returns the path as sent. */
+  public String sent() {
     return sent;
   }
 
   /** Returns the text that is compared with literals. */
-  String text() {
+  public String text() {
     return text;
   }
 
-  boolean isDecoded() {
+  /** Returns true if escapes are compared decoded. */
+  public boolean isDecoded() {
     return decoded;
   }
 
@@ -104,7 +106,7 @@ final class RoutePath {
   }
 
   /** Returns the position in the path as sent of a character of the text. */
-  int sentIndex(int index) {
+  public int sentIndex(int index) {
     int[] known = starts;
     return known == null ? index : known[index];
   }

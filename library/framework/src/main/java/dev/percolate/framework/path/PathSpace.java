@@ -1,4 +1,4 @@
-package dev.percolate.framework;
+package dev.percolate.framework.path;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The full paths that a layer may see, for comparison with those of another layer. */
-final class PathSpace {
+public final class PathSpace {
 
   /**
    * A path that can be compared exactly: texts, plain parameters, and optionally a star at the end.
@@ -41,12 +41,12 @@ final class PathSpace {
   }
 
   /** Creates the space of a mount, which also covers the paths below its path. */
-  static PathSpace ofMount(String path) {
+  public static PathSpace ofMount(String path) {
     return new PathSpace(path, null);
   }
 
   /** Creates the space of a route below mount paths. */
-  static PathSpace ofRoute(String prefix, CompiledPath route) {
+  public static PathSpace ofRoute(String prefix, CompiledPath route) {
     return new PathSpace(route.given() instanceof String ? prefix + route : prefix, route);
   }
 
@@ -57,12 +57,12 @@ final class PathSpace {
   }
 
   /** Returns true if a path exists that both layers may see. */
-  boolean meets(PathSpace other) {
+  public boolean meets(PathSpace other) {
     return covers(other) || other.covers(this);
   }
 
   /** Returns true if this layer sees all paths that the other sees; false if that is uncertain. */
-  boolean includes(PathSpace other) {
+  public boolean includes(PathSpace other) {
     List<String> mine = segments;
     List<String> theirs = other.segments;
     if (mine == null || theirs == null) {
@@ -80,7 +80,7 @@ final class PathSpace {
   }
 
   /** Returns true if this space may include all paths of another space. */
-  boolean mayInclude(PathSpace other) {
+  public boolean mayInclude(PathSpace other) {
     boolean known = segments != null && other.segments != null;
     return known ? includes(other) : meets(other);
   }

@@ -1,4 +1,4 @@
-package dev.percolate.framework;
+package dev.percolate.framework.path;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -42,8 +42,7 @@ final class CompiledPathFuzzTest {
     try {
       CompiledPath.Match match = route.match(RoutePath.asSent(path));
       if (match != null) {
-        assertTrue(
-            !path.startsWith("/") || !route.matchesNothing(), () -> route + " on " + path);
+        assertTrue(!path.startsWith("/") || !route.matchesNothing(), () -> route + " on " + path);
         assertNotNull(match.params());
       }
     } catch (HttpError e) {

@@ -1,4 +1,4 @@
-package dev.percolate.framework;
+package dev.percolate.framework.path;
 
 import dev.percolate.http.HttpError;
 
@@ -8,10 +8,10 @@ import dev.percolate.http.HttpError;
  * @param why the cause in a word: {@code path}, {@code case} or {@code strict}
  * @param reason the cause as a sentence
  */
-record Mismatch(String why, String reason) {
+public record Mismatch(String why, String reason) {
 
   /** Returns the reason; often the path would match with other settings. */
-  static Mismatch of(CompiledPath route, RoutePath path) {
+  public static Mismatch of(CompiledPath route, RoutePath path) {
     boolean slash = !matches(route.under(false, true), path);
     if (slash && !matches(route.under(false, false), path)) {
       return new Mismatch("path", "the path does not match");
@@ -25,7 +25,7 @@ record Mismatch(String why, String reason) {
   }
 
   /** Returns true if a path matches, and the search does not take too long. */
-  static boolean matches(CompiledPath route, RoutePath path) {
+  public static boolean matches(CompiledPath route, RoutePath path) {
     try {
       return route.match(path) != null;
     } catch (HttpError tooLong) {

@@ -1,4 +1,4 @@
-package dev.percolate.framework;
+package dev.percolate.framework.path;
 
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * found. The index may find too many layers, but never too few: only the layer decides whether it
  * matches.
  */
-final class RouteIndex {
+public final class RouteIndex {
 
   /** The maximum number of layers that are all found. */
   private static final int FEW = 16;
@@ -64,12 +64,12 @@ final class RouteIndex {
    *
    * @param layers the path of each layer, in order; null if any path may match it
    */
-  static RouteIndex of(List<? extends @Nullable CompiledPath> layers) {
+  public static RouteIndex of(List<? extends @Nullable CompiledPath> layers) {
     return new RouteIndex(layers, FEW);
   }
 
   /** Returns the layers that a path may match. */
-  Candidates candidates(RoutePath path) {
+  public Candidates candidates(RoutePath path) {
     return new Candidates(path);
   }
 
@@ -158,7 +158,7 @@ final class RouteIndex {
   }
 
   /** Iterates over the layers that one path may match, in order. */
-  final class Candidates {
+  public final class Candidates {
 
     private static final int[][] NONE = {};
 
@@ -175,11 +175,12 @@ final class RouteIndex {
     }
 
     /** Returns true if these are the candidates for a path. */
-    boolean areFor(String sent) {
+    public boolean areFor(String sent) {
       return path.sent().equals(sent);
     }
 
-    RoutePath path() {
+    /** Returns the path. */
+    public RoutePath path() {
       return path;
     }
 
@@ -187,7 +188,7 @@ final class RouteIndex {
      * Returns the number of the next candidate, starting at a number; the number of layers if there
      * is none.
      */
-    int next(int from) {
+    public int next(int from) {
       if (from < first) {
         return from;
       }

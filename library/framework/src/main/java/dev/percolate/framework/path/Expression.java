@@ -1,4 +1,4 @@
-package dev.percolate.framework;
+package dev.percolate.framework.path;
 
 import dev.percolate.http.BoundedText;
 import dev.percolate.http.HttpError;
@@ -12,14 +12,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Searches untrusted text with a regular expression, within the budget of a {@link BoundedText}.
  */
-final class Expression implements PathMatcher {
+public final class Expression implements PathMatcher {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
 
   private final Pattern pattern;
   private final AtomicBoolean warned = new AtomicBoolean();
 
-  Expression(Pattern pattern) {
+  /** Creates a search for a regular expression. */
+  public Expression(Pattern pattern) {
     this.pattern = pattern;
   }
 
@@ -40,7 +41,7 @@ final class Expression implements PathMatcher {
    *
    * @throws HttpError 400 if the budget or the stack is exhausted
    */
-  int @Nullable [] find(String text) {
+  public int @Nullable [] find(String text) {
     Matcher matcher = pattern.matcher(new BoundedText(text));
     try {
       if (!matcher.find()) {

@@ -1,4 +1,4 @@
-package dev.percolate.framework;
+package dev.percolate.framework.path;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

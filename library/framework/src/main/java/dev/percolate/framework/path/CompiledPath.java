@@ -1,4 +1,4 @@
-package dev.percolate.framework;
+package dev.percolate.framework.path;
 
 import dev.percolate.core.Params;
 import dev.percolate.http.HttpError;
@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** The path or regular expression of a route, compiled; see {@link PathPattern}. */
-final class CompiledPath {
+/** The path or regular expression of a route, compiled. Users see it as a {@code PathPattern}. */
+public final class CompiledPath {
 
   private static final int KNOWN_FLAGS =
       Pattern.CASE_INSENSITIVE | Pattern.DOTALL | Pattern.UNICODE_CASE;
@@ -47,7 +47,7 @@ final class CompiledPath {
    * @param strict whether a trailing slash matters
    * @throws IllegalArgumentException if the path is not a valid regular expression
    */
-  CompiledPath(@Nullable String path, boolean caseSensitive, boolean strict) {
+  public CompiledPath(@Nullable String path, boolean caseSensitive, boolean strict) {
     if (path == null) {
       throw new IllegalArgumentException("route path must not be null");
     }
@@ -65,7 +65,7 @@ final class CompiledPath {
   }
 
   /** Compiles a regular expression, which is searched for in the path as sent. */
-  CompiledPath(@Nullable Pattern pattern) {
+  public CompiledPath(@Nullable Pattern pattern) {
     if (pattern == null) {
       throw new IllegalArgumentException("route path must not be null");
     }
@@ -81,12 +81,12 @@ final class CompiledPath {
   }
 
   /** Returns the path, a {@link String}, or the expression, a {@link Pattern}. */
-  Object given() {
+  public Object given() {
     return given;
   }
 
   /** Returns the names of the parameters, from left to right. */
-  List<String> names() {
+  public List<String> names() {
     return names;
   }
 
@@ -95,16 +95,16 @@ final class CompiledPath {
    *
    * @param make creates the value from the name, and from whether the path matches without it
    */
-  <P> List<P> parameters(BiFunction<String, Boolean, P> make) {
+  public <P> List<P> parameters(BiFunction<String, Boolean, P> make) {
     return parameters.stream().map(found -> make.apply(found.name(), found.optional())).toList();
   }
 
   /** Returns the text of the regular expression, in JavaScript syntax if it comes from a path. */
-  String source() {
+  public String source() {
     return source;
   }
 
-  boolean isCaseSensitive() {
+  public boolean isCaseSensitive() {
     return caseSensitive;
   }
 
@@ -119,7 +119,7 @@ final class CompiledPath {
   }
 
   /** Returns the same path with other settings. */
-  CompiledPath under(boolean caseMatters, boolean slashMatters) {
+  public CompiledPath under(boolean caseMatters, boolean slashMatters) {
     if (given instanceof String path && (caseMatters != caseSensitive || slashMatters != strict)) {
       return new CompiledPath(path, caseMatters, slashMatters);
     }
@@ -163,7 +163,7 @@ final class CompiledPath {
    * @return the match; null if the path does not match
    * @throws HttpError 400 if matching takes too long
    */
-  @Nullable Match match(RoutePath path) {
+  public @Nullable Match match(RoutePath path) {
     boolean decodes = path.isDecoded() && (path.isEscaped() || isDecoded);
     int[] bounds = null;
     if (!decodes || decoded.isExpression()) {
@@ -198,7 +198,7 @@ final class CompiledPath {
   }
 
   /** The captures found in a path. */
-  static final class Match {
+  public static final class Match {
 
     private final String path;
     private final List<String> names;
@@ -221,7 +221,7 @@ final class CompiledPath {
      *
      * @throws HttpError 400 if a capture cannot be decoded
      */
-    Params params() {
+    public Params params() {
       Params params = new Params();
       for (int i = 0; i * 2 < bounds.length; i++) {
         if (i < names.size()) {

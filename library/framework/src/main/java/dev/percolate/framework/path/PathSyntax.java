@@ -1,4 +1,4 @@
-package dev.percolate.framework;
+package dev.percolate.framework.path;
 
 import java.util.HashSet;
 import java.util.Set;
@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Rejects invalid paths at definition, with a message that names the fix. */
-final class PathSyntax {
+public final class PathSyntax {
 
   // A quantifier such as {2,3} starts with a digit; text in parentheses is an expression.
   private static final Pattern FOREIGN =
@@ -36,7 +36,7 @@ final class PathSyntax {
    * @throws IllegalArgumentException if the path is empty, can never match, writes a parameter in
    *     the syntax of another framework, or repeats a parameter name
    */
-  static void check(String call, CompiledPath path, boolean normalised) {
+  public static void check(String call, CompiledPath path, boolean normalised) {
     if (path.given().equals("")) {
       throw new IllegalArgumentException(call + ": path must not be empty");
     } else if (path.matchesNothing()) {
@@ -102,7 +102,7 @@ final class PathSyntax {
   }
 
   /** Checks a mount path, which must not have parameters. */
-  static void checkMount(String call, String path) {
+  public static void checkMount(String call, String path) {
     String plain = plain(path);
     String foreign = foreign(plain);
     Matcher own = PARAMETER.matcher(path);

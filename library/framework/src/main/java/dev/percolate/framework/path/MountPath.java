@@ -1,16 +1,17 @@
-package dev.percolate.framework;
+package dev.percolate.framework.path;
 
 import dev.percolate.http.NormalPath;
 
 /** A mount path. It covers itself, and the paths that continue after it with a slash or a dot. */
-final class MountPath {
+public final class MountPath {
 
   private final String given;
   private final String text;
   private final String decoded;
   private final boolean dotted;
 
-  MountPath(String path) {
+  /** Creates a mount path. */
+  public MountPath(String path) {
     this.given = withoutSlash(path);
     String normal = withoutSlash(NormalPath.of(path));
     this.text = RoutePath.decoded(normal).text();
@@ -25,12 +26,12 @@ final class MountPath {
   }
 
   /** Returns the path in the form that is compared with a request path. */
-  String comparedWith(RoutePath path) {
+  public String comparedWith(RoutePath path) {
     return path.isDecoded() ? text : given;
   }
 
   /** Returns true if this mount path covers a path. */
-  boolean covers(RoutePath path) {
+  public boolean covers(RoutePath path) {
     return covers(comparedWith(path), path.text());
   }
 
@@ -50,7 +51,7 @@ final class MountPath {
    *
    * @param covered whether this mount path covers the path
    */
-  boolean isAmbiguous(RoutePath path, boolean covered) {
+  public boolean isAmbiguous(RoutePath path, boolean covered) {
     boolean clear = !covered && !path.isEscaped() && !dotted;
     if (clear || text.isEmpty() || !path.isDecoded()) {
       return false;

@@ -1,0 +1,2 @@
+/** Matching of request paths: routes, mount paths, and an index of many. */
+package dev.percolate.framework.path;

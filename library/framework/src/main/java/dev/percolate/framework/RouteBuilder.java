@@ -17,7 +17,7 @@ import java.util.List;
  * <p>The methods are those of {@link Verbs} without the path. They throw an {@link
  * IllegalArgumentException} if a middleware or handler is null.
  */
-@SuppressWarnings("doclint:missing") // six forms of each verb, described by Verbs
+@SuppressWarnings("doclint:missing") // five forms of each verb, described by Verbs
 public final class RouteBuilder {
 
   private final Verbs<?> verbs;
@@ -31,10 +31,6 @@ public final class RouteBuilder {
   /** Defines a route for GET and HEAD. */
   public RouteBuilder get(Middleware... steps) {
     return on("get", Arrays.asList(steps));
-  }
-
-  public RouteBuilder get(Middleware step) {
-    return on("get", Arrays.asList(step));
   }
 
   public RouteBuilder get(Handler last) {
@@ -58,10 +54,6 @@ public final class RouteBuilder {
     return on("post", Arrays.asList(steps));
   }
 
-  public RouteBuilder post(Middleware step) {
-    return on("post", Arrays.asList(step));
-  }
-
   public RouteBuilder post(Handler last) {
     return on("post", Arrays.asList(last));
   }
@@ -81,10 +73,6 @@ public final class RouteBuilder {
   /** Defines a route for PUT. */
   public RouteBuilder put(Middleware... steps) {
     return on("put", Arrays.asList(steps));
-  }
-
-  public RouteBuilder put(Middleware step) {
-    return on("put", Arrays.asList(step));
   }
 
   public RouteBuilder put(Handler last) {
@@ -108,10 +96,6 @@ public final class RouteBuilder {
     return on("patch", Arrays.asList(steps));
   }
 
-  public RouteBuilder patch(Middleware step) {
-    return on("patch", Arrays.asList(step));
-  }
-
   public RouteBuilder patch(Handler last) {
     return on("patch", Arrays.asList(last));
   }
@@ -131,10 +115,6 @@ public final class RouteBuilder {
   /** Defines a route for DELETE. */
   public RouteBuilder delete(Middleware... steps) {
     return on("delete", Arrays.asList(steps));
-  }
-
-  public RouteBuilder delete(Middleware step) {
-    return on("delete", Arrays.asList(step));
   }
 
   public RouteBuilder delete(Handler last) {
@@ -158,10 +138,6 @@ public final class RouteBuilder {
     return on("head", Arrays.asList(steps));
   }
 
-  public RouteBuilder head(Middleware step) {
-    return on("head", Arrays.asList(step));
-  }
-
   public RouteBuilder head(Handler last) {
     return on("head", Arrays.asList(last));
   }
@@ -181,10 +157,6 @@ public final class RouteBuilder {
   /** Defines a route for OPTIONS. */
   public RouteBuilder options(Middleware... steps) {
     return on("options", Arrays.asList(steps));
-  }
-
-  public RouteBuilder options(Middleware step) {
-    return on("options", Arrays.asList(step));
   }
 
   public RouteBuilder options(Handler last) {
@@ -208,10 +180,6 @@ public final class RouteBuilder {
     return on("all", Arrays.asList(steps));
   }
 
-  public RouteBuilder all(Middleware step) {
-    return on("all", Arrays.asList(step));
-  }
-
   public RouteBuilder all(Handler last) {
     return on("all", Arrays.asList(last));
   }
@@ -231,10 +199,6 @@ public final class RouteBuilder {
   /** Defines a route for an HTTP method by name. */
   public RouteBuilder verb(String name, Middleware... steps) {
     return on(name, Arrays.asList(steps));
-  }
-
-  public RouteBuilder verb(String name, Middleware step) {
-    return on(name, Arrays.asList(step));
   }
 
   public RouteBuilder verb(String name, Handler last) {

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
  *
  * @param <T> the return type of the methods, for chained calls
  */
-@SuppressWarnings("doclint:missing") // nine forms of each verb, described above
+@SuppressWarnings("doclint:missing") // seven forms of each verb, described above
 public interface Verbs<T> {
 
   /**
@@ -46,10 +46,6 @@ public interface Verbs<T> {
   /** Defines a route for GET and HEAD. */
   default T get(String path, Middleware... steps) {
     return on("get", PathPattern.of(path), Arrays.asList(steps));
-  }
-
-  default T get(String path, Middleware step) {
-    return on("get", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T get(String path, Handler last) {
@@ -72,10 +68,6 @@ public interface Verbs<T> {
     return on("get", PathPattern.of(path), Arrays.asList(steps));
   }
 
-  default T get(Pattern path, Middleware step) {
-    return on("get", PathPattern.of(path), Arrays.asList(step));
-  }
-
   default T get(Pattern path, Handler last) {
     return on("get", PathPattern.of(path), Arrays.asList(last));
   }
@@ -83,10 +75,6 @@ public interface Verbs<T> {
   /** Defines a route for POST. */
   default T post(String path, Middleware... steps) {
     return on("post", PathPattern.of(path), Arrays.asList(steps));
-  }
-
-  default T post(String path, Middleware step) {
-    return on("post", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T post(String path, Handler last) {
@@ -109,10 +97,6 @@ public interface Verbs<T> {
     return on("post", PathPattern.of(path), Arrays.asList(steps));
   }
 
-  default T post(Pattern path, Middleware step) {
-    return on("post", PathPattern.of(path), Arrays.asList(step));
-  }
-
   default T post(Pattern path, Handler last) {
     return on("post", PathPattern.of(path), Arrays.asList(last));
   }
@@ -120,10 +104,6 @@ public interface Verbs<T> {
   /** Defines a route for PUT. */
   default T put(String path, Middleware... steps) {
     return on("put", PathPattern.of(path), Arrays.asList(steps));
-  }
-
-  default T put(String path, Middleware step) {
-    return on("put", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T put(String path, Handler last) {
@@ -146,10 +126,6 @@ public interface Verbs<T> {
     return on("put", PathPattern.of(path), Arrays.asList(steps));
   }
 
-  default T put(Pattern path, Middleware step) {
-    return on("put", PathPattern.of(path), Arrays.asList(step));
-  }
-
   default T put(Pattern path, Handler last) {
     return on("put", PathPattern.of(path), Arrays.asList(last));
   }
@@ -157,10 +133,6 @@ public interface Verbs<T> {
   /** Defines a route for PATCH. */
   default T patch(String path, Middleware... steps) {
     return on("patch", PathPattern.of(path), Arrays.asList(steps));
-  }
-
-  default T patch(String path, Middleware step) {
-    return on("patch", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T patch(String path, Handler last) {
@@ -183,10 +155,6 @@ public interface Verbs<T> {
     return on("patch", PathPattern.of(path), Arrays.asList(steps));
   }
 
-  default T patch(Pattern path, Middleware step) {
-    return on("patch", PathPattern.of(path), Arrays.asList(step));
-  }
-
   default T patch(Pattern path, Handler last) {
     return on("patch", PathPattern.of(path), Arrays.asList(last));
   }
@@ -194,10 +162,6 @@ public interface Verbs<T> {
   /** Defines a route for DELETE. */
   default T delete(String path, Middleware... steps) {
     return on("delete", PathPattern.of(path), Arrays.asList(steps));
-  }
-
-  default T delete(String path, Middleware step) {
-    return on("delete", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T delete(String path, Handler last) {
@@ -220,10 +184,6 @@ public interface Verbs<T> {
     return on("delete", PathPattern.of(path), Arrays.asList(steps));
   }
 
-  default T delete(Pattern path, Middleware step) {
-    return on("delete", PathPattern.of(path), Arrays.asList(step));
-  }
-
   default T delete(Pattern path, Handler last) {
     return on("delete", PathPattern.of(path), Arrays.asList(last));
   }
@@ -231,10 +191,6 @@ public interface Verbs<T> {
   /** Defines a route for HEAD. */
   default T head(String path, Middleware... steps) {
     return on("head", PathPattern.of(path), Arrays.asList(steps));
-  }
-
-  default T head(String path, Middleware step) {
-    return on("head", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T head(String path, Handler last) {
@@ -257,10 +213,6 @@ public interface Verbs<T> {
     return on("head", PathPattern.of(path), Arrays.asList(steps));
   }
 
-  default T head(Pattern path, Middleware step) {
-    return on("head", PathPattern.of(path), Arrays.asList(step));
-  }
-
   default T head(Pattern path, Handler last) {
     return on("head", PathPattern.of(path), Arrays.asList(last));
   }
@@ -268,10 +220,6 @@ public interface Verbs<T> {
   /** Defines a route for OPTIONS. */
   default T options(String path, Middleware... steps) {
     return on("options", PathPattern.of(path), Arrays.asList(steps));
-  }
-
-  default T options(String path, Middleware step) {
-    return on("options", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T options(String path, Handler last) {
@@ -294,10 +242,6 @@ public interface Verbs<T> {
     return on("options", PathPattern.of(path), Arrays.asList(steps));
   }
 
-  default T options(Pattern path, Middleware step) {
-    return on("options", PathPattern.of(path), Arrays.asList(step));
-  }
-
   default T options(Pattern path, Handler last) {
     return on("options", PathPattern.of(path), Arrays.asList(last));
   }
@@ -305,10 +249,6 @@ public interface Verbs<T> {
   /** Defines a route for all methods, including unknown ones. */
   default T all(String path, Middleware... steps) {
     return on("all", PathPattern.of(path), Arrays.asList(steps));
-  }
-
-  default T all(String path, Middleware step) {
-    return on("all", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T all(String path, Handler last) {
@@ -331,10 +271,6 @@ public interface Verbs<T> {
     return on("all", PathPattern.of(path), Arrays.asList(steps));
   }
 
-  default T all(Pattern path, Middleware step) {
-    return on("all", PathPattern.of(path), Arrays.asList(step));
-  }
-
   default T all(Pattern path, Handler last) {
     return on("all", PathPattern.of(path), Arrays.asList(last));
   }
@@ -342,10 +278,6 @@ public interface Verbs<T> {
   /** Defines a route for DELETE; short for {@code delete}. */
   default T del(String path, Middleware... steps) {
     return on("delete", PathPattern.of(path), Arrays.asList(steps));
-  }
-
-  default T del(String path, Middleware step) {
-    return on("delete", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T del(String path, Handler last) {
@@ -368,10 +300,6 @@ public interface Verbs<T> {
     return on("delete", PathPattern.of(path), Arrays.asList(steps));
   }
 
-  default T del(Pattern path, Middleware step) {
-    return on("delete", PathPattern.of(path), Arrays.asList(step));
-  }
-
   default T del(Pattern path, Handler last) {
     return on("delete", PathPattern.of(path), Arrays.asList(last));
   }
@@ -379,10 +307,6 @@ public interface Verbs<T> {
   /** Defines a route for an HTTP method, or one of its registered extensions, by name. */
   default T verb(String name, String path, Middleware... steps) {
     return on(name, PathPattern.of(path), Arrays.asList(steps));
-  }
-
-  default T verb(String name, String path, Middleware step) {
-    return on(name, PathPattern.of(path), Arrays.asList(step));
   }
 
   default T verb(String name, String path, Handler last) {
@@ -403,10 +327,6 @@ public interface Verbs<T> {
 
   default T verb(String name, Pattern path, Middleware... steps) {
     return on(name, PathPattern.of(path), Arrays.asList(steps));
-  }
-
-  default T verb(String name, Pattern path, Middleware step) {
-    return on(name, PathPattern.of(path), Arrays.asList(step));
   }
 
   default T verb(String name, Pattern path, Handler last) {

@@ -24,11 +24,6 @@ final class ChoiceMatcher implements PathMatcher {
   }
 
   @Override
-  public String prefix() {
-    return prefix;
-  }
-
-  @Override
   public int @Nullable [] match(String path) {
     boolean may = PathMatcher.startsWith(path, 0, prefix, caseless) && program.fits(path);
     return may ? new Run(path).run() : null;

@@ -25,11 +25,6 @@ public final class Expression implements PathMatcher {
   }
 
   @Override
-  public String prefix() {
-    return "";
-  }
-
-  @Override
   public int @Nullable [] match(String path) {
     int[] bounds = find(path);
     return bounds == null ? null : Arrays.copyOfRange(bounds, 2, bounds.length);

@@ -20,9 +20,6 @@ interface PathMatcher {
    */
   int @Nullable [] match(String path);
 
-  /** Returns the text that each matching path starts with; may be empty. */
-  String prefix();
-
   /** Returns true if a text is at a position, optionally ignoring the case of ASCII letters. */
   static boolean startsWith(String whole, int from, String text, boolean caseless) {
     if (!caseless) {

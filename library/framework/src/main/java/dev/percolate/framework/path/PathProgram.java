@@ -106,6 +106,7 @@ final class PathProgram {
     return captures;
   }
 
+  /** Returns the text that each matching path starts with; may be empty. */
   String prefix() {
     return kind(0) == TEXT ? texts.get(0) : "";
   }

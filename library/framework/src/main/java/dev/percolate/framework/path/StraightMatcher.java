@@ -44,11 +44,6 @@ final class StraightMatcher implements PathMatcher {
   }
 
   @Override
-  public String prefix() {
-    return texts[0];
-  }
-
-  @Override
   public int @Nullable [] match(String path) {
     if (kinds.length == 0) {
       return isLiteral(path) ? NOTHING : null;

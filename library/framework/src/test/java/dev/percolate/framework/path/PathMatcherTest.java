@@ -118,9 +118,9 @@ final class PathMatcherTest {
 
   @Test
   void returnsThePrefixOfAllMatchingPaths() {
-    assertEquals("/users/", matcher("/users/:id", false, false).prefix());
-    assertEquals("/users", matcher("/users/:id?", false, false).prefix());
-    assertEquals("", matcher("*", false, false).prefix());
+    assertEquals("/users/", program("/users/:id", false).prefix());
+    assertEquals("/users", program("/users/:id?", false).prefix());
+    assertEquals("", program("*", false).prefix());
   }
 
   private static String joined(Random random, String[] parts, int count) {
@@ -132,9 +132,13 @@ final class PathMatcherTest {
   }
 
   private static ChoiceMatcher matcher(String path, boolean caseSensitive, boolean strict) {
+    return new ChoiceMatcher(program(path, strict), caseSensitive);
+  }
+
+  private static PathProgram program(String path, boolean strict) {
     PathProgram program = PathProgram.of(new PathTranslation(path, strict), strict);
     assertNotNull(program, path);
-    return new ChoiceMatcher(program, caseSensitive);
+    return program;
   }
 
   private static Pattern expression(String path, boolean caseSensitive, boolean strict) {

@@ -27,8 +27,7 @@ final class AppLint {
    * @param params the parameter callbacks of that application
    * @param space the full paths, including mount paths
    */
-  private record Place(
-      Layer layer, Stack.Layers among, ParamCallbacks params, PathSpace space) {
+  private record Place(Layer layer, Stack.Layers among, ParamCallbacks params, PathSpace space) {
 
     List<StepTraits> traits() {
       return steps().stream()

@@ -80,11 +80,10 @@ final class Explaining {
   }
 
   private void route(RouteLayer route, RoutePath path, int depth) {
-    boolean verb = route.record(method) != null;
-    if (!Mismatch.matches(route.path(), path)) {
-      Mismatch mismatch = Mismatch.of(route.path(), path);
+    Mismatch mismatch = Mismatch.of(route.path(), path);
+    if (mismatch != null) {
       add(depth, route.name(), route.origin(), mismatch.why(), mismatch.reason());
-    } else if (!verb) {
+    } else if (route.record(method) == null) {
       String answered = route.verb().toUpperCase(Locale.ROOT);
       add(depth, route.name(), route.origin(), "verb", "route handles " + answered + caseHint());
     } else {

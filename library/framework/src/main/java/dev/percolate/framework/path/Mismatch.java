@@ -1,6 +1,7 @@
 package dev.percolate.framework.path;
 
 import dev.percolate.http.HttpError;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reason why a path does not match a route.
@@ -10,8 +11,11 @@ import dev.percolate.http.HttpError;
  */
 public record Mismatch(String why, String reason) {
 
-  /** Returns the reason; often the path would match with other settings. */
-  public static Mismatch of(CompiledPath route, RoutePath path) {
+  /** Returns the reason; null if the path matches. */
+  public static @Nullable Mismatch of(CompiledPath route, RoutePath path) {
+    if (matches(route, path)) {
+      return null;
+    }
     boolean slash = !matches(route.under(false, true), path);
     if (slash && !matches(route.under(false, false), path)) {
       return new Mismatch("path", "the path does not match");
@@ -25,7 +29,7 @@ public record Mismatch(String why, String reason) {
   }
 
   /** Returns true if a path matches, and the search does not take too long. */
-  public static boolean matches(CompiledPath route, RoutePath path) {
+  private static boolean matches(CompiledPath route, RoutePath path) {
     try {
       return route.match(path) != null;
     } catch (HttpError tooLong) {

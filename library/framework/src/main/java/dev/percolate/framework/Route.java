@@ -10,14 +10,12 @@ public final class Route {
   private final PathPattern pattern;
   private final List<Middleware> callbacks;
   private final String origin;
-  private final String template;
 
   Route(String method, PathPattern pattern, List<Middleware> callbacks, String origin) {
     this.method = method;
     this.pattern = pattern;
     this.callbacks = callbacks;
     this.origin = origin;
-    this.template = pattern.given().toString();
   }
 
   /**
@@ -63,11 +61,6 @@ public final class Route {
    */
   public PathPattern.Regexp regexp() {
     return pattern.regexp();
-  }
-
-  /** Returns the path as text. */
-  String template() {
-    return template;
   }
 
   /** Returns the source line of the definition. */

@@ -5,6 +5,7 @@ import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.framework.path.CompiledPath;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ final class RouteDispatch extends Dispatch {
   private final StackDispatch out;
   private final Route route;
   private final List<Middleware> steps;
-  private final List<String> names;
+  private final CompiledPath path;
   private final ParamCallbacks params;
   private int step;
 
@@ -38,7 +39,7 @@ final class RouteDispatch extends Dispatch {
     this.out = out;
     this.route = route;
     this.steps = layer.steps();
-    this.names = layer.path().names();
+    this.path = layer.path();
     this.params = params;
   }
 
@@ -98,7 +99,7 @@ final class RouteDispatch extends Dispatch {
     if (error != null) {
       skipParameters();
     } else {
-      req.routePath(route.template());
+      req.routePath(path.toString());
       Middleware parameter = nextParameter();
       if (parameter != null) {
         return parameter;
@@ -114,12 +115,13 @@ final class RouteDispatch extends Dispatch {
   }
 
   private void skipParameters() {
-    key = names.size();
+    key = path.names().size();
     callback = callbacks.size();
   }
 
   /** Returns the next parameter callback as middleware; null if there is none. */
   private @Nullable Middleware nextParameter() {
+    List<String> names = path.names();
     while (callback == callbacks.size()) {
       if (key == names.size()) {
         return null;

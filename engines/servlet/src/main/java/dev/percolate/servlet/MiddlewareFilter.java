@@ -1,8 +1,7 @@
 package dev.percolate.servlet;
 
-import dev.percolate.core.AppContext;
+import dev.percolate.core.AppState;
 import dev.percolate.core.Chain;
-import dev.percolate.core.ErrorCounters;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.Settings;
@@ -66,10 +65,9 @@ public final class MiddlewareFilter implements Filter {
   }
 
   private final String seen = "dev.percolate.servlet.seen-" + NUMBER.incrementAndGet();
-  private final AppContext scope;
-  private final ErrorCounters faults;
+  private final AppState appState;
   private final Chain steps;
-  private final Service witnesses;
+  private final Service service;
 
   /**
    * Creates a filter with the default settings.
@@ -87,10 +85,9 @@ public final class MiddlewareFilter implements Filter {
    * @param steps the middleware, in order
    */
   public MiddlewareFilter(Settings settings, Middleware... steps) {
-    this.scope = AppContext.of(settings);
-    this.faults = new ErrorCounters(settings);
+    this.appState = new AppState(settings);
     this.steps = Chain.of(steps);
-    this.witnesses = Chain.service(settings, steps);
+    this.service = Chain.service(settings, steps);
   }
 
   @Override
@@ -109,7 +106,7 @@ public final class MiddlewareFilter implements Filter {
 
   @Override
   public void destroy() {
-    faults.drain();
+    appState.drain();
   }
 
   private void serve(HttpServletRequest req, HttpServletResponse res, FilterChain chain)
@@ -122,7 +119,7 @@ public final class MiddlewareFilter implements Filter {
   }
 
   private void walk(Exchange exchange, FilterExchange passage) {
-    Request req = Request.admit(exchange, scope, faults, witnesses);
+    Request req = Request.admit(exchange, appState, service);
     if (req != null) {
       steps.handle(req, req.response(), passage.behind(req));
     }

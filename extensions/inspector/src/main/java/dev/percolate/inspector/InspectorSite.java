@@ -1,6 +1,6 @@
 package dev.percolate.inspector;
 
-import dev.percolate.core.ErrorCounters;
+import dev.percolate.core.AppCounters;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.engine.BodyMemory;
@@ -99,13 +99,13 @@ final class InspectorSite {
     Map<String, Object> values = new LinkedHashMap<>();
     App app = TimeLine.outermost(req);
     if (app != null) {
-      ErrorCounters faults = app.faults();
-      values.put("connections", faults.connections());
-      values.put("rejected second responses", faults.secondAnswers());
-      values.put("repeated calls of next", faults.secondNexts());
-      values.put("late errors", faults.lateErrors());
-      values.put("requests without a response in time", faults.unanswered());
-      values.put("failed TLS handshakes", faults.failedHandshakes());
+      AppCounters counters = app.counters();
+      values.put("connections", counters.connections());
+      values.put("rejected second responses", counters.secondAnswers());
+      values.put("repeated calls of next", counters.secondNexts());
+      values.put("late errors", counters.lateErrors());
+      values.put("requests without a response in time", counters.unanswered());
+      values.put("failed TLS handshakes", counters.failedHandshakes());
     }
     BodyMemory memory = BodyMemory.ofProcess();
     values.put("body bytes in memory", memory.held());

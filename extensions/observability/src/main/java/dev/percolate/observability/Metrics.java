@@ -1,6 +1,6 @@
 package dev.percolate.observability;
 
-import dev.percolate.core.ErrorCounters;
+import dev.percolate.core.AppCounters;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Middleware that records request metrics with Micrometer, an optional dependency.
  *
  * <pre>{@code
- * app.use(Metrics.of(registry).errors(app.faults()).gauge("percolate.log.lost", sink::lost));
+ * app.use(Metrics.of(registry).counters(app.counters()).gauge("percolate.log.lost", sink::lost));
  * app.get("/metrics", Metrics.text(prometheusRegistry::scrape));
  * }</pre>
  *
@@ -95,15 +95,15 @@ public final class Metrics implements Middleware, RefusalListener, StepKind {
    * Adds the gauge {@code percolate.connections}, and the counter {@code percolate.errors} by kind,
    * such as failed TLS handshakes and errors after the response.
    *
-   * @param errors the counters: {@code app.faults()}
+   * @param counters the counters: {@code app.counters()}
    */
-  public Metrics errors(ErrorCounters errors) {
-    gauge("percolate.connections", errors::connections);
-    error("second-answer", errors::secondAnswers);
-    error("second-next", errors::secondNexts);
-    error("late", errors::lateErrors);
-    error("unanswered", errors::unanswered);
-    error("handshake", errors::failedHandshakes);
+  public Metrics counters(AppCounters counters) {
+    gauge("percolate.connections", counters::connections);
+    error("second-answer", counters::secondAnswers);
+    error("second-next", counters::secondNexts);
+    error("late", counters::lateErrors);
+    error("unanswered", counters::unanswered);
+    error("handshake", counters::failedHandshakes);
     return this;
   }
 

@@ -19,7 +19,7 @@ class MetricsTest {
 
   MetricsTest() {
     // #region metrics
-    app.use(Metrics.of(registry).errors(app.faults()).gauge("own", () -> 7));
+    app.use(Metrics.of(registry).counters(app.counters()).gauge("own", () -> 7));
     // #endregion metrics
   }
 

@@ -12,17 +12,7 @@ import org.jspecify.annotations.Nullable;
  * previous one when the request leaves. Methods are called on the executor of the exchange. Step 3
  * of docs/flow.md.
  */
-@FunctionalInterface
 public interface AppContext {
-
-  /**
-   * Creates the context of a service without an application. It has no mount path and no views.
-   *
-   * @param settings the settings of the service
-   */
-  static AppContext of(Settings settings) {
-    return () -> settings;
-  }
 
   /** Returns the settings of the application. */
   Settings settings();

@@ -95,7 +95,7 @@ final class BodySender {
     try {
       startPage(res, code, page.type(), body.length, afresh);
     } catch (Throwable e) {
-      res.req().faults().unmade(e, res.req());
+      res.req().appState().faultLog().unmade(e, res.req());
       if (!res.answer().tryClaim()) {
         return;
       }

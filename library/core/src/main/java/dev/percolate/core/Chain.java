@@ -116,19 +116,17 @@ public final class Chain implements Middleware {
   /** Serves requests with a fixed chain. */
   private static final class Served implements Service {
 
-    private final AppContext scope;
-    private final ErrorCounters faults;
+    private final AppState appState;
     private final List<Middleware> steps;
 
     Served(Settings settings, Middleware... steps) {
-      this.scope = AppContext.of(settings);
-      this.faults = new ErrorCounters(settings);
+      this.appState = new AppState(settings);
       this.steps = List.of(steps);
     }
 
     @Override
     public void serve(Exchange exchange) {
-      Request req = Request.admit(exchange, scope, faults, this);
+      Request req = Request.admit(exchange, appState, this);
       if (req != null) {
         dispatch(steps, req, req.response(), new FinalHandler(req, req.response()));
       }
@@ -136,16 +134,16 @@ public final class Chain implements Middleware {
 
     @Override
     public void draining() {
-      faults.drain();
+      appState.drain();
     }
 
     @Override
     public void refused(Exchange exchange, int status, Headers headers) {
-      Request req = new Request(exchange, scope, faults);
+      Request req = new Request(exchange, appState);
       req.response().alreadyStarted(status, headers);
       for (Middleware step : steps) {
-        if (step instanceof RefusalListener witness) {
-          Callbacks.run("a refusal listener", () -> witness.refused(req, req.response()));
+        if (step instanceof RefusalListener listener) {
+          Callbacks.run("a refusal listener", () -> listener.refused(req, req.response()));
         } else if (step instanceof Service service) {
           Callbacks.run("a refusal listener", () -> service.refused(exchange, status, headers));
         }

@@ -91,7 +91,7 @@ public abstract class Dispatch {
    */
   protected final void divert(Throwable error) {
     StepNext last = req.dispatchState().last();
-    StepNext link = last == null ? new StepNext(this) : last;
-    link.divert(this, error);
+    StepNext next = last == null ? new StepNext(this) : last;
+    next.divert(this, error);
   }
 }

@@ -6,6 +6,7 @@ import dev.percolate.engine.Turn;
 import dev.percolate.http.LogText;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -66,15 +67,12 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
     this.turn = req.exchange().turn();
   }
 
-  /**
-   * Starts the response timeout and, in development, the hang notice.
-   *
-   * @param development whether the application is in development
-   */
-  void watch(boolean development) {
+  /** Starts the response timeout and, in development, the hang notice. */
+  void watch() {
     Duration time = req.exchange().answerTimeout();
-    if (development) {
-      notice = req.faults().hangNotice().toNanos();
+    Settings settings = req.appState().settings();
+    if (settings.isDevelopment()) {
+      notice = Objects.requireNonNull(settings.get(Settings.HANG_NOTICE)).toNanos();
     } else if (time.isZero()) {
       return;
     }
@@ -89,7 +87,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
     noticed = null;
     limit = time.toNanos();
     since = System.nanoTime();
-    req.faults().watch().remove(this);
+    req.appState().answerWatch().remove(this);
     watch(since);
   }
 
@@ -102,16 +100,16 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
   /** Ends the timeout: a response has started, or the client has disconnected. */
   @Override
   public void answered() {
-    req.faults().watch().remove(this);
+    req.appState().answerWatch().remove(this);
   }
 
   private void watch(long now) {
     long next = notice == 0 ? limit : limit == 0 ? notice : Math.min(notice, limit);
     if (noticed != null) {
       long left = next == 0 ? NEXT_LOOK : Math.min(NEXT_LOOK, since + next - now);
-      req.faults().watch().add(this, now, Math.max(1, left));
+      req.appState().answerWatch().add(this, now, Math.max(1, left));
     } else if (next > 0) {
-      req.faults().watch().add(this, now, Math.max(1, since + next - now));
+      req.appState().answerWatch().add(this, now, Math.max(1, since + next - now));
     } else {
       answered();
     }
@@ -132,7 +130,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
       return;
     } else if (notice > 0 && now - since >= notice) {
       notice = 0;
-      req.faults().hangs(waiting());
+      req.appState().faultLog().hangs(waiting());
       HeldNext left = held;
       noticed = left != null && !left.isLost() ? left : null;
     }
@@ -153,7 +151,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
       noticed = null; // the request has continued
     } else if (left.isLost()) {
       noticed = null;
-      req.faults().hangs(head() + " waits forever for " + place(left.dispatch) + LOST);
+      req.appState().faultLog().hangs(head() + " waits forever for " + place(left.dispatch) + LOST);
     }
   }
 
@@ -314,7 +312,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
   @Override
   public void starved(Throwable cause) {
     Exchange exchange = req.exchange();
-    req.faults().starved(cause, req);
+    req.appState().faultLog().starved(cause, req);
     exchange.abort();
   }
 

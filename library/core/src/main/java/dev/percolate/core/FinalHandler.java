@@ -208,7 +208,7 @@ public final class FinalHandler implements Next {
     try {
       return trace.page(error, status);
     } catch (Throwable failed) {
-      res.req().faults().unmade(failed, res.req());
+      res.req().appState().faultLog().unmade(failed, res.req());
       return null;
     }
   }
@@ -223,7 +223,7 @@ public final class FinalHandler implements Next {
         req.late(error);
       } else {
         String head = req.method() + " " + LogText.escape(req.originalUrl());
-        req.faults().unhandled(error, status, head);
+        req.appState().faultLog().unhandled(error, status, head);
       }
     }
   }

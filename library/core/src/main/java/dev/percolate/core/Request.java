@@ -93,23 +93,22 @@ public final class Request {
   public static final Key<String> SECRET = Key.of("secret", String.class);
 
   private final Exchange exchange;
-  private final Settings outermost;
   private String originalUrl;
-  private AppContext scope;
+  private AppContext context;
   private String method;
   private String url;
   private boolean plain;
   private @Nullable String path;
   private @Nullable Headers headers;
   private @Nullable Map<String, Object> query;
-  private final ErrorCounters faults;
+  private final AppState appState;
   private final Response response;
   private final DispatchState dispatchState;
   private @Nullable Body stream;
   private @Nullable Params params;
   private @Nullable Object route;
   private @Nullable String routePath;
-  private @Nullable AppContext routeScope;
+  private @Nullable AppContext routeContext;
   private @Nullable Object body;
   private @Nullable JsonDocument json;
   private boolean bodyUnmade;
@@ -123,23 +122,20 @@ public final class Request {
    * Creates the request and response of an exchange. For implementations of {@link Service}.
    *
    * @param exchange the exchange
-   * @param scope the scope until an application handles the request
-   * @param faults the counters of the outermost application
+   * @param appState the state of the outermost application
    */
-  public Request(Exchange exchange, AppContext scope, ErrorCounters faults) {
+  public Request(Exchange exchange, AppState appState) {
     this.exchange = exchange;
-    this.outermost = scope.settings();
-    this.scope = scope;
+    this.appState = appState;
+    this.context = appState;
     this.method = exchange.method();
     this.originalUrl = exchange.target();
     this.url = originalUrl;
-    this.faults = faults;
     this.dispatchState = new DispatchState(this);
-    this.response = new Response(this, new ResponseCommit(exchange, faults, dispatchState));
+    this.response = new Response(this, new ResponseCommit(exchange, appState, dispatchState));
     exchange.turn().serves(dispatchState);
-    boolean development = faults.development();
-    dispatchState.watch(development);
-    if (development
+    dispatchState.watch();
+    if (appState.settings().isDevelopment()
         && exchange.headers().contains("Upgrade")
         && ConnectionOptions.upgrade(exchange.headers())) {
       response.onFinish(this::tellUpgrade);
@@ -153,20 +149,19 @@ public final class Request {
    * notified of both, as of requests that engines reject.
    *
    * @param exchange an exchange without a response
-   * @param scope the scope, with the settings, until an application handles the request
-   * @param faults the counters of the outermost application
+   * @param appState the state of the outermost application
    * @param service the service
    * @return the request; null if the response has been sent
    */
   public static @Nullable Request admit(
-      Exchange exchange, AppContext scope, ErrorCounters faults, Service service) {
+      Exchange exchange, AppState appState, Service service) {
     String target = exchange.target();
     boolean plain = NormalPath.isPlain(target);
-    if (!plain && HeadGuard.refusesTarget(target, ambiguousTargets(scope))) {
+    if (!plain && HeadGuard.refusesTarget(target, ambiguousTargets(appState.settings()))) {
       answer(exchange, 400, HeadGuard.answer(400), service);
       return null;
     }
-    if (target.equals("*") && Boolean.TRUE.equals(scope.settings().get(Settings.SERVER_OPTIONS))) {
+    if (target.equals("*") && Boolean.TRUE.equals(appState.settings().get(Settings.SERVER_OPTIONS))) {
       if (exchange.method().equals("OPTIONS")) {
         answer(exchange, 200, HeadGuard.serverOptions(), service);
       } else {
@@ -174,7 +169,7 @@ public final class Request {
       }
       return null;
     }
-    Request req = new Request(exchange, scope, faults);
+    Request req = new Request(exchange, appState);
     if (plain) {
       req.plain();
     }
@@ -187,8 +182,8 @@ public final class Request {
     service.refused(exchange, status, headers);
   }
 
-  private static String ambiguousTargets(AppContext scope) {
-    return Objects.requireNonNull(scope.settings().get(Settings.AMBIGUOUS_TARGETS));
+  private static String ambiguousTargets(Settings settings) {
+    return Objects.requireNonNull(settings.get(Settings.AMBIGUOUS_TARGETS));
   }
 
   /** Returns the response to this request. */
@@ -198,22 +193,22 @@ public final class Request {
 
   /** Returns the settings of the current application. */
   public Settings settings() {
-    return scope.settings();
+    return context.settings();
   }
 
-  /** Returns the scope of the current application. */
-  public AppContext scope() {
-    return scope;
+  /** Returns the context of the current application. */
+  public AppContext context() {
+    return context;
   }
 
   /**
-   * Sets the scope of the current application. Applications call it when a request enters or
+   * Sets the context of the current application. Applications call it when a request enters or
    * leaves.
    *
-   * @param scope the scope
+   * @param context the context
    */
-  public void scope(AppContext scope) {
-    this.scope = scope;
+  public void context(AppContext context) {
+    this.context = context;
   }
 
   /** Returns the time at which the head of the request was received, with millisecond precision. */
@@ -293,7 +288,7 @@ public final class Request {
    * Settings#AMBIGUOUS_TARGETS} is {@code pass} in the outermost application.
    */
   public boolean normalised() {
-    return !"pass".equals(outermost.get(Settings.AMBIGUOUS_TARGETS));
+    return !"pass".equals(appState.settings().get(Settings.AMBIGUOUS_TARGETS));
   }
 
   /** Returns the HTTP version, such as {@code 1.1}. */
@@ -755,8 +750,8 @@ public final class Request {
    *     route that failed; null outside of routes
    */
   public @Nullable String routePath() {
-    AppContext scope = routeScope;
-    return routePath == null || scope == null ? null : scope.mountPath() + routePath;
+    AppContext known = routeContext;
+    return routePath == null || known == null ? null : known.mountPath() + routePath;
   }
 
   /**
@@ -766,7 +761,7 @@ public final class Request {
    */
   public void routePath(@Nullable String path) {
     this.routePath = path;
-    this.routeScope = scope();
+    this.routeContext = context;
   }
 
   /** Returns true if the request has a body, even an empty one. */
@@ -987,7 +982,7 @@ public final class Request {
    * @return removes the hook; run it when the response has ended
    */
   public Runnable onDrain(Runnable hook) {
-    return faults.servers().onDrain(hook);
+    return appState.servers().onDrain(hook);
   }
 
   /** Returns true if reading of the body has not started. */
@@ -1192,7 +1187,7 @@ public final class Request {
    * fail.
    */
   public boolean leaving() {
-    return faults.servers().leaving();
+    return appState.servers().leaving();
   }
 
   /**
@@ -1247,13 +1242,13 @@ public final class Request {
     return dispatchState;
   }
 
-  ErrorCounters faults() {
-    return faults;
+  AppState appState() {
+    return appState;
   }
 
   /** Reports an error that occurred too late to be handled. */
   void late(Throwable error) {
-    faults.late(error, this, response.answer().givenUp());
+    appState.faultLog().late(error, this, response.answer().givenUp());
   }
 
   private void failLast(HttpError error) {
@@ -1439,7 +1434,7 @@ public final class Request {
     if (response.answer().taken()) {
       return;
     }
-    faults.unanswered("no response within " + time + ": " + dispatchState.waiting());
+    appState.faultLog().unanswered("no response within " + time + ": " + dispatchState.waiting());
     HttpError error = new HttpError(503, "Response timeout");
     // Not passed to error handlers, which may not respond either.
     if (!turn().executeIfIdle(() -> FinalHandler.end(error, response))) {

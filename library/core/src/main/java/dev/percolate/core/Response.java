@@ -298,7 +298,7 @@ public final class Response {
    */
   public Response location(String url) {
     String to = url.equals("back") ? back() : url;
-    String resolved = Redirect.resolve(to, req.originalPath(), req.scope().mountPath());
+    String resolved = Redirect.resolve(to, req.originalPath(), req.context().mountPath());
     return set("Location", headerEncoding().location(resolved));
   }
 
@@ -705,7 +705,7 @@ public final class Response {
    *     the setting {@code view engine} selects a template engine
    */
   public void render(String name, Map<String, ?> locals) {
-    req.scope().render(name, locals, null);
+    req.context().render(name, locals, null);
   }
 
   /**
@@ -720,7 +720,7 @@ public final class Response {
       String name,
       Map<String, ?> locals,
       BiConsumer<@Nullable Throwable, @Nullable String> callback) {
-    req.scope().render(name, locals, callback);
+    req.context().render(name, locals, callback);
   }
 
   /**

@@ -36,7 +36,7 @@ final class ResponseCommit {
 
   private final Exchange exchange;
   private @Nullable FilteredExchange filtered;
-  private final ErrorCounters faults;
+  private final AppState appState;
   private final Watched watched;
 
   /** Null while open, then the claiming thread, {@link #STARTED}, {@link #ENDED}. */
@@ -59,9 +59,9 @@ final class ResponseCommit {
   private boolean pieced; // the head was sent before the last chunk
   private long added = -1;
 
-  ResponseCommit(Exchange exchange, ErrorCounters faults, Watched watched) {
+  ResponseCommit(Exchange exchange, AppState appState, Watched watched) {
     this.exchange = exchange;
-    this.faults = faults;
+    this.appState = appState;
     this.watched = watched;
   }
 
@@ -123,7 +123,7 @@ final class ResponseCommit {
       state = Thread.currentThread();
     }
     watched.answered();
-    if (faults.development()) {
+    if (appState.settings().isDevelopment()) {
       claimed = new Throwable("the first response");
     }
     return true;
@@ -476,7 +476,7 @@ final class ResponseCommit {
   }
 
   private IllegalStateException secondAnswer() {
-    faults.secondAnswer();
+    appState.counters().secondAnswer();
     return AnsweredBefore.since(claimed);
   }
 

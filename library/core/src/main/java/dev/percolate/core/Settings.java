@@ -269,6 +269,11 @@ public final class Settings {
     return variable != null && !variable.isEmpty() ? variable : "development";
   }
 
+  /** Returns true if the application is in development. */
+  boolean isDevelopment() {
+    return "development".equals(get(ENV));
+  }
+
   /**
    * Sets a value.
    *

@@ -42,7 +42,7 @@ final class StepNext implements Next {
   @Override
   public void run() {
     if (!dispatchState.pass(this, dispatch, null)) {
-      dispatch.req.faults().secondNext(dispatch.req);
+      dispatch.req.appState().faultLog().secondNext(dispatch.req);
     }
   }
 
@@ -54,7 +54,7 @@ final class StepNext implements Next {
   @Override
   public void route() {
     if (!dispatchState.pass(this, new RouteExit(dispatch), null)) {
-      dispatch.req.faults().secondNext(dispatch.req);
+      dispatch.req.appState().faultLog().secondNext(dispatch.req);
     }
   }
 

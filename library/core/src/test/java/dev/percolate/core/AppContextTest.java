@@ -17,7 +17,7 @@ class AppContextTest {
 
   @Test
   void aResponseRendersWithTheContextOfItsRequest() {
-    request.scope(new Recording());
+    request.context(new Recording());
     request.response().render("a");
     request.response().render("b", Map.of("x", 1));
     request.response().render("c", Map.of(), (error, text) -> {});

@@ -15,8 +15,7 @@ final class ExternalResponseTest {
 
   private final Settings settings = new Settings();
   private final Response res =
-      new Request(new FakeExchange(), AppContext.of(settings), new ErrorCounters(settings))
-          .response();
+new Request(new FakeExchange(), new AppState(settings)).response();
 
   @Test
   void handlersCanNoLongerRespond() {

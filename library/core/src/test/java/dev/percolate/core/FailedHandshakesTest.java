@@ -49,19 +49,19 @@ final class FailedHandshakesTest {
 
   @Test
   void failuresOfAllServersAreCountedIncludingClosedOnes() {
-    ErrorCounters counters = new ErrorCounters(new Settings());
+    AppState state = new AppState(new Settings());
     Counting one = new Counting();
     Counting two = new Counting();
-    counters.add(one);
-    counters.add(two);
+    state.add(one);
+    state.add(two);
     one.failed = 3;
     two.failed = 4;
-    assertEquals(7, counters.failedHandshakes());
+    assertEquals(7, state.counters().failedHandshakes());
     one.close();
-    assertEquals(7, counters.failedHandshakes());
+    assertEquals(7, state.counters().failedHandshakes());
     two.failed = 5;
-    assertEquals(8, counters.failedHandshakes());
+    assertEquals(8, state.counters().failedHandshakes());
     two.close();
-    assertEquals(8, counters.failedHandshakes());
+    assertEquals(8, state.counters().failedHandshakes());
   }
 }

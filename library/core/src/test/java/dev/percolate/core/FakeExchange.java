@@ -41,7 +41,7 @@ final class FakeExchange implements Exchange {
   private final Queue<Runnable> pieces = new ArrayDeque<>();
   private final ByteArrayOutputStream received = new ByteArrayOutputStream();
   private final Settings settings = new Settings();
-  final ErrorCounters faults = new ErrorCounters(settings);
+  final AppState appState = new AppState(settings);
   int reads;
   int status;
   @Nullable Headers headers;
@@ -63,7 +63,7 @@ final class FakeExchange implements Exchange {
   }
 
   Request request() {
-    return new Request(this, AppContext.of(settings), faults);
+    return new Request(this, appState);
   }
 
   Response response() {

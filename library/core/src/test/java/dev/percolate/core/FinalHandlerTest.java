@@ -348,7 +348,7 @@ class FinalHandlerTest {
     end().fail(new HttpError(403));
     assertEquals(403, exchange.status);
     assertEquals(String.valueOf(exchange.bytes().length), exchange.header("Content-Length"));
-    assertEquals(1, exchange.faults.lateErrors());
+    assertEquals(1, exchange.appState.counters().lateErrors());
     assertFalse(exchange.calls.contains("abort"));
   }
 

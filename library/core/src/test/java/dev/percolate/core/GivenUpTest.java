@@ -164,8 +164,8 @@ class GivenUpTest {
     assertTrue(line.contains("response already sent"), line);
     assertTrue(line.contains("(GivenUpTest.java:"), line);
     assertEquals(false, handled.get());
-    assertEquals(1, exchange.faults.secondAnswers());
-    assertEquals(1, exchange.faults.lateErrors());
+    assertEquals(1, exchange.appState.counters().secondAnswers());
+    assertEquals(1, exchange.appState.counters().lateErrors());
   }
 
   @Test
@@ -192,7 +192,7 @@ class GivenUpTest {
     assertTrue(lines.size() >= 2 && lines.size() < 20, lines::toString);
     assertTrue(lines.get(0).contains("a\\nb"), lines.get(0));
     assertTrue(lines.get(lines.size() - 1).contains(" similar errors since"), lines::toString);
-    assertEquals(201, exchange.faults.lateErrors());
+    assertEquals(201, exchange.appState.counters().lateErrors());
   }
 
   private static void sleepOutTheQuiet() {

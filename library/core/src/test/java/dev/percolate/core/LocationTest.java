@@ -13,7 +13,7 @@ class LocationTest {
 
   private static String location(String target, String mountPath, String url, String... headers) {
     Request req = FakeExchange.of("GET", target, headers).request();
-    req.scope(
+    req.context(
         new AppContext() {
           @Override
           public Settings settings() {

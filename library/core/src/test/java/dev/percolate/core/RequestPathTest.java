@@ -70,7 +70,7 @@ final class RequestPathTest {
   @Test
   void theSettingOfTheOutermostApplicationApplies() {
     Request req = admitted(FakeExchange.of("GET", "/%61"), "normalise");
-    req.scope(AppContext.of(new Settings().set(Settings.AMBIGUOUS_TARGETS, "pass")));
+    req.context(new AppState(new Settings().set(Settings.AMBIGUOUS_TARGETS, "pass")));
     assertTrue(req.normalised());
     assertEquals("/a", req.path());
   }
@@ -119,6 +119,6 @@ final class RequestPathTest {
   private Request admit(FakeExchange exchange, String mode) {
     Settings settings = new Settings().set(Settings.AMBIGUOUS_TARGETS, mode);
     settings.set(Settings.SERVER_OPTIONS, false);
-    return Request.admit(exchange, AppContext.of(settings), new ErrorCounters(settings), service);
+    return Request.admit(exchange, new AppState(settings), service);
   }
 }

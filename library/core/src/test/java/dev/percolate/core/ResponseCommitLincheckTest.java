@@ -38,8 +38,8 @@ class ResponseCommitLincheckTest {
   private static final class Given {
 
     final FakeExchange exchange = new FakeExchange();
-    final ErrorCounters faults = new ErrorCounters(PRODUCTION);
-    final ResponseCommit answer = new ResponseCommit(exchange, faults, new Nobody());
+    final AppState appState = new AppState(PRODUCTION);
+    final ResponseCommit answer = new ResponseCommit(exchange, appState, new Nobody());
     final AtomicInteger refused = new AtomicInteger();
 
     /** Starts the response in chunks. */
@@ -81,7 +81,7 @@ class ResponseCommitLincheckTest {
     /** Checks what was sent, and the number of rejected actions. */
     void check(int refusals, int bytes, String... calls) {
       assertEquals(refusals, refused.get());
-      assertEquals(refusals, faults.secondAnswers());
+      assertEquals(refusals, appState.counters().secondAnswers());
       assertEquals(List.of(calls), exchange.calls);
       assertEquals(bytes, exchange.bytes().length);
       assertTrue(answer.ended());

@@ -31,7 +31,7 @@ class StepNextTest {
 
   private void assertFaults(long nexts, long late) {
     assertEquals(
-        List.of(nexts, late), List.of(exchange.faults.secondNexts(), exchange.faults.lateErrors()));
+        List.of(nexts, late), List.of(exchange.appState.counters().secondNexts(), exchange.appState.counters().lateErrors()));
   }
 
   @Test

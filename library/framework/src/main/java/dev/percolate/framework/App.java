@@ -1,8 +1,8 @@
 package dev.percolate.framework;
 
-import dev.percolate.core.AppContext;
+import dev.percolate.core.AppCounters;
+import dev.percolate.core.AppState;
 import dev.percolate.core.Chain;
-import dev.percolate.core.ErrorCounters;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Handler;
@@ -85,8 +85,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   private final Map<String, @Nullable Object> locals =
       Collections.synchronizedMap(new LinkedHashMap<>());
   private final Views views = new Views(this);
-  private final ErrorCounters faults = new ErrorCounters(settings);
-  private final AppContext outside = AppContext.of(settings);
+  private final AppState state = new AppState(settings);
   private final Stack stack = new Stack();
   private final ParamCallbacks params = new ParamCallbacks();
   private final MountPoint mounting = new MountPoint(this);
@@ -654,9 +653,9 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
     return this;
   }
 
-  /** Returns the counters of errors that are not visible in responses. */
-  public ErrorCounters faults() {
-    return faults;
+  /** Returns the counters of open connections, and of errors that are not visible in responses. */
+  public AppCounters counters() {
+    return state.counters();
   }
 
   /**
@@ -706,7 +705,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
     }
     Server server = Engine.find().listen(this, options);
     mounting.watch(server);
-    faults.add(server);
+    state.add(server);
     return server;
   }
 
@@ -728,7 +727,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
 
   @Override
   public void serve(Exchange exchange) {
-    Request req = Request.admit(exchange, outside, faults, this);
+    Request req = Request.admit(exchange, state, this);
     if (req != null) {
       handle(req, req.response(), new FinalHandler(req, req.response()));
     }
@@ -756,18 +755,18 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
 
   @Override
   public void draining() {
-    faults.drain();
+    state.drain();
   }
 
   @Override
   public void refused(Exchange exchange, int status, Headers headers) {
-    Middleware[] witnesses =
+    Middleware[] listeners =
         stack.snapshot().chain().stream()
             .filter(layer -> layer instanceof Mount mount && mount.prefix().isEmpty())
             .map(layer -> ((Mount) layer).step())
             .filter(RefusalListener.class::isInstance)
             .toArray(Middleware[]::new);
-    Chain.service(settings, witnesses).refused(exchange, status, headers);
+    Chain.service(settings, listeners).refused(exchange, status, headers);
   }
 
   ParamCallbacks paramCallbacks() {

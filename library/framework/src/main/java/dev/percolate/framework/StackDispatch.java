@@ -56,13 +56,13 @@ final class StackDispatch extends Dispatch implements AppContext {
 
   /** Returns the application that handles the request, or null. */
   static @Nullable App appOf(Request req) {
-    return req.scope() instanceof StackDispatch dispatch ? dispatch.app : null;
+    return req.context() instanceof StackDispatch dispatch ? dispatch.app : null;
   }
 
   /** Makes this application the current one of the request, and starts. */
   void enter() {
-    outer = req.scope();
-    req.scope(this);
+    outer = req.context();
+    req.context(this);
     poweredBy();
     start();
   }
@@ -298,7 +298,7 @@ final class StackDispatch extends Dispatch implements AppContext {
 
   private void end(@Nullable Throwable error) {
     if (outer != null) {
-      req.scope(outer);
+      req.context(outer);
     }
     if (error == null) {
       out.run();

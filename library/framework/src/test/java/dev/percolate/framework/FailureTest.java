@@ -115,7 +115,7 @@ final class FailureTest {
     tells(app);
     assertEquals("told", play(Call.get(target), app).text(), what);
     assertEquals(List.of("first boom", "second boom"), told, what);
-    assertEquals(0, app.faults().lateErrors(), what);
+    assertEquals(0, app.counters().lateErrors(), what);
   }
 
   @Test
@@ -177,7 +177,7 @@ final class FailureTest {
     tells(app);
     assertEquals("told", play(Call.get("/"), app).text());
     assertEquals(List.of("first boom", "second boom"), told);
-    assertEquals(1, app.faults().lateErrors());
+    assertEquals(1, app.counters().lateErrors());
   }
 
   @Test

@@ -185,7 +185,7 @@ class HangWatchTest {
     app.get("/x", (req, res) -> req.answerTimeout(Duration.ofMillis(100)));
     assertEquals(503, Call.get("/x").to(app).status());
     assertTrue(first().startsWith("no response within PT0.1S: GET /x waits for HangWatchTest."));
-    assertEquals(1, app.faults().unanswered());
+    assertEquals(1, app.counters().unanswered());
   }
 
   private void assertNotice(String target, String end) throws Exception {

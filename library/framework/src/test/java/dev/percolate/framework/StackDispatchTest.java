@@ -257,7 +257,7 @@ final class StackDispatchTest {
     app.use((error, req, res, next) -> log.add("no"));
     assertEquals("answered", play(Call.get("/a"), app).text());
     assertEquals(List.of(), log);
-    assertEquals(1, app.faults().lateErrors());
+    assertEquals(1, app.counters().lateErrors());
   }
 
   @Test
@@ -274,7 +274,7 @@ final class StackDispatchTest {
     app.use(says("once"));
     assertEquals(404, play(Call.get("/a"), app).status());
     assertEquals(List.of("once"), log);
-    assertEquals(2, app.faults().secondNexts());
+    assertEquals(2, app.counters().secondNexts());
   }
 
   @Test

@@ -33,7 +33,7 @@ public class ObserveBench extends NanosecondBench {
     app = new App().set("etag", false);
     switch (step) {
       case "nothing" -> {}
-      case "metrics" -> app.use(Metrics.of(new SimpleMeterRegistry()).errors(app.faults()));
+      case "metrics" -> app.use(Metrics.of(new SimpleMeterRegistry()).counters(app.counters()));
       case "tracing" -> app.use(Tracing.of(OpenTelemetry.noop()));
       case "inspector" -> app.use(Inspector.inDevelopment());
       default -> throw new IllegalArgumentException("step " + step);

@@ -102,8 +102,8 @@ final class RandomFaults {
         hung,
         unsound.sum(),
         lines.sum(),
-        app.faults().secondAnswers(),
-        app.faults().secondNexts());
+        app.counters().secondAnswers(),
+        app.counters().secondNexts());
     return ended && hung == 0 && unsound.sum() == 0 && lines.sum() == requests;
   }
 

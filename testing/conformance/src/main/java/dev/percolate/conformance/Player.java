@@ -1,6 +1,6 @@
 package dev.percolate.conformance;
 
-import dev.percolate.core.AppContext;
+import dev.percolate.core.AppState;
 import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Request;
 import dev.percolate.core.Settings;
@@ -98,7 +98,7 @@ final class Player implements AutoCloseable {
     } catch (Exception e) {
       return List.of(Answers.setupError(OriginalTexts.of(e)));
     }
-    Service service = new Watched(app, world);
+    Service service = new Watched(app, new AppState(app.settings()), world);
     List<Map<String, @Nullable Object>> answers = new ArrayList<>();
     for (Object request : scenario.requests()) {
       int before = world.count();
@@ -113,11 +113,11 @@ final class Player implements AutoCloseable {
   }
 
   /** Serves an application, and notifies the world when an exchange ends. */
-  private record Watched(App app, World world) implements Service {
+  private record Watched(App app, AppState appState, World world) implements Service {
 
     @Override
     public void serve(Exchange exchange) {
-      Request req = Request.admit(exchange, AppContext.of(app.settings()), app.faults(), this);
+      Request req = Request.admit(exchange, appState, this);
       if (req == null) {
         return;
       }

@@ -7,24 +7,26 @@ import dev.percolate.http.HttpError;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ErrorCountersTest {
+class FaultLogTest {
 
   private final Settings settings = new Settings();
-  private final ErrorCounters faults = new ErrorCounters(settings);
+  private final AppState appState = new AppState(settings);
+  private final AppCounters counters = appState.counters();
+  private final FaultLog faultLog = appState.faultLog();
   private final String request = FakeExchange.of("GET", "/a\nb").request().toString();
 
   @Test
   void eachKindHasItsOwnCounter() {
     try (LogLines log = new LogLines()) {
-      faults.secondAnswer();
-      faults.secondNext(request);
-      faults.secondNext(request);
+      counters.secondAnswer();
+      faultLog.secondNext(request);
+      faultLog.secondNext(request);
       for (int i = 0; i < 3; i++) {
-        faults.late(new IllegalStateException("late"), request, false);
+        faultLog.late(new IllegalStateException("late"), request, false);
       }
       assertEquals(
           List.of(1L, 2L, 3L),
-          List.of(faults.secondAnswers(), faults.secondNexts(), faults.lateErrors()));
+          List.of(counters.secondAnswers(), counters.secondNexts(), counters.lateErrors()));
       assertEquals(3, log.lines().size());
     }
   }
@@ -32,10 +34,10 @@ class ErrorCountersTest {
   @Test
   void aSecondNextIsLoggedOnlyInDevelopment() {
     try (LogLines log = new LogLines()) {
-      faults.secondNext(request);
+      faultLog.secondNext(request);
       assertEquals(List.of(), log.lines());
       settings.set("env", "development");
-      faults.secondNext(request);
+      faultLog.secondNext(request);
       String line = log.lines().get(0);
       assertTrue(line.startsWith("WARNING next was called twice"), line);
       assertTrue(line.contains("GET /a") && line.indexOf('\n') < 0, line);
@@ -46,11 +48,11 @@ class ErrorCountersTest {
   void serverErrorsAreLoggedAsErrorsAndClientErrorsAsInfo() {
     try (LogLines log = new LogLines()) {
       settings.set("env", "production");
-      faults.unhandled(new HttpError(400, "bad"), 400, "GET /a");
+      faultLog.unhandled(new HttpError(400, "bad"), 400, "GET /a");
       assertEquals(List.of(), log.lines());
       settings.set("env", "development");
-      faults.unhandled(new IllegalStateException("x"), 404, "GET /a");
-      faults.unhandled(new HttpError(400, "bad\r\nline"), 400, "GET /a");
+      faultLog.unhandled(new IllegalStateException("x"), 404, "GET /a");
+      faultLog.unhandled(new HttpError(400, "bad\r\nline"), 400, "GET /a");
       assertTrue(log.lines().get(0).startsWith("SEVERE GET /a"), log.lines().get(0));
       assertTrue(log.lines().get(1).startsWith("INFO GET /a"), log.lines().get(1));
       assertTrue(log.lines().get(1).contains("bad") && log.lines().get(1).indexOf('\n') < 0);

@@ -3,24 +3,18 @@ package dev.percolate.core;
 import dev.percolate.core.store.StoreUnavailable;
 import dev.percolate.engine.CallSite;
 import dev.percolate.engine.ClientGone;
-import dev.percolate.engine.Server;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts and logs errors after a response or before a request, which no client can see.
- *
- * <p>Each outermost application has one. Thread-safe. Errors are always counted. Those that a
- * developer should see are also logged, with the platform logger {@code dev.percolate}.
+ * Logs the errors of one application that no client can see, with the platform logger {@code
+ * dev.percolate}. Also counts them.
  */
-public final class ErrorCounters {
+final class FaultLog {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
 
@@ -28,83 +22,13 @@ public final class ErrorCounters {
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Settings settings;
-  private final LongAdder secondAnswers = new LongAdder();
-  private final LongAdder secondNexts = new LongAdder();
-  private final LongAdder lateErrors = new LongAdder();
-  private final LongAdder unanswered = new LongAdder();
-  private final AnswerWatch watch = new AnswerWatch();
-  private final RunningServers servers = new RunningServers();
+  private final AppCounters counters;
   private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
   private final AtomicLong unsaid = new AtomicLong();
 
-  /**
-   * Creates the counters of one application.
-   *
-   * @param settings the settings of the application, including its environment
-   */
-  public ErrorCounters(Settings settings) {
+  FaultLog(Settings settings, AppCounters counters) {
     this.settings = settings;
-  }
-
-  /** Returns the number of responses that were rejected because the request already had one. */
-  public long secondAnswers() {
-    return secondAnswers.sum();
-  }
-
-  /** Returns the number of calls of a {@code next} that had already been called. */
-  public long secondNexts() {
-    return secondNexts.sum();
-  }
-
-  /**
-   * Returns the number of errors that came after {@code next} was called, or after the response.
-   */
-  public long lateErrors() {
-    return lateErrors.sum();
-  }
-
-  /**
-   * Returns the number of requests that got a 503 because they had no response in time. See {@link
-   * dev.percolate.engine.ListenOptions#answerTimeout}.
-   */
-  public long unanswered() {
-    return unanswered.sum();
-  }
-
-  /**
-   * Returns the number of connections that ended before the TLS handshake was complete, on all
-   * servers of the application. See {@link Server#failedHandshakes}.
-   */
-  public long failedHandshakes() {
-    return servers.failedHandshakes();
-  }
-
-  /** Adds a server of the application. */
-  public void add(Server server) {
-    servers.add(server);
-  }
-
-  /**
-   * Returns the number of open connections on the servers of the application. Servers whose engine
-   * does not count them are left out.
-   */
-  public long connections() {
-    return servers.connections();
-  }
-
-  /** Returns the servers of the application. */
-  RunningServers servers() {
-    return servers;
-  }
-
-  /** Returns the watch for requests without a response. */
-  AnswerWatch watch() {
-    return watch;
-  }
-
-  /** Returns the time after which developers are notified of a request without a response. */
-  Duration hangNotice() {
-    return Objects.requireNonNull(settings.get(Settings.HANG_NOTICE));
+    this.counters = counters;
   }
 
   /** Logs a request without a response, and what it waits for. */
@@ -114,16 +38,8 @@ public final class ErrorCounters {
 
   /** Counts and logs a request that had no response in time. */
   void unanswered(String text) {
-    unanswered.increment();
+    counters.withoutResponse();
     LOG.log(Level.WARNING, text);
-  }
-
-  /**
-   * Notifies listeners that a server is shutting down and accepts no new clients. Services call it
-   * from {@link dev.percolate.engine.Service#draining}.
-   */
-  public void drain() {
-    servers.drain();
   }
 
   /** Logs that a handler could not run because there was no thread. */
@@ -151,18 +67,10 @@ public final class ErrorCounters {
     }
   }
 
-  /** Returns true if the application is in development. Not cached, as settings may change. */
-  boolean development() {
-    return "development".equals(settings.get(Settings.ENV));
-  }
-
-  void secondAnswer() {
-    secondAnswers.increment();
-  }
-
+  /** Counts a second call of a {@code next}, and logs it in development. */
   void secondNext(Object request) {
-    secondNexts.increment();
-    if (development()) {
+    counters.secondNext();
+    if (settings.isDevelopment()) {
       LOG.log(
           Level.WARNING,
           "next was called twice by one handler; the second call is ignored: " + request,
@@ -172,7 +80,7 @@ public final class ErrorCounters {
 
   /** Counts and logs an error while an error page was created, such as a failed hook. */
   void unmade(Throwable error, Object request) {
-    lateErrors.increment();
+    counters.lateError();
     LOG.log(Level.ERROR, "creating an error page failed: " + request, error);
   }
 
@@ -185,7 +93,7 @@ public final class ErrorCounters {
     if (error instanceof ClientGone) {
       return;
     }
-    lateErrors.increment();
+    counters.lateError();
     if (givenUp) {
       givenUp(error, request);
     } else {

@@ -1,0 +1,64 @@
+package dev.percolate.core;
+
+import dev.percolate.engine.Server;
+
+/**
+ * The state of one outermost application, or of a service without an application: its settings,
+ * servers, counters and response timeouts.
+ *
+ * <p>It is the context of a request until an application handles the request. Thread-safe.
+ */
+public final class AppState implements AppContext {
+
+  private final Settings settings;
+  private final RunningServers servers = new RunningServers();
+  private final AppCounters counters = new AppCounters(servers);
+  private final FaultLog faultLog;
+  private final AnswerWatch answerWatch = new AnswerWatch();
+
+  /**
+   * Creates the state of one application.
+   *
+   * @param settings the settings of the application, including its environment
+   */
+  public AppState(Settings settings) {
+    this.settings = settings;
+    this.faultLog = new FaultLog(settings, counters);
+  }
+
+  @Override
+  public Settings settings() {
+    return settings;
+  }
+
+  /** Returns the counters of the application. */
+  public AppCounters counters() {
+    return counters;
+  }
+
+  /** Adds a server of the application. */
+  public void add(Server server) {
+    servers.add(server);
+  }
+
+  /**
+   * Notifies listeners that a server is shutting down and accepts no new clients. Services call it
+   * from {@link dev.percolate.engine.Service#draining}.
+   */
+  public void drain() {
+    servers.drain();
+  }
+
+  RunningServers servers() {
+    return servers;
+  }
+
+  FaultLog faultLog() {
+    return faultLog;
+  }
+
+  /** Returns the watch for requests without a response. */
+  AnswerWatch answerWatch() {
+    return answerWatch;
+  }
+}

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.percolate.core.Chain;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.Service;
 import dev.percolate.http.CheckReturnValue;
@@ -42,7 +43,7 @@ class OwnParserTest {
       if (text.isBlank()) {
         throw new HttpError(400, "no line", "entity.parse.failed", null);
       }
-      req.body(text.lines().map(line -> List.of(line.split(separator))).toList());
+      RequestControl.body(req, text.lines().map(line -> List.of(line.split(separator))).toList());
     }
   }
 

@@ -11,6 +11,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.BodyMemory;
@@ -101,7 +102,7 @@ final class ManyBodiesTest extends ServerFixture {
 
     @Override
     public boolean chunk(ByteBuffer piece) {
-      req.keep(LENGTH);
+      RequestControl.keep(req, LENGTH);
       return super.chunk(piece);
     }
   }

@@ -4,6 +4,7 @@ import dev.percolate.core.AppState;
 import dev.percolate.core.Chain;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.BlockingExchange;
 import dev.percolate.engine.Exchange;
@@ -119,7 +120,7 @@ public final class MiddlewareFilter implements Filter {
   }
 
   private void walk(Exchange exchange, FilterExchange passage) {
-    Request req = Request.admit(exchange, appState, service);
+    Request req = RequestControl.admit(exchange, appState, service);
     if (req != null) {
       steps.handle(req, req.response(), passage.behind(req));
     }

@@ -1,6 +1,7 @@
 package dev.percolate.servlet;
 
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
@@ -56,12 +57,12 @@ final class WrappedRequest extends HttpServletRequestWrapper {
 
   @Override
   public ServletInputStream getInputStream() throws IOException {
-    return req.readable() ? super.getInputStream() : replayed();
+    return RequestControl.readable(req) ? super.getInputStream() : replayed();
   }
 
   @Override
   public BufferedReader getReader() throws IOException {
-    if (req.readable()) {
+    if (RequestControl.readable(req)) {
       return super.getReader();
     }
     String name = getCharacterEncoding();
@@ -71,13 +72,13 @@ final class WrappedRequest extends HttpServletRequestWrapper {
 
   @Override
   public int getContentLength() {
-    byte[] raw = req.readable() ? null : req.attrOrNull(Request.RAW);
+    byte[] raw = RequestControl.readable(req) ? null : req.attrOrNull(Request.RAW);
     return raw == null ? super.getContentLength() : raw.length;
   }
 
   @Override
   public long getContentLengthLong() {
-    byte[] raw = req.readable() ? null : req.attrOrNull(Request.RAW);
+    byte[] raw = RequestControl.readable(req) ? null : req.attrOrNull(Request.RAW);
     return raw == null ? super.getContentLengthLong() : raw.length;
   }
 

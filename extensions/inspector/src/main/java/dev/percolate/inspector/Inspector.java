@@ -4,6 +4,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.RefusalListener;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.http.Forwarded;
@@ -55,7 +56,7 @@ public final class Inspector implements Middleware, RefusalListener {
   }
 
   private void record(Request req, Response res, TimeLine line, boolean visible) {
-    req.trace(line);
+    RequestControl.trace(req, line);
     if (!visible) {
       res.onFinish(line::finish);
       return;

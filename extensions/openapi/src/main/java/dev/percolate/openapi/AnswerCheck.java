@@ -4,6 +4,7 @@ import dev.percolate.core.BodyFilter;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Key;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.http.LogText;
@@ -161,7 +162,8 @@ final class AnswerCheck {
 
   private void complain(String what, String declared, String answered) {
     String route = req.routePath() == null ? "" : " (" + req.routePath() + ")";
-    req.complain(
+    RequestControl.complain(
+        req,
         req.method()
             + " "
             + LogText.escape(req.originalUrl())

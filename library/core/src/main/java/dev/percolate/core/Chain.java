@@ -126,7 +126,7 @@ public final class Chain implements Middleware {
 
     @Override
     public void serve(Exchange exchange) {
-      Request req = Request.admit(exchange, appState, this);
+      Request req = RequestControl.admit(exchange, appState, this);
       if (req != null) {
         dispatch(steps, req, req.response(), new FinalHandler(req, req.response()));
       }
@@ -139,7 +139,7 @@ public final class Chain implements Middleware {
 
     @Override
     public void refused(Exchange exchange, int status, Headers headers) {
-      Request req = new Request(exchange, appState);
+      Request req = new Request(exchange, appState, false);
       req.response().alreadyStarted(status, headers);
       for (Middleware step : steps) {
         if (step instanceof RefusalListener listener) {

@@ -16,7 +16,7 @@ public interface ChunkReader {
   /**
    * Returns the number of bytes that the reader buffers. Called before the first chunk, which is
    * read once {@link BodyMemory} is reserved for these bytes. A reader that later needs more calls
-   * {@link Request#keep}.
+   * {@link RequestControl#keep}.
    *
    * @param announced the announced length of the body in bytes; negative if unknown
    * @return the number of bytes. The default is negative, for unknown: then all chunks are counted,
@@ -27,7 +27,7 @@ public interface ChunkReader {
   }
 
   /**
-   * Returns the maximum that the reader may pass to {@link Request#keep}. Up to this size the
+   * Returns the maximum that the reader may pass to {@link RequestControl#keep}. Up to this size the
    * request waits for memory. More memory is granted or refused immediately.
    *
    * @param announced the announced length of the body in bytes; negative if unknown

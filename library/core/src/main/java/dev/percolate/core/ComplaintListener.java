@@ -4,7 +4,7 @@ package dev.percolate.core;
  * An exchange that receives complaints about mistakes of the application. The exchanges of the
  * testkit do.
  *
- * @see Request#complain
+ * @see RequestControl#complain
  */
 @FunctionalInterface
 public interface ComplaintListener {

@@ -15,7 +15,7 @@ interface FileResponse {
   /** Returns the headers of the request. */
   Headers received();
 
-  /** Returns true if paths are normalised; see {@link Request#normalised}. */
+  /** Returns true if paths are normalised; see {@link RequestControl#normalised}. */
   boolean normalised();
 
   int status();

@@ -201,7 +201,7 @@ public final class FinalHandler implements Next {
   /** Returns the page of the request trace; null for the default page. */
   private static RequestTrace.@Nullable Page ownPage(
       @Nullable Throwable error, int status, Response res) {
-    RequestTrace trace = res.req().trace();
+    RequestTrace trace = res.req().dispatchState().trace();
     if (trace == null || res.headersSent()) {
       return null;
     }

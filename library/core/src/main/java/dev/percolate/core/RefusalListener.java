@@ -2,7 +2,7 @@ package dev.percolate.core;
 
 /**
  * Observes requests that get a response before they enter the chain: those that an engine or {@link
- * Request#admit} rejects, and {@code OPTIONS *}, which gets 200.
+ * RequestControl#admit} rejects, and {@code OPTIONS *}, which gets 200.
  *
  * <p>Engines respond to a malformed or oversized request head themselves. Such a request is passed
  * once to all middleware that implements this interface and is mounted at {@code /} of the

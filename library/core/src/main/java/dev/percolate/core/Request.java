@@ -1,11 +1,8 @@
 package dev.percolate.core;
 
-import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.engine.Exchange;
-import dev.percolate.engine.HeadGuard;
-import dev.percolate.engine.Service;
 import dev.percolate.engine.Turn;
 import dev.percolate.http.Accept;
 import dev.percolate.http.BasicCredentials;
@@ -114,20 +111,20 @@ public final class Request {
   private boolean bodyUnmade;
   private @Nullable Type typedAs;
   private @Nullable Object typed;
-  private @Nullable String encoding;
   private @Nullable Map<String, Object> attributes;
   private final long receivedAt = System.currentTimeMillis();
 
   /**
-   * Creates the request and response of an exchange. For implementations of {@link Service}.
+   * Creates the request and response of an exchange.
    *
-   * @param exchange the exchange
    * @param appState the state of the outermost application
+   * @param plain whether the path of the target is in normal form
    */
-  public Request(Exchange exchange, AppState appState) {
+  Request(Exchange exchange, AppState appState, boolean plain) {
     this.exchange = exchange;
     this.appState = appState;
     this.context = appState;
+    this.plain = plain;
     this.method = exchange.method();
     this.originalUrl = exchange.target();
     this.url = originalUrl;
@@ -142,50 +139,6 @@ public final class Request {
     }
   }
 
-  /**
-   * Creates the request of an exchange. If {@link Settings#AMBIGUOUS_TARGETS} rejects its target,
-   * responds with 400 and closes the connection instead, as engines do. Unless {@link
-   * Settings#SERVER_OPTIONS} is false, also responds to {@code OPTIONS *} itself. The service is
-   * notified of both, as of requests that engines reject.
-   *
-   * @param exchange an exchange without a response
-   * @param appState the state of the outermost application
-   * @param service the service
-   * @return the request; null if the response has been sent
-   */
-  public static @Nullable Request admit(
-      Exchange exchange, AppState appState, Service service) {
-    String target = exchange.target();
-    boolean plain = NormalPath.isPlain(target);
-    if (!plain && HeadGuard.refusesTarget(target, ambiguousTargets(appState.settings()))) {
-      answer(exchange, 400, HeadGuard.answer(400), service);
-      return null;
-    }
-    if (target.equals("*") && Boolean.TRUE.equals(appState.settings().get(Settings.SERVER_OPTIONS))) {
-      if (exchange.method().equals("OPTIONS")) {
-        answer(exchange, 200, HeadGuard.serverOptions(), service);
-      } else {
-        answer(exchange, 400, HeadGuard.answer(400), service);
-      }
-      return null;
-    }
-    Request req = new Request(exchange, appState);
-    if (plain) {
-      req.plain();
-    }
-    return req;
-  }
-
-  private static void answer(Exchange exchange, int status, Headers headers, Service service) {
-    exchange.start(status, headers);
-    exchange.end(ByteBuffer.allocate(0));
-    service.refused(exchange, status, headers);
-  }
-
-  private static String ambiguousTargets(Settings settings) {
-    return Objects.requireNonNull(settings.get(Settings.AMBIGUOUS_TARGETS));
-  }
-
   /** Returns the response to this request. */
   public Response response() {
     return response;
@@ -194,21 +147,6 @@ public final class Request {
   /** Returns the settings of the current application. */
   public Settings settings() {
     return context.settings();
-  }
-
-  /** Returns the context of the current application. */
-  public AppContext context() {
-    return context;
-  }
-
-  /**
-   * Sets the context of the current application. Applications call it when a request enters or
-   * leaves.
-   *
-   * @param context the context
-   */
-  public void context(AppContext context) {
-    this.context = context;
   }
 
   /** Returns the time at which the head of the request was received, with millisecond precision. */
@@ -255,15 +193,6 @@ public final class Request {
   }
 
   /**
-   * Sets the original request target, for gateways that report the target before a rewrite.
-   *
-   * @param originalUrl the path and query
-   */
-  public void originalUrl(String originalUrl) {
-    this.originalUrl = originalUrl;
-  }
-
-  /**
    * Returns the path of {@link #url()}: the part before the query, not decoded, in the normal form
    * of {@link NormalPath} unless {@link Settings#AMBIGUOUS_TARGETS} is {@code pass}. Mount paths,
    * routes and static files are matched against it. Use it when you compare paths.
@@ -281,14 +210,6 @@ public final class Request {
   /** Returns the path of {@link #originalUrl()}, in the same form as {@link #path()}. */
   public String originalPath() {
     return normal(Target.path(originalUrl));
-  }
-
-  /**
-   * Returns true if paths are in normal form, which is the default. False if {@link
-   * Settings#AMBIGUOUS_TARGETS} is {@code pass} in the outermost application.
-   */
-  public boolean normalised() {
-    return !"pass".equals(appState.settings().get(Settings.AMBIGUOUS_TARGETS));
   }
 
   /** Returns the HTTP version, such as {@code 1.1}. */
@@ -686,15 +607,6 @@ public final class Request {
   }
 
   /**
-   * Sets the path parameters. Routers call it.
-   *
-   * @param params the parameters
-   */
-  public void params(Params params) {
-    this.params = params;
-  }
-
-  /**
    * Returns a parameter: from the path, else from a body that is a map, else from the query. An
    * empty string, zero or false is a value like others.
    *
@@ -726,15 +638,6 @@ public final class Request {
   }
 
   /**
-   * Sets the current route. Routers call it.
-   *
-   * @param route the route; null for none
-   */
-  public void route(@Nullable Object route) {
-    this.route = route;
-  }
-
-  /**
    * Returns the path of the current route, with the mount path of its application: {@code
    * /users/:id}, or the text of a regular expression. Unlike {@link #path()}, it has few different
    * values, so it can label a metric:
@@ -754,16 +657,6 @@ public final class Request {
     return routePath == null || known == null ? null : known.mountPath() + routePath;
   }
 
-  /**
-   * Sets the path of the current route, in the current application. Routers call it.
-   *
-   * @param path the path without the mount path; null outside of routes
-   */
-  public void routePath(@Nullable String path) {
-    this.routePath = path;
-    this.routeContext = context;
-  }
-
   /** Returns true if the request has a body, even an empty one. */
   public boolean hasBody() {
     return exchange.hasBody();
@@ -779,39 +672,6 @@ public final class Request {
       body = json.value();
     }
     return body;
-  }
-
-  /**
-   * Sets the parsed body. Parsers call it.
-   *
-   * @param value the value
-   */
-  public void body(@Nullable Object value) {
-    this.body = value;
-    this.bodyUnmade = false;
-  }
-
-  /**
-   * Sets a JSON body. Parsers call it. The first call of {@link #body()} creates the value; {@link
-   * #body(Class)} reads it as a type.
-   *
-   * @param json the parsed text
-   */
-  public void body(JsonDocument json) {
-    body(null, json);
-    this.bodyUnmade = true;
-  }
-
-  /**
-   * Sets a JSON body and the value that {@link #body()} returns for it. Parsers call it.
-   *
-   * @param value the value
-   * @param json the parsed text, for {@link #body(Class)}
-   */
-  public void body(@Nullable Object value, JsonDocument json) {
-    body(value);
-    this.json = json;
-    this.typedAs = null;
   }
 
   /**
@@ -985,34 +845,6 @@ public final class Request {
     return appState.servers().onDrain(hook);
   }
 
-  /** Returns true if reading of the body has not started. */
-  public boolean readable() {
-    return stream().readable();
-  }
-
-  /**
-   * Marks the body as unread or read.
-   *
-   * @param readable false to prevent others from reading it
-   */
-  public void readable(boolean readable) {
-    stream().readable(readable);
-  }
-
-  /** Returns the charset with which other code decodes the body, or null. */
-  public @Nullable String encoding() {
-    return encoding;
-  }
-
-  /**
-   * Declares that other code decodes the body. Parsers then reject the body.
-   *
-   * @param charset the name of the charset; null if no other code decodes it
-   */
-  public void encoding(@Nullable String charset) {
-    this.encoding = charset;
-  }
-
   /**
    * Reads the body in chunks. If the thread may block, the reader is called on this thread, before
    * this method returns. Otherwise it is called later, on the serial executor of the exchange.
@@ -1022,17 +854,6 @@ public final class Request {
    */
   public void read(ChunkReader reader) {
     stream().read(reader);
-  }
-
-  /**
-   * Reserves {@link BodyMemory} until the exchange ends, for data of the body beyond {@link
-   * ChunkReader#keeps}.
-   *
-   * @param bytes the total number of bytes kept
-   * @throws HttpError 503 {@code memory.unavailable} if the memory is not available
-   */
-  public void keep(long bytes) {
-    stream().keep(bytes);
   }
 
   /**
@@ -1168,20 +989,6 @@ public final class Request {
     }
   }
 
-  /** Returns the trace of this request; null if there is none. */
-  public @Nullable RequestTrace trace() {
-    return dispatchState.trace();
-  }
-
-  /**
-   * Sets the trace of this request, from the next handler on. Middleware and handlers call it.
-   *
-   * @param trace observes the handlers; null for no trace
-   */
-  public void trace(@Nullable RequestTrace trace) {
-    dispatchState.trace(trace);
-  }
-
   /**
    * Returns true if a server of the application is shutting down. Readiness probes should then
    * fail.
@@ -1202,18 +1009,53 @@ public final class Request {
     return exchange;
   }
 
+  AppContext context() {
+    return context;
+  }
+
+  /** Sets the context of the current application. */
+  void context(AppContext context) {
+    this.context = context;
+  }
+
+  /** Sets the original request target. */
+  void originalUrl(String originalUrl) {
+    this.originalUrl = originalUrl;
+  }
+
+  /** Returns true if paths are in normal form; see {@link Settings#AMBIGUOUS_TARGETS}. */
+  boolean normalised() {
+    return !"pass".equals(appState.settings().get(Settings.AMBIGUOUS_TARGETS));
+  }
+
+  /** Sets the path parameters. */
+  void params(Params params) {
+    this.params = params;
+  }
+
+  /** Sets the current route. */
+  void route(@Nullable Object route) {
+    this.route = route;
+  }
+
+  /** Sets the path of the current route, in the current application. */
+  void routePath(@Nullable String path) {
+    this.routePath = path;
+    this.routeContext = context;
+  }
+
   /**
-   * Reports an error of the application that the client does not see, such as a response that
-   * violates the API description. It is logged as a warning. In-memory calls of the testkit fail
-   * instead.
+   * Sets the parsed body.
    *
-   * @param complaint the error, for developers
+   * @param document the parsed JSON text; null for other bodies
+   * @param unmade whether {@link #body()} creates the value from the document
    */
-  public void complain(String complaint) {
-    if (exchange instanceof ComplaintListener listener) {
-      listener.complained(complaint);
-    } else {
-      LOG.log(System.Logger.Level.WARNING, complaint);
+  void setBody(@Nullable Object value, @Nullable JsonDocument document, boolean unmade) {
+    body = value;
+    bodyUnmade = unmade;
+    if (document != null) {
+      json = document;
+      typedAs = null;
     }
   }
 
@@ -1277,7 +1119,7 @@ public final class Request {
   }
 
   /** Returns the reader of the body, created when it is first needed. */
-  private Body stream() {
+  Body stream() {
     Body known = stream;
     if (known == null) {
       known = new Body(exchange, new BodyOwner());

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Observes the middleware and handlers of a request and creates its default pages, for developers;
- * see {@link Request#trace}.
+ * see {@link RequestControl#trace}.
  *
  * <p>Each handler is identified by its {@code next}. Implementations must only keep weak references
  * to it, since requests without a response are detected when it becomes unreachable. Methods are

@@ -147,9 +147,9 @@ class BodyTest {
     for (Consumer<Request> first : ways) {
       for (Consumer<Request> second : ways) {
         Request req = new FakeExchange().request();
-        assertTrue(req.readable());
+        assertTrue(RequestControl.readable(req));
         first.accept(req);
-        assertFalse(req.readable());
+        assertFalse(RequestControl.readable(req));
         HttpError error = assertThrows(HttpError.class, () -> second.accept(req));
         assertEquals("500 stream.not.readable", error.status() + " " + error.type());
       }
@@ -159,9 +159,9 @@ class BodyTest {
   @Test
   void aBodyThatIsMarkedAsReadCannotBeRead() {
     Request req = exchange.request();
-    req.readable(false);
+    RequestControl.readable(req, false);
     assertThrows(HttpError.class, () -> req.read(new Noting()));
-    req.readable(true);
+    RequestControl.readable(req, true);
     req.read(new Noting());
   }
 

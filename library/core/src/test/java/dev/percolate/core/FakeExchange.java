@@ -63,7 +63,7 @@ final class FakeExchange implements Exchange {
   }
 
   Request request() {
-    return new Request(this, appState);
+    return new Request(this, appState, false);
   }
 
   Response response() {

@@ -462,7 +462,7 @@ class RecordInputTest {
   private static Request form(Map<String, ?> fields) {
     Request req =
         FakeExchange.of("POST", "/", "Content-Type", "application/x-www-form-urlencoded").request();
-    req.body(fields);
+    RequestControl.body(req, fields);
     return req;
   }
 

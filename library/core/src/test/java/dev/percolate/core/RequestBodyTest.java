@@ -46,7 +46,7 @@ class RequestBodyTest {
     String type = "entity.type.unsupported";
     Request form = posted("Content-Type", "a/b; c=\"d\"");
     assertTrue(form.hasBody());
-    form.body("the result of a parser of the application");
+    RequestControl.body(form, "the result of a parser of the application");
     assertRefused(415, type, "the body is a/b; c=\\\"d\\\", but JSON was expected", form);
     assertRefused(415, type, "the body has no type, but JSON was expected", posted());
     assertRefused(

@@ -119,6 +119,6 @@ final class RequestPathTest {
   private Request admit(FakeExchange exchange, String mode) {
     Settings settings = new Settings().set(Settings.AMBIGUOUS_TARGETS, mode);
     settings.set(Settings.SERVER_OPTIONS, false);
-    return Request.admit(exchange, new AppState(settings), service);
+    return RequestControl.admit(exchange, new AppState(settings), service);
   }
 }

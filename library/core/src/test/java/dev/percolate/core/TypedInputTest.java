@@ -261,7 +261,7 @@ class TypedInputTest {
             .startsWith("form(…): no form was read"));
     form.attr(Request.BODY_PASSED_ON, true);
     assertEquals(415, fault(() -> form.form("a")).status());
-    form.body(Map.of("a", "1", "b", List.of("2", "3")));
+    RequestControl.body(form, Map.of("a", "1", "b", List.of("2", "3")));
     assertEquals("1", form.form("a"));
     assertEquals(1, form.form("a", int.class));
     assertEquals(2L, form.formRequired("b", Long.class));

@@ -11,6 +11,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.RefusalListener;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.StartCheck;
@@ -727,7 +728,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
 
   @Override
   public void serve(Exchange exchange) {
-    Request req = Request.admit(exchange, state, this);
+    Request req = RequestControl.admit(exchange, state, this);
     if (req != null) {
       handle(req, req.response(), new FinalHandler(req, req.response()));
     }

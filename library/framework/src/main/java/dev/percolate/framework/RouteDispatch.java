@@ -4,6 +4,7 @@ import dev.percolate.core.Dispatch;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.framework.path.CompiledPath;
 import java.util.List;
@@ -95,11 +96,11 @@ final class RouteDispatch extends Dispatch {
   }
 
   private @Nullable Middleware next(@Nullable Throwable error) {
-    req.route(route); // middleware may have run other routes
+    RequestControl.route(req, route); // middleware may have run other routes
     if (error != null) {
       skipParameters();
     } else {
-      req.routePath(path.toString());
+      RequestControl.routePath(req, path.toString());
       Middleware parameter = nextParameter();
       if (parameter != null) {
         return parameter;

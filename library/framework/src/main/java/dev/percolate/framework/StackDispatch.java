@@ -4,6 +4,7 @@ import dev.percolate.core.AppContext;
 import dev.percolate.core.Dispatch;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.framework.path.CompiledPath;
@@ -56,13 +57,13 @@ final class StackDispatch extends Dispatch implements AppContext {
 
   /** Returns the application that handles the request, or null. */
   static @Nullable App appOf(Request req) {
-    return req.context() instanceof StackDispatch dispatch ? dispatch.app : null;
+    return RequestControl.context(req) instanceof StackDispatch dispatch ? dispatch.app : null;
   }
 
   /** Makes this application the current one of the request, and starts. */
   void enter() {
-    outer = req.context();
-    req.context(this);
+    outer = RequestControl.context(req);
+    RequestControl.context(req, this);
     poweredBy();
     start();
   }
@@ -97,7 +98,7 @@ final class StackDispatch extends Dispatch implements AppContext {
 
   /** Continues after a route. Later routes may handle its error too. */
   void leave(@Nullable Throwable error) {
-    req.route(null);
+    RequestControl.route(req, null);
     ofRoute = true;
     advance(error);
   }
@@ -139,7 +140,7 @@ final class StackDispatch extends Dispatch implements AppContext {
     if (error == null) {
       res.send(text);
     } else {
-      req.route(null);
+      RequestControl.route(req, null);
       divert(error);
     }
   }
@@ -150,7 +151,7 @@ final class StackDispatch extends Dispatch implements AppContext {
     boolean ofRoutes = ofRoute;
     ofRoute = false;
     if (error == null) { // error handlers can read which route failed
-      req.routePath(null);
+      RequestControl.routePath(req, null);
     }
     restoreUrl();
     for (; ; ) {
@@ -189,7 +190,7 @@ final class StackDispatch extends Dispatch implements AppContext {
     String path = req.path();
     RouteIndex.Candidates known = candidates;
     if (known == null || !known.areFor(path)) {
-      known = layers.candidates(RoutePath.of(path, req.normalised()));
+      known = layers.candidates(RoutePath.of(path, RequestControl.normalised(req)));
       candidates = known;
     }
     return known;
@@ -201,13 +202,13 @@ final class StackDispatch extends Dispatch implements AppContext {
     if (record == null || match == null) {
       return false;
     }
-    req.params(match.params());
+    RequestControl.params(req, match.params());
     boolean called =
         new RouteDispatch(this, route, record, app.paramCallbacks(), req, res).start(error);
     if (!called) {
-      req.route(null);
+      RequestControl.route(req, null);
       if (error == null) {
-        req.routePath(null);
+        RequestControl.routePath(req, null);
       }
     }
     return called;
@@ -279,7 +280,7 @@ final class StackDispatch extends Dispatch implements AppContext {
    * normalised may do so, as in Express 3.
    */
   private boolean touchesHost(String rest) {
-    return !rest.isEmpty() && !isPathEnd(rest.charAt(0)) && req.normalised();
+    return !rest.isEmpty() && !isPathEnd(rest.charAt(0)) && RequestControl.normalised(req);
   }
 
   private static boolean isPathEnd(char c) {
@@ -298,7 +299,7 @@ final class StackDispatch extends Dispatch implements AppContext {
 
   private void end(@Nullable Throwable error) {
     if (outer != null) {
-      req.context(outer);
+      RequestControl.context(req, outer);
     }
     if (error == null) {
       out.run();

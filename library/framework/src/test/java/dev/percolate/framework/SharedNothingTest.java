@@ -9,6 +9,7 @@ import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Call;
@@ -134,7 +135,7 @@ final class SharedNothingTest {
 
           @Override
           public void done(@Nullable Throwable failure) {
-            req.body(bytes.toString(UTF_8));
+            RequestControl.body(req, bytes.toString(UTF_8));
             next.run();
           }
         });

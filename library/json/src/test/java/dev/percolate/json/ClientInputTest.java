@@ -14,6 +14,7 @@ import dev.percolate.core.FormFile;
 import dev.percolate.core.Handler;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Settings;
 import dev.percolate.core.TypeRef;
 import dev.percolate.engine.Service;
@@ -115,7 +116,7 @@ final class ClientInputTest {
     Middleware body =
         (req, res, next) -> {
           JsonCodec codec = req.settings().jsonCodec();
-          req.body(codec.parse(json.replace('\'', '"'), JsonCodec.Reading.PLAIN));
+          RequestControl.jsonBody(req, codec.parse(json.replace('\'', '"'), JsonCodec.Reading.PLAIN));
           next.run();
         };
     ErrorHandler shown =

@@ -9,6 +9,7 @@ import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.Service;
 import dev.percolate.http.HttpError;
@@ -53,7 +54,7 @@ final class DeepBodyTest {
     Middleware body =
         (req, res, next) -> {
           JsonCodec codec = req.settings().jsonCodec();
-          req.body(codec.parse(json.replace('\'', '"'), JsonCodec.Reading.PLAIN));
+          RequestControl.jsonBody(req, codec.parse(json.replace('\'', '"'), JsonCodec.Reading.PLAIN));
           next.run();
         };
     Handler handler =

@@ -9,6 +9,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Settings;
 import dev.percolate.core.TypeRef;
 import dev.percolate.engine.Service;
@@ -198,9 +199,9 @@ final class JsonBytesTest {
       byte[] utf8 = input(i);
       JsonCodec codec = codecs.get(0);
       JsonCodec.Reading plain = JsonCodec.Reading.PLAIN;
-      String fromText = answer(req -> req.body(codec.parse(Utf8.text(utf8), plain)));
+      String fromText = answer(req -> RequestControl.jsonBody(req, codec.parse(Utf8.text(utf8), plain)));
       assertEquals(
-          fromText, answer(req -> req.body(codec.parse(utf8, plain))), () -> escaped(utf8));
+          fromText, answer(req -> RequestControl.jsonBody(req, codec.parse(utf8, plain))), () -> escaped(utf8));
     }
   }
 

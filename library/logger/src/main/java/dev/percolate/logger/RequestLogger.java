@@ -4,6 +4,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.RefusalListener;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.RequestTrace;
 import dev.percolate.core.Response;
 import dev.percolate.core.StepKind;
@@ -310,7 +311,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
     try {
       CharSequence line = line(tokens);
       if (line != null) {
-        RequestTrace trace = tokens.req.trace();
+        RequestTrace trace = RequestControl.trace(tokens.req);
         if (trace != null) {
           trace.logged(line);
         }

@@ -4,6 +4,7 @@ import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.KnownMethods;
@@ -114,7 +115,7 @@ public final class MethodOverride implements Middleware {
     }
     Map<Object, @Nullable Object> rest = new LinkedHashMap<>(body);
     Object value = rest.remove(field);
-    req.body(rest);
+    RequestControl.body(req, rest);
     return value instanceof List<?> list && !list.isEmpty() ? list.get(0) : value;
   }
 }

@@ -9,6 +9,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.core.StepKind;
 import dev.percolate.core.StepTraits;
@@ -35,7 +36,7 @@ final class IdempotencyTest {
   /** Sets a body like a body parser. */
   private static final Middleware PARSED =
       (req, res, next) -> {
-        req.body(Map.of("sent", String.valueOf(req.get("X-Body"))));
+        RequestControl.body(req, Map.of("sent", String.valueOf(req.get("X-Body"))));
         next.run();
       };
 

@@ -8,6 +8,7 @@ import dev.percolate.core.FormFile;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.io.ByteArrayInputStream;
@@ -157,7 +158,7 @@ final class IdempotentHeadersTest {
   private int uploaded(Sent... files) {
     Middleware parsed =
         (req, res, next) -> {
-          req.body(Map.of("a", "1"));
+          RequestControl.body(req, Map.of("a", "1"));
           req.attr(Request.FORM_FILES, List.of(files));
           next.run();
         };

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.RequestControl;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.KnownMethods;
 import dev.percolate.testkit.Call;
@@ -57,7 +58,7 @@ final class MethodOverrideTest {
   void onlyAPostIsChanged(String sent) {
     Middleware body =
         (req, res, next) -> {
-          req.body(Map.of("_method", "delete"));
+          RequestControl.body(req, Map.of("_method", "delete"));
           next.run();
         };
     Handler shown =
@@ -97,7 +98,7 @@ final class MethodOverrideTest {
   void theFieldIsRemovedFromAnImmutableBody() {
     Middleware body =
         (req, res, next) -> {
-          req.body(Map.of("verb", List.of("lock", "put"), "x", "1"));
+          RequestControl.body(req, Map.of("verb", List.of("lock", "put"), "x", "1"));
           next.run();
         };
     Handler shown = (req, res) -> res.send(req.method() + " " + req.body());
@@ -108,7 +109,7 @@ final class MethodOverrideTest {
   void aFieldThatIsNotAStringIsRemovedAndIgnored() {
     Middleware body =
         (req, res, next) -> {
-          req.body(Map.of("_method", Map.of("a", "put")));
+          RequestControl.body(req, Map.of("_method", Map.of("a", "put")));
           next.run();
         };
     Handler shown = (req, res) -> res.send(req.method() + " " + req.body());

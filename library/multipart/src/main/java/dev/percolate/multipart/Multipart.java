@@ -6,6 +6,7 @@ import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.core.StartCheck;
 import dev.percolate.core.TypeRef;
@@ -267,7 +268,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
     }
     byte[] boundary = FormReader.boundary(type);
     ChunkReader reader = decoding(req, new FormReader(boundary, parts, limit, next));
-    if (!req.readable()) {
+    if (!RequestControl.readable(req)) {
       throw new HttpError(500, "the body has been read already", "stream.not.readable", null);
     }
     if (length > limit) {

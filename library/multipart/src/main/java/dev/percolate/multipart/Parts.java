@@ -1,6 +1,7 @@
 package dev.percolate.multipart;
 
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.http.FormException;
 import dev.percolate.http.HttpError;
@@ -145,7 +146,7 @@ final class Parts implements PartParser.Listener {
     } catch (FormException e) {
       throw new HttpError(413, e.getMessage(), "parts.too.many", e);
     }
-    req.body(body);
+    RequestControl.body(req, body);
     req.attr(Multipart.FIELDS, sent);
     req.attr(Multipart.FILES, List.copyOf(files));
     req.attr(Request.FORM_FILES, List.copyOf(files));

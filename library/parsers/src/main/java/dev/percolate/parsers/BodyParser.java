@@ -4,6 +4,7 @@ import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.core.StepKind;
 import dev.percolate.core.StepTraits;
@@ -206,7 +207,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     if (unknown != null) {
       throw unknown;
     }
-    Bytes bytes = new Bytes(limit, length, new MemoryShare(req::keep));
+    Bytes bytes = new Bytes(limit, length, new MemoryShare(kept -> RequestControl.keep(req, kept)));
     req.read(
         new BodyReader(
             this,
@@ -240,7 +241,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
   }
 
   /**
-   * Parses a body and sets it with {@link Request#body(Object)}. All exceptions go to the error
+   * Parses a body and sets it with {@link RequestControl#body}. All exceptions go to the error
    * handlers.
    *
    * @param req the request
@@ -313,14 +314,14 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     if (length > limit) {
       throw BodyErrors.tooLarge(limit, length);
     }
-    if (plain && req.encoding() != null) {
+    if (plain && RequestControl.encoding(req) != null) {
       throw new HttpError(
           500,
-          "req.encoding(…) was called before the body parser, which needs bytes",
+          "RequestControl.encoding(…) was called before the body parser, which needs bytes",
           "stream.encoding.set",
           null);
     }
-    if (!req.readable()) {
+    if (!RequestControl.readable(req)) {
       throw new HttpError(500, "the body has been read already", "stream.not.readable", null);
     }
   }

@@ -3,6 +3,7 @@ package dev.percolate.parsers;
 import dev.percolate.core.BodyDecoder;
 import dev.percolate.core.ChunkReader;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 
 /** Decompresses bodies for other readers, in the content codings of body parsers. */
 public final class ContentDecoder implements BodyDecoder {
@@ -17,7 +18,7 @@ public final class ContentDecoder implements BodyDecoder {
       return reader;
     }
     long kept = Math.max(0, reader.keeps(-1));
-    Bytes decoded = new Bytes(limit, -1, new MemoryShare(bytes -> req.keep(kept + bytes)));
+    Bytes decoded = new Bytes(limit, -1, new MemoryShare(bytes -> RequestControl.keep(req, kept + bytes)));
     return new DecodingReader(reader, codings.decoder(decoded), decoded);
   }
 }

@@ -3,6 +3,7 @@ package dev.percolate.parsers;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.JsonDocument;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.Charsets;
 import dev.percolate.http.CheckReturnValue;
@@ -130,7 +131,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
   protected void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
     JsonCodec codec = req.settings().jsonCodec();
     if (text.isEmpty()) {
-      req.body(codec.parse("{}", JsonCodec.Reading.PLAIN));
+      RequestControl.jsonBody(req, codec.parse("{}", JsonCodec.Reading.PLAIN));
       return;
     }
     if (strict && beginsScalar(text)) {
@@ -159,10 +160,10 @@ public final class JsonParser extends BodyParser<JsonParser> {
     try {
       JsonDocument json = parsing.get();
       if (reviver == null) {
-        req.body(json);
+        RequestControl.jsonBody(req, json);
       } else {
         Object value = Revival.of(json.value(), reviver);
-        req.body(value == JsonCodec.ABSENT ? null : value, json);
+        RequestControl.jsonBody(req, value == JsonCodec.ABSENT ? null : value, json);
       }
     } catch (RuntimeException e) {
       throw BodyErrors.unparsable(e.getMessage(), text.get(), e);

@@ -1,6 +1,7 @@
 package dev.percolate.parsers;
 
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.MediaType;
 import java.nio.ByteBuffer;
@@ -43,6 +44,6 @@ public final class TextParser extends BodyParser<TextParser> {
 
   @Override
   protected void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
-    req.body(text);
+    RequestControl.body(req, text);
   }
 }

@@ -1,6 +1,7 @@
 package dev.percolate.parsers;
 
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.http.Charsets;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Form;
@@ -144,7 +145,7 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
             ? StandardCharsets.ISO_8859_1
             : StandardCharsets.UTF_8;
     try {
-      req.body(form.parse(text, escapes));
+      RequestControl.body(req, form.parse(text, escapes));
     } catch (FormException e) {
       HttpError error =
           e.reason() == FormException.Reason.TOO_MANY_PARAMETERS

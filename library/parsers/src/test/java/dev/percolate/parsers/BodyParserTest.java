@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.percolate.core.ChunkReader;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.RequestControl;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.http.HttpError;
 import dev.percolate.testkit.PlainExchange;
@@ -95,7 +96,7 @@ class BodyParserTest {
   void aBodySetByEarlierMiddlewareStaysIfNothingIsParsed() {
     Middleware above =
         (req, res, next) -> {
-          req.body("mine");
+          RequestControl.body(req, "mine");
           next.run();
         };
     assertEquals("mine", Recorder.play(Post.of(JSON), above, BodyParsers.json()).body());
@@ -283,13 +284,13 @@ class BodyParserTest {
   void aBodyDecodedByOtherMiddlewareIsRejected() {
     Middleware above =
         (req, res, next) -> {
-          req.encoding("utf8");
+          RequestControl.encoding(req, "utf8");
           next.run();
         };
     Recorder seen = Recorder.play(Post.of(BINARY, "x"), above, BodyParsers.raw());
     assertEquals(
         "500 stream.encoding.set"
-            + " req.encoding(…) was called before the body parser, which needs bytes",
+            + " RequestControl.encoding(…) was called before the body parser, which needs bytes",
         seen.failure());
     seen = Recorder.play(Post.of("a/b", "x"), above, BodyParsers.raw());
     assertNull(seen.body());

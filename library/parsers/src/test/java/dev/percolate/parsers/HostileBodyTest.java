@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.RequestControl;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.HttpError;
@@ -63,7 +64,7 @@ class HostileBodyTest {
             (req, res, next) ->
                 req.read(
                     new BodyReader(
-                        BodyParsers.raw(), inflating, bytes, -1, next, body -> req.body(body))));
+                        BodyParsers.raw(), inflating, bytes, -1, next, body -> RequestControl.body(req, body))));
         assertEquals(1, inflating.closed);
       }
     }

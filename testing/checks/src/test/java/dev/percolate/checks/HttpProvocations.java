@@ -15,6 +15,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.RefusalListener;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.RequestTrace;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
@@ -246,27 +247,27 @@ final class HttpProvocations {
             },
             client -> Call.get(PATH + "?a=b").to(client)));
     all.put(
-        "Request.body(JsonDocument)",
+        "RequestControl.jsonBody(JsonDocument)",
         Provocation.of(
             (app, fault) -> {
               JsonDocument document = Throwing.proxy(JsonDocument.class, fault);
               app.use(
                   PATH,
                   (req, res, next) -> {
-                    req.body(document);
+                    RequestControl.jsonBody(req, document);
                     next.run();
                   });
               app.get(PATH, handler((req, res) -> res.send("" + req.body())));
             }));
     all.put(
-        "Request.trace(RequestTrace)",
+        "RequestControl.trace(RequestTrace)",
         Provocation.of(
             (app, fault) -> {
               RequestTrace trace = Throwing.proxy(RequestTrace.class, fault);
               app.use(
                   PATH,
                   (req, res, next) -> {
-                    req.trace(trace);
+                    RequestControl.trace(req, trace);
                     next.run();
                   });
               app.get(PATH, handler((req, res) -> res.send("text")));

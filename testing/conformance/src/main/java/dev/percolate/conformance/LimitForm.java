@@ -3,6 +3,7 @@ package dev.percolate.conformance;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.http.HttpError;
 import dev.percolate.parsers.BodyParser;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ final class LimitForm {
     public void run() {
       boolean announced = req.get("Content-Length") != null && req.get("Content-Encoding") == null;
       if (limit < 0 && announced && req.body() != before) { // an empty body was parsed
-        req.body(before);
+        RequestControl.body(req, before);
         HttpError error = new HttpError(413, "request entity too large", TOO_LARGE, null);
         super.fail(told(error.with("length", 0).with("expected", 0), limit));
       } else {

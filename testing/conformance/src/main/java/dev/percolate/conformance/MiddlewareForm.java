@@ -5,6 +5,7 @@ import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.http.KnownMethods;
 import dev.percolate.http.MediaType;
@@ -102,7 +103,7 @@ final class MiddlewareForm {
 
   private static void emptyBody(Request req, Response res, Next next) {
     if (RequestMembers.read(req, "body") == ScriptValues.UNDEFINED) {
-      req.body(new LinkedHashMap<>());
+      RequestControl.body(req, new LinkedHashMap<>());
     }
     next.run();
   }

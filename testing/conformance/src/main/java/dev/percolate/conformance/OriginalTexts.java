@@ -65,7 +65,7 @@ final class OriginalTexts {
           text("Csrf\\.of\\(\\).* found no .* on this request\\. .*", "misconfigured csrf"),
           text("next\\.route\\(\\) was called outside of a route", "route"),
           text(
-              "req\\.encoding\\(…\\) was called before the body parser.*",
+              "RequestControl\\.encoding\\(…\\) was called before the body parser.*",
               "stream encoding should not be set"),
           text("the body has been read already", "stream is not readable"));
 

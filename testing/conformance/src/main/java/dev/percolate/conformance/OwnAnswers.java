@@ -6,6 +6,7 @@ import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.engine.Service;
 import dev.percolate.framework.AppSettings;
 import dev.percolate.http.HttpError;
@@ -54,7 +55,7 @@ final class OwnAnswers {
         };
     Middleware before =
         (req, res, next) -> {
-          req.body(UNSET);
+          RequestControl.body(req, UNSET);
           next.run();
         };
     Middleware after =

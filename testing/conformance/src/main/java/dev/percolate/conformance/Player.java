@@ -3,6 +3,7 @@ package dev.percolate.conformance;
 import dev.percolate.core.AppState;
 import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Service;
@@ -117,7 +118,7 @@ final class Player implements AutoCloseable {
 
     @Override
     public void serve(Exchange exchange) {
-      Request req = Request.admit(exchange, appState, this);
+      Request req = RequestControl.admit(exchange, appState, this);
       if (req == null) {
         return;
       }

@@ -2,6 +2,7 @@ package dev.percolate.conformance;
 
 import dev.percolate.core.Key;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Range;
@@ -113,7 +114,7 @@ final class RequestMembers {
       case "path" -> req.path();
       case "protocol" -> req.protocol();
       case "query" -> req.query();
-      case "readable" -> req.readable();
+      case "readable" -> RequestControl.readable(req);
       case "res" -> req.response();
       case "route" -> ScriptValues.orUndefined(req.route());
       case "secret" -> ScriptValues.orUndefined(req.attrOrNull(Request.SECRET));
@@ -130,14 +131,14 @@ final class RequestMembers {
   static void assign(Request req, String name, @Nullable Object value) {
     switch (name) {
       case "body" -> {
-        req.body(ScriptValues.orNull(value));
+        RequestControl.body(req, ScriptValues.orNull(value));
         put(req, NO_BODY, value == null);
       }
       case "cookies" -> req.attr(Request.COOKIES, ScriptValues.attribute(value));
       case "method" -> req.method(ScriptValues.text(value));
       case "originalUrl" ->
-          req.originalUrl(ScriptValues.isAbsent(value) ? "" : ScriptValues.text(value));
-      case "readable" -> req.readable(ScriptValues.isTrue(value));
+          RequestControl.originalUrl(req, ScriptValues.isAbsent(value) ? "" : ScriptValues.text(value));
+      case "readable" -> RequestControl.readable(req, ScriptValues.isTrue(value));
       case "url" -> req.url(ScriptValues.text(value));
       case "user" -> req.attr(BasicAuth.USER, ScriptValues.orNull(value));
       case "session" -> SessionForm.assign(req, name, value);
@@ -166,7 +167,7 @@ final class RequestMembers {
       case "param" -> param(req, args);
       case "range" -> range(req, ((Number) ScriptValues.orUndefined(args[0])).longValue());
       case "setEncoding" -> {
-        req.encoding(ScriptValues.text(args[0]));
+        RequestControl.encoding(req, ScriptValues.text(args[0]));
         yield req;
       }
       default -> {

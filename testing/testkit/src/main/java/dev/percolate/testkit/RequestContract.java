@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.http.HttpError;
 import java.io.IOException;
@@ -110,7 +111,7 @@ abstract class RequestContract extends ServiceTrial {
         client(
             (Handler)
                 (req, res) -> {
-                  boolean before = req.readable();
+                  boolean before = RequestControl.readable(req);
                   readText(req, (text, failure) -> res.send(before + twice(req)));
                 });
     assertEquals("truestream.not.readable", Call.post("/").body("x").to(client).text());

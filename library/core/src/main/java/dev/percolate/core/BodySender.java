@@ -147,7 +147,8 @@ final class BodySender {
     }
     res.release();
     HttpError error = new HttpError(412);
-    if (!res.req().dispatchState().fails(error)) {
+    CurrentHandler handler = res.req().dispatchState().current();
+    if (handler == null || !handler.fails(error)) {
       throw error;
     }
     return false;

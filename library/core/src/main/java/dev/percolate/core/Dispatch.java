@@ -62,8 +62,7 @@ public abstract class Dispatch {
    */
   protected final void call(Middleware step, @Nullable Throwable error) {
     StepNext next = new StepNext(this);
-    DispatchState state = req.dispatchState();
-    state.at(next, step, error);
+    next.called(step, error);
     try {
       if (error == null) {
         step.handle(req, res, next);
@@ -76,9 +75,9 @@ public abstract class Dispatch {
       if (error != null) {
         FinalHandler.replaced(error, thrown, res);
       }
-      state.threw(next, thrown);
+      next.thrown(thrown);
     } finally {
-      state.left(next);
+      next.left();
     }
   }
 
@@ -90,7 +89,7 @@ public abstract class Dispatch {
    * @param error the error; only reported if that handler has already continued
    */
   protected final void divert(Throwable error) {
-    StepNext last = req.dispatchState().last();
+    StepNext last = StepNext.last(req.dispatchState());
     StepNext next = last == null ? new StepNext(this) : last;
     next.divert(this, error);
   }

@@ -101,6 +101,7 @@ public final class Request {
   private final AppState appState;
   private final Response response;
   private final DispatchState dispatchState;
+  private final ResponseTimeout responseTimeout;
   private @Nullable Body stream;
   private @Nullable Params params;
   private @Nullable Object route;
@@ -129,10 +130,16 @@ public final class Request {
     this.originalUrl = exchange.target();
     this.url = originalUrl;
     this.dispatchState = new DispatchState(this);
-    this.response = new Response(this, new ResponseCommit(exchange, appState, dispatchState));
+    this.responseTimeout = new ResponseTimeout(dispatchState);
+    this.response = new Response(this, new ResponseCommit(exchange, appState, responseTimeout));
     exchange.turn().serves(dispatchState);
-    dispatchState.watch();
-    if (appState.settings().isDevelopment()
+    Settings settings = appState.settings();
+    boolean development = settings.isDevelopment();
+    if (development) {
+      responseTimeout.notifyAfter(Objects.requireNonNull(settings.get(Settings.HANG_NOTICE)));
+    }
+    responseTimeout.start(exchange.answerTimeout());
+    if (development
         && exchange.headers().contains("Upgrade")
         && ConnectionOptions.upgrade(exchange.headers())) {
       response.onFinish(this::tellUpgrade);
@@ -985,7 +992,7 @@ public final class Request {
       throw new IllegalArgumentException("answerTimeout must not be negative, was " + time);
     }
     if (!response.answer().taken()) {
-      dispatchState.answerTimeout(time);
+      responseTimeout.restart(time);
     }
   }
 
@@ -1084,6 +1091,10 @@ public final class Request {
     return dispatchState;
   }
 
+  ResponseTimeout responseTimeout() {
+    return responseTimeout;
+  }
+
   AppState appState() {
     return appState;
   }
@@ -1096,7 +1107,10 @@ public final class Request {
   private void failLast(HttpError error) {
     if (!response.answer().taken()) {
       response.answer().giveUp();
-      dispatchState.failLast(error);
+      CurrentHandler handler = dispatchState.current();
+      if (handler != null && !handler.fails(error)) {
+        late(error);
+      }
     }
   }
 
@@ -1276,7 +1290,7 @@ public final class Request {
     if (response.answer().taken()) {
       return;
     }
-    appState.faultLog().unanswered("no response within " + time + ": " + dispatchState.waiting());
+    appState.faultLog().unanswered("no response within " + time + ": " + HangNotice.text(dispatchState));
     HttpError error = new HttpError(503, "Response timeout");
     // Not passed to error handlers, which may not respond either.
     if (!turn().executeIfIdle(() -> FinalHandler.end(error, response))) {

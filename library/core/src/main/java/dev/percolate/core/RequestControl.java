@@ -40,26 +40,23 @@ public final class RequestControl {
     Settings settings = appState.settings();
     String target = exchange.target();
     boolean plain = NormalPath.isPlain(target);
-    String ambiguous = Objects.requireNonNull(settings.get(Settings.AMBIGUOUS_TARGETS));
-    if (!plain && HeadGuard.refusesTarget(target, ambiguous)) {
-      respond(exchange, 400, HeadGuard.answer(400), service);
-      return null;
+    boolean refused = !plain && HeadGuard.refusesTarget(target, ambiguousTargets(settings));
+    boolean asterisk =
+        target.equals("*") && Boolean.TRUE.equals(settings.get(Settings.SERVER_OPTIONS));
+    if (!refused && !asterisk) {
+      return new Request(exchange, appState, plain);
     }
-    if (target.equals("*") && Boolean.TRUE.equals(settings.get(Settings.SERVER_OPTIONS))) {
-      if (exchange.method().equals("OPTIONS")) {
-        respond(exchange, 200, HeadGuard.serverOptions(), service);
-      } else {
-        respond(exchange, 400, HeadGuard.answer(400), service);
-      }
-      return null;
-    }
-    return new Request(exchange, appState, plain);
-  }
-
-  private static void respond(Exchange exchange, int status, Headers headers, Service service) {
+    boolean options = !refused && exchange.method().equals("OPTIONS");
+    int status = options ? 200 : 400;
+    Headers headers = options ? HeadGuard.serverOptions() : HeadGuard.answer(400);
     exchange.start(status, headers);
     exchange.end(NOTHING);
     service.refused(exchange, status, headers);
+    return null;
+  }
+
+  private static String ambiguousTargets(Settings settings) {
+    return Objects.requireNonNull(settings.get(Settings.AMBIGUOUS_TARGETS));
   }
 
   /** Returns the context of the application that currently handles the request. */

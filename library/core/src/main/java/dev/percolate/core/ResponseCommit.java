@@ -37,7 +37,7 @@ final class ResponseCommit {
   private final Exchange exchange;
   private @Nullable FilteredExchange filtered;
   private final AppState appState;
-  private final Watched watched;
+  private final ResponseTimeout responseTimeout;
 
   /** Null while open, then the claiming thread, {@link #STARTED}, {@link #ENDED}. */
   private volatile @Nullable Object state;
@@ -59,10 +59,10 @@ final class ResponseCommit {
   private boolean pieced; // the head was sent before the last chunk
   private long added = -1;
 
-  ResponseCommit(Exchange exchange, AppState appState, Watched watched) {
+  ResponseCommit(Exchange exchange, AppState appState, ResponseTimeout responseTimeout) {
     this.exchange = exchange;
     this.appState = appState;
-    this.watched = watched;
+    this.responseTimeout = responseTimeout;
   }
 
   /** Returns true if the head has been sent, or another thread is about to send it. */
@@ -122,7 +122,7 @@ final class ResponseCommit {
       }
       state = Thread.currentThread();
     }
-    watched.answered();
+    responseTimeout.answered();
     if (appState.settings().isDevelopment()) {
       claimed = new Throwable("the first response");
     }
@@ -133,7 +133,7 @@ final class ResponseCommit {
   void claimHere() {
     state = Thread.currentThread();
     foreign = true;
-    watched.answered();
+    responseTimeout.answered();
   }
 
   /** Releases the claim because the response could not be created. Closes its filters. */
@@ -145,12 +145,12 @@ final class ResponseCommit {
     }
     claimed = null;
     state = null;
-    watched.watchAgain();
+    responseTimeout.watchAgain();
   }
 
   /** Stops watching the response, since the client has disconnected. */
   void abandon() {
-    watched.answered();
+    responseTimeout.answered();
   }
 
   /** Adds a filter before the connection, while the claimed response is being created. */
@@ -223,7 +223,7 @@ final class ResponseCommit {
   void alreadyEnded() {
     foreign = true;
     state = ENDED;
-    watched.answered();
+    responseTimeout.answered();
   }
 
   /**

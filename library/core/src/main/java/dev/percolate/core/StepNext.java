@@ -1,8 +1,11 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.CallSite;
 import dev.percolate.engine.StateField;
+import dev.percolate.engine.Turn;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +15,13 @@ import org.jspecify.annotations.Nullable;
  *   HELD --run, fail, route, throw--> PASSED --the next handler has returned--> RETURNED
  * </pre>
  */
-final class StepNext implements Next {
+final class StepNext implements Next, CurrentHandler {
 
   private static final int HELD = 0;
   private static final int PASSED = 1;
   private static final int RETURNED = 2;
   private static final VarHandle STATE = StateField.of(MethodHandles.lookup(), int.class);
+  private static final String IDLE = ", which returned without sending a response or calling next";
 
   private final Dispatch dispatch;
   private final DispatchState dispatchState;
@@ -39,10 +43,16 @@ final class StepNext implements Next {
     this.dispatchState = dispatch.req.dispatchState();
   }
 
+  /** Returns the next of the handler that was called last; null if there is none. */
+  static @Nullable StepNext last(DispatchState dispatchState) {
+    CurrentHandler current = dispatchState.current();
+    return current instanceof WeakNext weak ? weak.get() : (StepNext) current;
+  }
+
   @Override
   public void run() {
-    if (!dispatchState.pass(this, dispatch, null)) {
-      dispatch.req.appState().faultLog().secondNext(dispatch.req);
+    if (!pass(dispatch, null)) {
+      secondNext();
     }
   }
 
@@ -53,15 +63,38 @@ final class StepNext implements Next {
 
   @Override
   public void route() {
-    if (!dispatchState.pass(this, new RouteExit(dispatch), null)) {
-      dispatch.req.appState().faultLog().secondNext(dispatch.req);
+    if (!pass(new RouteExit(dispatch), null)) {
+      secondNext();
     }
+  }
+
+  private void secondNext() {
+    dispatch.req.appState().faultLog().secondNext(dispatch.req);
+  }
+
+  @Override
+  public boolean fails(Throwable error) {
+    return pass(dispatch, error);
+  }
+
+  @Override
+  public void advance(Throwable error) {
+    dispatch.advance(error);
   }
 
   /** Passes an error on to this dispatch or to an enclosing one, in place of the handler. */
   void divert(Dispatch to, Throwable error) {
-    if (!dispatchState.pass(this, to, error)) {
+    if (!pass(to, error)) {
       dispatch.req.late(error);
+    }
+  }
+
+  /** Records that the handler is called, and informs the trace. */
+  void called(Middleware step, @Nullable Throwable error) {
+    dispatchState.current(this);
+    RequestTrace trace = dispatchState.trace();
+    if (trace != null) {
+      trace.begins(this, step.getClass(), dispatch.step(), dispatch.origin(), error);
     }
   }
 
@@ -71,9 +104,13 @@ final class StepNext implements Next {
    * was given up, the rejection of its response is not passed on.
    */
   void thrown(Throwable error) {
+    RequestTrace trace = dispatchState.trace();
+    if (trace != null) {
+      trace.threw(this, error);
+    }
     if (error instanceof StackOverflowError && isOfStep()) {
-      dispatchState.overflowed(dispatch, error);
-    } else if (isRefused(error) || !dispatchState.pass(this, dispatch, error)) {
+      dispatchState.overflowed(this, error);
+    } else if (isRefused(error) || !pass(dispatch, error)) {
       claims(false);
       dispatch.req.late(error);
       FinalHandler.end(error, dispatch.res);
@@ -81,11 +118,68 @@ final class StepNext implements Next {
   }
 
   /**
+   * Records that the handler has returned. While a hang notice is pending, its {@code next} is held
+   * weakly from then on.
+   */
+  void left() {
+    left = true;
+    RequestTrace trace = dispatchState.trace();
+    if (trace != null) {
+      trace.returned(this);
+    }
+    if (dispatch.req.responseTimeout().hasNotice()
+        && dispatchState.current() == this
+        && state == HELD) {
+      dispatchState.current(new WeakNext(new WeakReference<>(this), dispatch));
+    }
+  }
+
+  /**
+   * Continues with a dispatch in place of the handler: within this call if the running handler
+   * calls it, otherwise after that handler has returned. Every transition between handlers goes
+   * through this one method, to use few stack frames.
+   *
+   * @param to the dispatch
+   * @param error the error to pass on; null if there is none
+   * @return false if the handler has already continued; nothing is done then
+   */
+  private boolean pass(Dispatch to, @Nullable Throwable error) {
+    Turn turn = dispatchState.turn();
+    boolean here = turn.isMine();
+    if (!claims(here)) {
+      return false;
+    }
+    RequestTrace trace = dispatchState.trace();
+    if (trace != null) {
+      trace.passes(this, error);
+    }
+    if (here && dispatchState.depth < DispatchState.NESTED) {
+      dispatchState.depth++;
+      try {
+        if (context == null || !left) {
+          to.advance(error);
+        } else {
+          advanceBound(to, error);
+        }
+      } finally {
+        dispatchState.depth--;
+      }
+    } else {
+      turn.execute(() -> advanceBound(to, error));
+    }
+    state = RETURNED;
+    if (trace != null) {
+      trace.resumes(this);
+    }
+    return true;
+  }
+
+  /**
    * Claims the right to pass on; returns true for the first caller.
    *
    * @param here whether the current handler is the caller
    */
-  boolean claims(boolean here) {
+  private boolean claims(boolean here) {
     boolean first = STATE.compareAndSet(this, HELD, PASSED);
     if (first) {
       passedHere = here;
@@ -93,44 +187,9 @@ final class StepNext implements Next {
     return first;
   }
 
-  /** Records that the handler has returned. */
-  void left() {
-    left = true;
-  }
-
-  /** Returns true if the handler has returned. */
-  boolean hasLeft() {
-    return left;
-  }
-
-  /** Returns true if the handler may still pass on. */
-  boolean isHeld() {
-    return state == HELD;
-  }
-
-  /** Returns the dispatch that called the handler. */
-  Dispatch dispatch() {
-    return dispatch;
-  }
-
-  /** Returns true if the current thread still has the context of the call of the handler. */
-  boolean isBound() {
-    return context == null || !left;
-  }
-
   /** Continues with a dispatch, in the context of the call of the handler. */
-  void advanceBound(Dispatch to, @Nullable Throwable error) {
+  private void advanceBound(Dispatch to, @Nullable Throwable error) {
     CarriedContext.run(context, () -> to.advance(error));
-  }
-
-  /** Records that the next handler has returned, or runs on another thread. */
-  void returned() {
-    state = RETURNED;
-  }
-
-  /** Returns the position of the handler, for messages. */
-  String position() {
-    return dispatch.position();
   }
 
   /** Returns true if a stack overflow occurred in the handler, or in a later one that it called. */
@@ -140,6 +199,76 @@ final class StepNext implements Next {
 
   private boolean isRefused(Throwable error) {
     return error instanceof AnsweredBefore && dispatch.res.answer().givenUp();
+  }
+
+  @Override
+  public String position() {
+    return dispatch.position();
+  }
+
+  @Override
+  public String place() {
+    return place(dispatch);
+  }
+
+  private static String place(Dispatch dispatch) {
+    String origin = dispatch.origin();
+    return origin == null ? dispatch.step() : origin + " (" + dispatch.step() + ")";
+  }
+
+  @Override
+  public String waitsFor() {
+    if (state != HELD) {
+      return "a handler after " + place() + ", which called next";
+    }
+    return place() + (left ? IDLE : ", which is still running" + runningAt());
+  }
+
+  private String runningAt() {
+    Thread owner = dispatchState.turn().owner();
+    String where = owner == null ? null : CallSite.of(owner.getStackTrace());
+    return where == null ? "" : ", " + where;
+  }
+
+  @Override
+  public @Nullable WeakReference<StepNext> next() {
+    return null;
+  }
+
+  /** The {@code next} of a handler that returned without using it, as long as it is reachable. */
+  private record WeakNext(WeakReference<StepNext> next, Dispatch dispatch)
+      implements CurrentHandler {
+
+    /** Returns the next, or another one of the same handler if it is unreachable. */
+    StepNext get() {
+      StepNext reachable = next.get();
+      return reachable == null ? new StepNext(dispatch) : reachable;
+    }
+
+    @Override
+    public boolean fails(Throwable error) {
+      return get().fails(error);
+    }
+
+    @Override
+    public void advance(Throwable error) {
+      dispatch.advance(error);
+    }
+
+    @Override
+    public String position() {
+      return dispatch.position();
+    }
+
+    @Override
+    public String place() {
+      return StepNext.place(dispatch);
+    }
+
+    @Override
+    public String waitsFor() {
+      return place() + IDLE + (next.refersTo(null) ? HangNotice.LOST : "");
+    }
   }
 
   /** The dispatch after leaving a route. */

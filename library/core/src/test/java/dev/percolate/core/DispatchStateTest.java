@@ -74,7 +74,7 @@ class DispatchStateTest {
   void theExecutorDescribesThePositionOfTheExchange() {
     Deep dispatch = new Deep(1);
     assertEquals("no step", exchange.turn.toString());
-    dispatch.req.dispatchState().at(new StepNext(dispatch));
+    dispatch.req.dispatchState().current(new StepNext(dispatch));
     assertEquals("step of the test", exchange.turn.toString());
   }
 

@@ -24,22 +24,12 @@ class ResponseCommitLincheckTest {
   private static final Request REQUEST = new FakeExchange().request();
   private static final Settings PRODUCTION = new Settings().set("env", "production");
 
-  /** Ignores all events. */
-  private static final class Nobody implements Watched {
-
-    @Override
-    public void answered() {}
-
-    @Override
-    public void watchAgain() {}
-  }
-
   /** A response, the exchange that records it, and the number of rejected threads. */
   private static final class Given {
 
     final FakeExchange exchange = new FakeExchange();
     final AppState appState = new AppState(PRODUCTION);
-    final ResponseCommit answer = new ResponseCommit(exchange, appState, new Nobody());
+    final ResponseCommit answer = new ResponseCommit(exchange, appState, REQUEST.responseTimeout());
     final AtomicInteger refused = new AtomicInteger();
 
     /** Starts the response in chunks. */

@@ -38,14 +38,14 @@ class StepFramesTest {
   @Test
   void fourFramesSeparateTwoMiddleware() {
     assertEquals(
-        "Handler.handle Dispatch.call StackDispatch.advance DispatchState.pass StepNext.run",
+        "Handler.handle Dispatch.call StackDispatch.advance StepNext.pass StepNext.run",
         frames(new App().use(FIRST).use(SECOND)));
   }
 
   @Test
   void fourFramesSeparateTwoHandlersOfARoute() {
     assertEquals(
-        "Handler.handle Dispatch.call RouteDispatch.advance DispatchState.pass StepNext.run",
+        "Handler.handle Dispatch.call RouteDispatch.advance StepNext.pass StepNext.run",
         frames(new App().get("/users/:id", FIRST, SECOND)));
   }
 }

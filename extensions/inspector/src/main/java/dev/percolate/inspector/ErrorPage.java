@@ -1,6 +1,6 @@
 package dev.percolate.inspector;
 
-import dev.percolate.core.FinalHandler;
+import dev.percolate.core.ErrorResponse;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestTrace;
 import dev.percolate.http.HttpError;
@@ -160,7 +160,7 @@ final class ErrorPage {
       value.put("type", http.type());
     }
     value.put("causes", chain(error).stream().skip(1).map(Throwable::toString).toList());
-    value.put("stack", FinalHandler.text(error));
+    value.put("stack", ErrorResponse.text(error));
     return JsonText.of(Map.of("error", value)) + "\n";
   }
 }

@@ -1,7 +1,7 @@
 package dev.percolate.inspector;
 
 import dev.percolate.core.Closing;
-import dev.percolate.core.FinalHandler;
+import dev.percolate.core.ErrorResponse;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestTrace;
@@ -172,7 +172,7 @@ final class TimeLine implements RequestTrace {
   @Override
   public @Nullable Page page(@Nullable Throwable thrown, int code) {
     Request of = req();
-    if (!visible || of == null || !FinalHandler.showsTraces(of)) {
+    if (!visible || of == null || !ErrorResponse.showsTraces(of)) {
       return null;
     }
     return thrown == null

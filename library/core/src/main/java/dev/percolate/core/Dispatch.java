@@ -68,12 +68,12 @@ public abstract class Dispatch {
         step.handle(req, res, next);
       } else {
         res.forgetBody(error);
-        FinalHandler.setRetryAfter(error, res);
+        ErrorResponse.setRetryAfter(error, res);
         ((ErrorHandler) step).handle(error, req, res, next);
       }
     } catch (Throwable thrown) {
       if (error != null) {
-        FinalHandler.replaced(error, thrown, res);
+        ErrorResponse.replaced(error, thrown, res);
       }
       next.thrown(thrown);
     } finally {

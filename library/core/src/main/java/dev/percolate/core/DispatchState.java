@@ -85,7 +85,7 @@ final class DispatchState implements Turn.Steps, ResponseTimeout.Owner {
   @Override
   public void escaped(Throwable thrown) {
     req.late(thrown);
-    FinalHandler.end(thrown, req.response());
+    ErrorResponse.end(thrown, req.response());
   }
 
   @Override

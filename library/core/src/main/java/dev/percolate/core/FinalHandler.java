@@ -1,29 +1,8 @@
 package dev.percolate.core;
 
-import dev.percolate.core.store.StoreUnavailable;
-import dev.percolate.engine.ClientGone;
-import dev.percolate.http.Forwarded;
-import dev.percolate.http.Host;
-import dev.percolate.http.Html;
-import dev.percolate.http.HttpError;
-import dev.percolate.http.LogText;
-import dev.percolate.http.Status;
-import dev.percolate.http.Trust;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import org.jspecify.annotations.Nullable;
-
 /**
- * Sends the default response if no handler has responded: a 404, or an error page.
- *
- * <p>It is at the end of the outermost chain. An error page has the status code of the error.
- * Otherwise it has that of the response if it is at least 400, or 500. For developers, the page
- * shows the error's class, message, stack trace and causes. In production, and if {@link
- * #showsTraces} is false, it shows only the reason phrase.
- *
- * <p>If the response has already started, an error closes the connection, see {@link #cut}. Errors
- * are also logged, except in the environment {@code test}. In production, errors of clients are
- * logged only at level DEBUG.
+ * Sends the default response if no handler has responded: a 404, or the {@link ErrorResponse}. It
+ * is at the end of the outermost chain.
  */
 public final class FinalHandler implements Next {
 
@@ -33,8 +12,6 @@ public final class FinalHandler implements Next {
    */
   public static final Key<ErrorHandler> LAST_ERROR_HANDLER =
       Key.of("last error handler", ErrorHandler.class);
-
-  private static final Trust LOOPBACK = Trust.of("loopback");
 
   private final Request req;
   private final Response res;
@@ -50,81 +27,9 @@ public final class FinalHandler implements Next {
     this.res = res;
   }
 
-  /**
-   * Returns the text of an error for the default page: class, message and stack trace, then those
-   * of each cause.
-   *
-   * @param error the error
-   * @return the text, with line breaks
-   */
-  public static String text(Throwable error) {
-    StringWriter text = new StringWriter();
-    error.printStackTrace(new PrintWriter(text));
-    return String.join("\n", text.toString().lines().map(FinalHandler::indented).toList());
-  }
-
-  /**
-   * Returns the status code of the response to an error: that of the error, or that of the response
-   * if it is at least 400, or 500.
-   *
-   * @param error the error
-   * @param res the response
-   */
-  public static int statusOf(Throwable error, Response res) {
-    if (error instanceof HttpError httpError) {
-      return httpError.status();
-    }
-    return res.status() >= 400 ? res.status() : 500;
-  }
-
-  /**
-   * Returns true if the response to a request may show stack traces and the messages of hidden
-   * errors, by the setting {@link Settings#STACK_TRACES}. With {@code all} they are shown, except
-   * on the pages of this class if the process is in production.
-   *
-   * <p>By default, neither the process ({@link Settings#processEnv}) nor the application ({@link
-   * Settings#ENV}) may be in production, the connection must come from a loopback address, and
-   * {@code Host} must name this machine. That excludes pages of other sites whose name resolves to
-   * this machine (DNS rebinding). No header may show that a proxy forwarded the request. A proxy on
-   * the same machine that adds no header cannot be distinguished from a client.
-   *
-   * @param req the request
-   */
-  public static boolean showsTraces(Request req) {
-    String who = req.settings().get(Settings.STACK_TRACES);
-    return "all".equals(who)
-        || ("loopback".equals(who)
-            && !Settings.processEnv().equals("production")
-            && !"production".equals(req.settings().get(Settings.ENV))
-            && LOOPBACK.trusts(req.exchange().remoteAddress(), 0)
-            && namesThisMachine(req)
-            && !Forwarded.isThroughProxy(req.headers()));
-  }
-
-  /** Browsers always send {@code Host}, so a client without it is not a page of another site. */
-  private static boolean namesThisMachine(Request req) {
-    String host = req.headers().get("Host");
-    return host == null || Host.isLoopback(host);
-  }
-
-  /**
-   * Closes the connection if the response has started but not ended, so that the client does not
-   * take a partial response for a complete one. If nothing has been sent yet, as for HEAD, the
-   * response is a 500 instead.
-   *
-   * @param res the response
-   */
-  public static void cut(Response res) {
-    res.cut();
-  }
-
   @Override
   public void run() {
-    RequestTrace.Page own = ownPage(null, 404, res);
-    if (res.answer().tryClaim()) {
-      String page = "Cannot " + req.method() + " " + req.originalUrl();
-      BodySender.page(res, 404, own == null ? html(Html.escape(page) + "\n") : own, false);
-    }
+    ErrorResponse.notFound(res);
   }
 
   @Override
@@ -139,110 +44,11 @@ public final class FinalHandler implements Next {
       }
       return;
     }
-    int status = statusOf(error, res);
-    report(error, status, req);
-    if (!sent(error, status, res, res.answer().givenUp())) {
-      cut(res);
-    }
+    ErrorResponse.send(error, res);
   }
 
   @Override
   public void route() {
     fail(new IllegalStateException("next.route() was called outside of a route"));
-  }
-
-  /**
-   * Ends an exchange with an error that came too late for error handlers, if it has no response. A
-   * handler may still run.
-   *
-   * @return whether this sent the response
-   */
-  static boolean end(Throwable error, Response res) {
-    return sent(error, statusOf(error, res), res, true);
-  }
-
-  /**
-   * Reports an error whose handler failed, because the error would be lost otherwise. Does nothing
-   * if the handler threw the same error, wrapped it, or threw an {@link HttpError}.
-   */
-  static void replaced(Throwable error, Throwable by, Response res) {
-    boolean known = by == error || by.getCause() == error || by instanceof HttpError;
-    if (!known) {
-      report(error, statusOf(error, res), res.req());
-    }
-  }
-
-  /** Sets {@code Retry-After} if the error is an unavailable store. */
-  static void setRetryAfter(Throwable error, Response res) {
-    if (error instanceof StoreUnavailable && !res.headersSent() && res.get("Retry-After") == null) {
-      res.set("Retry-After", Integer.toString(StoreUnavailable.RETRY_AFTER));
-    }
-  }
-
-  private static boolean sent(Throwable error, int status, Response res, boolean afresh) {
-    if (isClientGone(error)) {
-      res.answer().abandon();
-      return false; // no response, and no log entry
-    }
-    setRetryAfter(error, res);
-    RequestTrace.Page own = afresh ? null : ownPage(error, status, res);
-    boolean first = res.answer().tryClaim();
-    if (first) {
-      RequestTrace.Page page = own == null ? html(page(error, status, res.req())) : own;
-      BodySender.page(res, status, page, afresh);
-    }
-    return first;
-  }
-
-  private static RequestTrace.Page html(String text) {
-    return new RequestTrace.Page("text/html; charset=utf-8", text);
-  }
-
-  /** Returns the page of the request trace; null for the default page. */
-  private static RequestTrace.@Nullable Page ownPage(
-      @Nullable Throwable error, int status, Response res) {
-    RequestTrace trace = res.req().dispatchState().trace();
-    if (trace == null || res.headersSent()) {
-      return null;
-    }
-    try {
-      return trace.page(error, status);
-    } catch (Throwable failed) {
-      res.req().appState().faultLog().unmade(failed, res.req());
-      return null;
-    }
-  }
-
-  private static boolean isClientGone(Throwable error) {
-    return error instanceof ClientGone || error.getCause() instanceof ClientGone;
-  }
-
-  private static void report(Throwable error, int status, Request req) {
-    if (!isClientGone(error) && !Settings.processEnv().equals("test")) {
-      if (req.response().answer().givenUp()) {
-        req.late(error);
-      } else {
-        String head = req.method() + " " + LogText.escape(req.originalUrl());
-        req.appState().faultLog().unhandled(error, status, head);
-      }
-    }
-  }
-
-  private static String page(Throwable error, int status, Request req) {
-    boolean production = Settings.processEnv().equals("production");
-    String text = production || !showsTraces(req) ? phrase(status) : text(error);
-    return Html.escape(text).replace("\n", "<br>").replace("  ", " &nbsp;") + "\n";
-  }
-
-  private static String phrase(int status) {
-    return Status.isKnown(status) ? Status.phrase(status) : "undefined";
-  }
-
-  private static String indented(String line) {
-    int tabs = 0;
-    while (tabs < line.length() && line.charAt(tabs) == '\t') {
-      tabs++;
-    }
-    return "    ".repeat(tabs) + line.substring(tabs);
   }
 }

@@ -91,7 +91,7 @@ public final class InputFaults {
 
   /**
    * Adds a value that the constructor of a type has rejected. Only developers see the message of
-   * the exception ({@link FinalHandler#showsTraces}), because its content is unknown.
+   * the exception ({@link ErrorResponse#showsTraces}), because its content is unknown.
    *
    * @param name the name or pointer of the value; empty for the whole input
    * @param by the exception

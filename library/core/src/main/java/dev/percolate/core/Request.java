@@ -977,7 +977,7 @@ public final class Request {
     if (response.answer().taken()) {
       return false;
     }
-    return turn().executeIfIdle(() -> failLast(error)) || FinalHandler.end(error, response);
+    return turn().executeIfIdle(() -> failLast(error)) || ErrorResponse.end(error, response);
   }
 
   /**
@@ -1188,7 +1188,7 @@ public final class Request {
 
   private InputFaults faults(InputKind kind) {
     boolean lenient = Boolean.TRUE.equals(settings().get(Settings.JSON_LENIENT));
-    return new InputFaults(kind, () -> FinalHandler.showsTraces(this), lenient);
+    return new InputFaults(kind, () -> ErrorResponse.showsTraces(this), lenient);
   }
 
   private @Nullable Object readBody(Type type, Class<?> raw) {
@@ -1293,8 +1293,8 @@ public final class Request {
     appState.faultLog().unanswered("no response within " + time + ": " + HangNotice.text(dispatchState));
     HttpError error = new HttpError(503, "Response timeout");
     // Not passed to error handlers, which may not respond either.
-    if (!turn().executeIfIdle(() -> FinalHandler.end(error, response))) {
-      FinalHandler.end(error, response);
+    if (!turn().executeIfIdle(() -> ErrorResponse.end(error, response))) {
+      ErrorResponse.end(error, response);
     }
   }
 

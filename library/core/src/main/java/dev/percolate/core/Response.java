@@ -1094,7 +1094,7 @@ public final class Response {
       forget("Content-Length", "Content-Encoding");
     } else {
       failure = error;
-      forgetBody(FinalHandler.statusOf(error, this));
+      forgetBody(ErrorResponse.statusOf(error, this));
     }
   }
 

@@ -103,7 +103,7 @@ public final class Settings {
   /**
    * Which clients get stack traces and messages of hidden errors: {@code loopback} for clients on
    * this machine; {@code all}; {@code none}. No client gets them if the process is in production;
-   * if the application is, only {@code all} shows them. See {@link FinalHandler#showsTraces}.
+   * if the application is, only {@code all} shows them. See {@link ErrorResponse#showsTraces}.
    */
   public static final Key<String> STACK_TRACES = Key.of("stack traces", String.class, "loopback");
 

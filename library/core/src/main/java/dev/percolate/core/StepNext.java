@@ -113,7 +113,7 @@ final class StepNext implements Next, CurrentHandler {
     } else if (isRefused(error) || !pass(dispatch, error)) {
       claims(false);
       dispatch.req.late(error);
-      FinalHandler.end(error, dispatch.res);
+      ErrorResponse.end(error, dispatch.res);
     }
   }
 

@@ -130,11 +130,11 @@ final class ResponseLengthTest {
     Response res = head.response().set("X-Kept", "1");
     res.write("half");
     assertFalse(res.finished());
-    FinalHandler.cut(res);
+    ErrorResponse.cut(res);
     assertEquals(
         "500 true 0", res.status() + " " + res.finished() + " " + res.get("Content-Length"));
     assertThrows(IllegalStateException.class, () -> res.write("more"));
-    FinalHandler.cut(res);
+    ErrorResponse.cut(res);
     assertEquals(List.of("start", "end"), head.calls);
   }
 

@@ -1,7 +1,7 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.FinalHandler;
+import dev.percolate.core.ErrorResponse;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Key;
 import dev.percolate.core.Next;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * an object {@code error} with {@code message}, then {@code stack} for the text, then all fields of
  * an {@link HttpError}. The setting {@link #TITLE} is the title of the page.
  *
- * <p>Clients for which {@link FinalHandler#showsTraces} is false get only the status phrase. If the
+ * <p>Clients for which {@link ErrorResponse#showsTraces} is false get only the status phrase. If the
  * response has begun, its connection is closed, and no later error handler is called.
  *
  * <pre>{@code
@@ -107,19 +107,19 @@ public final class ErrorPages implements ErrorHandler {
     boolean late = res.headersSent();
     String text = text(error);
     if (!late) {
-      res.status(FinalHandler.statusOf(error, res)).set("X-Content-Type-Options", "nosniff");
+      res.status(ErrorResponse.statusOf(error, res)).set("X-Content-Type-Options", "nosniff");
       answer(error, text, req, res);
     }
     if (listener != null) {
       listener.failed(error, text, req, res);
     }
     if (late) {
-      FinalHandler.cut(res);
+      ErrorResponse.cut(res);
     }
   }
 
   private static void answer(Throwable error, String text, Request req, Response res) {
-    boolean shown = FinalHandler.showsTraces(req);
+    boolean shown = ErrorResponse.showsTraces(req);
     String told = shown ? text : phrase(res.status());
     String type = Accept.best(req.get("Accept"), TYPES);
     if ("text/html".equals(type)) {
@@ -140,7 +140,7 @@ public final class ErrorPages implements ErrorHandler {
    */
   private static String text(Throwable error) {
     Object own = error instanceof HttpError http ? http.field("stack") : null;
-    return own instanceof String stack ? stack : FinalHandler.text(error);
+    return own instanceof String stack ? stack : ErrorResponse.text(error);
   }
 
   private static Map<String, @Nullable Object> fields(Throwable error, String text) {

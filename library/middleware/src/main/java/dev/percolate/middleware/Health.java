@@ -1,6 +1,6 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.FinalHandler;
+import dev.percolate.core.ErrorResponse;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
@@ -29,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>The response is JSON: {@code {"status":"up","checks":{"db":{"status":"up","millis":3}}}}. The
  * status of a check is {@code up}, {@code down} or {@code timeout}; the overall status is {@code
  * up}, {@code down} or {@code leaving}. The exception of a check is shown to clients for which
- * {@link FinalHandler#showsTraces} is true. Changes between passing and failing are logged.
+ * {@link ErrorResponse#showsTraces} is true. Changes between passing and failing are logged.
  *
  * <p>Each check runs on its own thread, so it may block in every thread mode. While a check runs,
  * other requests wait for its result and do not start it again. Each option returns a changed copy:
@@ -145,7 +145,7 @@ public final class Health implements Handler {
     }
     List<CompletableFuture<HealthCheck.Outcome>> outcomes =
         checks.stream().map(check -> check.outcome(timeout)).toList();
-    boolean shown = FinalHandler.showsTraces(req);
+    boolean shown = ErrorResponse.showsTraces(req);
     Object unused =
         CompletableFuture.allOf(outcomes.toArray(CompletableFuture<?>[]::new))
             .thenRun(

@@ -1,7 +1,7 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.FinalHandler;
+import dev.percolate.core.ErrorResponse;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The last three are sent only for an {@link HttpError} that is exposed to clients. {@code
  * errors} lists all {@linkplain dev.percolate.core.InputFault faults} in the data of the client.
  * Other fields of an error, which may contain data from the client, and stack traces are not sent.
- * For other errors, clients for which {@link FinalHandler#showsTraces} is true get the class and
+ * For other errors, clients for which {@link ErrorResponse#showsTraces} is true get the class and
  * message as {@code detail}.
  *
  * <p>Clients that prefer {@code text/html} to JSON, such as browsers, are left to the next error
@@ -72,7 +72,7 @@ public final class Problems implements ErrorHandler {
       next.fail(error);
       return;
     }
-    int status = FinalHandler.statusOf(error, res);
+    int status = ErrorResponse.statusOf(error, res);
     if (status >= 500) {
       LOG.log(
           Level.ERROR,
@@ -95,7 +95,7 @@ public final class Problems implements ErrorHandler {
       addIfKnown(members, "detail", detail == null ? http.getMessage() : detail);
       addIfKnown(members, "code", http.type());
       addIfKnown(members, "errors", http.field("errors"));
-    } else if (FinalHandler.showsTraces(req)) {
+    } else if (ErrorResponse.showsTraces(req)) {
       members.put("detail", error.toString());
     }
     return members;

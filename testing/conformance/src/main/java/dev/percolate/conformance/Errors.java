@@ -1,6 +1,6 @@
 package dev.percolate.conformance;
 
-import dev.percolate.core.FinalHandler;
+import dev.percolate.core.ErrorResponse;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Response;
 import dev.percolate.http.HttpError;
@@ -135,7 +135,7 @@ final class Errors {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     if (error instanceof FieldError plain) {
       fields.putAll(plain.fields);
-      fields.put("stack", FinalHandler.text(error));
+      fields.put("stack", ErrorResponse.text(error));
       fields.putIfAbsent("message", error.getMessage());
     } else if (error instanceof ValueError thrown && thrown.value instanceof Map) {
       fields.putAll(ScriptValues.map(thrown.value));

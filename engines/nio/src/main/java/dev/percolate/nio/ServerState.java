@@ -45,7 +45,7 @@ final class ServerState implements Requests {
   private final Admission admission;
   private final @Nullable Protocol protocol;
   private final @Nullable Handshakes handshakes;
-  private final @Nullable CarrierScaler relief;
+  private final @Nullable CarrierScaler carrierScaler;
   private final ThreadPoolExecutor files =
       DaemonThreads.pool("percolate-file-", MOST_FILES, new LinkedBlockingQueue<>());
   private final DirectWriter.Pool writers =
@@ -79,7 +79,7 @@ final class ServerState implements Requests {
     this.service = service;
     this.options = options;
     this.admission = new Admission(options);
-    this.relief =
+    this.carrierScaler =
         options.threads() == ThreadMode.VIRTUAL
             ? CarrierScaler.of(() -> unanswered.get() + held, completed::sum)
             : null;
@@ -170,8 +170,8 @@ final class ServerState implements Requests {
   /** Records the number of blocked event loops. */
   void held(int loops) {
     held = loops;
-    if (loops > 0 && relief != null) {
-      relief.wake();
+    if (loops > 0 && carrierScaler != null) {
+      carrierScaler.wake();
     }
   }
 
@@ -186,8 +186,8 @@ final class ServerState implements Requests {
   }
 
   void start() {
-    if (relief != null) {
-      relief.start();
+    if (carrierScaler != null) {
+      carrierScaler.start();
     }
   }
 
@@ -247,11 +247,11 @@ final class ServerState implements Requests {
 
   @Override
   public boolean stepping() {
-    if (relief == null) {
+    if (carrierScaler == null) {
       return false;
     }
     unanswered.incrementAndGet();
-    relief.wake();
+    carrierScaler.wake();
     return true;
   }
 
@@ -262,7 +262,7 @@ final class ServerState implements Requests {
 
   @Override
   public void finished() {
-    if (relief != null) {
+    if (carrierScaler != null) {
       completed.increment();
     }
     if (unfinished.decrementAndGet() == 0 && disconnected) {
@@ -302,8 +302,8 @@ final class ServerState implements Requests {
     if (handshakes != null) {
       handshakes.close();
     }
-    if (relief != null) {
-      relief.stop();
+    if (carrierScaler != null) {
+      carrierScaler.stop();
     }
   }
 }

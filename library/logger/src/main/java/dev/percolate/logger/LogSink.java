@@ -69,7 +69,7 @@ public final class LogSink implements AutoCloseable {
   private final AtomicBoolean started = new AtomicBoolean();
   private final AtomicBoolean asleep = new AtomicBoolean();
   private final Queue<CountDownLatch> waiting = new ConcurrentLinkedQueue<>();
-  private final LossCounter alarm;
+  private final LossCounter lossCounter;
   private volatile @Nullable Thread writer;
   private volatile boolean closed;
 
@@ -89,19 +89,19 @@ public final class LogSink implements AutoCloseable {
     }
   }
 
-  LogSink(Object key, LogTarget target, boolean single, LossCounter alarm) {
-    this(new Shared(key, target, single), false, CAPACITY, GATHER.toNanos(), 0, alarm);
+  LogSink(Object key, LogTarget target, boolean single, LossCounter lossCounter) {
+    this(new Shared(key, target, single), false, CAPACITY, GATHER.toNanos(), 0, lossCounter);
   }
 
   private LogSink(
-      Shared shared, boolean direct, int capacity, long gather, long patience, LossCounter alarm) {
+      Shared shared, boolean direct, int capacity, long gather, long patience, LossCounter lossCounter) {
     this.shared = shared;
     this.direct = direct;
     this.capacity = capacity;
     this.room = new QueueBudget(capacity);
     this.gather = gather;
     this.patience = patience;
-    this.alarm = alarm;
+    this.lossCounter = lossCounter;
   }
 
   /**
@@ -281,7 +281,7 @@ public final class LogSink implements AutoCloseable {
         wake();
       }
     } else {
-      alarm.raise(1, "the log queue is full", null);
+      lossCounter.raise(1, "the log queue is full", null);
     }
   }
 
@@ -291,7 +291,7 @@ public final class LogSink implements AutoCloseable {
    * @return the number of lost lines
    */
   public long lost() {
-    return alarm.lost();
+    return lossCounter.lost();
   }
 
   /** Writes all waiting lines, for at most 10 seconds. Later lines are written without a queue. */
@@ -302,7 +302,7 @@ public final class LogSink implements AutoCloseable {
     LockSupport.unpark(writer);
     flush(CLOSING_SECONDS);
     shared.target.settle();
-    alarm.closed();
+    lossCounter.closed();
     Shutdown.remove(Shutdown.Stage.LOG_SINKS, this);
   }
 
@@ -433,12 +433,12 @@ public final class LogSink implements AutoCloseable {
           shared.lock.unlock();
         }
       } else {
-        alarm.raise(0, "the log target did not accept the last lines", null);
+        lossCounter.raise(0, "the log target did not accept the last lines", null);
       }
     } catch (InterruptedException e) {
       interrupted = true;
     } catch (IOException e) {
-      alarm.raise(0, "closing the log target failed", e);
+      lossCounter.raise(0, "closing the log target failed", e);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -480,7 +480,7 @@ public final class LogSink implements AutoCloseable {
         full = shared.single || chars >= BATCH_CHARS;
       }
     } catch (Throwable e) { // such as an OutOfMemoryError for the batch
-      alarm.raise(lines - batch.size(), "writing log lines failed", e);
+      lossCounter.raise(lines - batch.size(), "writing log lines failed", e);
     } finally {
       room.free(lines, chars);
     }
@@ -490,9 +490,9 @@ public final class LogSink implements AutoCloseable {
   private void write(List<CharSequence> lines) {
     try {
       shared.target.write(lines);
-      alarm.written();
+      lossCounter.written();
     } catch (Throwable e) {
-      alarm.raise(lines.size(), "writing log lines failed", e);
+      lossCounter.raise(lines.size(), "writing log lines failed", e);
     }
   }
 }

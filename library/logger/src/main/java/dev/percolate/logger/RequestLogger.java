@@ -77,7 +77,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
               + " :total-time[0] ms");
 
   private final LineFormat format;
-  private final LossCounter alarm = new LossCounter();
+  private final LossCounter lossCounter = new LossCounter();
   private @Nullable BiPredicate<? super Request, ? super Response> skip;
   private boolean immediate;
   private LogSink sink = LogSink.stdout();
@@ -262,7 +262,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
    * @return the number of lost lines
    */
   public long failed() {
-    return alarm.lost();
+    return lossCounter.lost();
   }
 
   @Override
@@ -318,7 +318,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
         sink.take(line);
       }
     } catch (Throwable e) {
-      alarm.raise(1, "formatting a log line failed", e);
+      lossCounter.raise(1, "formatting a log line failed", e);
     }
   }
 

@@ -11,20 +11,20 @@ class LossCounterTest {
   private long now = Long.MAX_VALUE - 5; // the ticker may well overflow
   private final List<String> reports = new ArrayList<>();
   private final List<Runnable> timers = new ArrayList<>();
-  private final LossCounter alarm =
+  private final LossCounter counter =
       new LossCounter(() -> now, (message, cause) -> reports.add(message), timers::add);
 
   @Test
   void warnsAtOnceThenOnceAMinuteWithTheCount() {
-    alarm.raise(1, "full", null);
-    alarm.raise(2, "full", null);
+    counter.raise(1, "full", null);
+    counter.raise(2, "full", null);
     now += 59_999_999_999L;
-    alarm.raise(3, "full", null);
+    counter.raise(3, "full", null);
     assertEquals(List.of("full; lines lost so far: 1"), reports);
     now += 1;
-    alarm.raise(4, "full", null);
+    counter.raise(4, "full", null);
     assertEquals("full; lines lost so far: 10", reports.get(1));
-    assertEquals(10, alarm.lost());
+    assertEquals(10, counter.lost());
   }
 
   @Test
@@ -42,10 +42,10 @@ class LossCounterTest {
 
   @Test
   void theTotalFollowsWhenLinesAreWrittenAgain() {
-    alarm.raise(2, "no directory", null);
-    alarm.raise(118, "no directory", null);
-    alarm.written();
-    alarm.written();
+    counter.raise(2, "no directory", null);
+    counter.raise(118, "no directory", null);
+    counter.written();
+    counter.written();
     assertEquals(
         List.of(
             "no directory; lines lost so far: 2",
@@ -55,19 +55,19 @@ class LossCounterTest {
 
   @Test
   void theTotalFollowsWhenTheLogIsClosed() {
-    alarm.raise(1, "full", null);
-    alarm.raise(6, "full", null);
-    alarm.closed();
-    alarm.closed();
+    counter.raise(1, "full", null);
+    counter.raise(6, "full", null);
+    counter.closed();
+    counter.closed();
     assertEquals(
         List.of("full; lines lost so far: 1", "the log is closed; lines lost so far: 7"), reports);
   }
 
   @Test
   void theTotalFollowsAfterAMinuteWithoutFurtherLines() {
-    alarm.raise(1, "full", null);
-    alarm.raise(1, "full", null);
-    alarm.raise(1, "full", null);
+    counter.raise(1, "full", null);
+    counter.raise(1, "full", null);
+    counter.raise(1, "full", null);
     assertEquals(1, timers.size());
     now += 60_000_000_000L;
     timers.remove(0).run();
@@ -79,8 +79,8 @@ class LossCounterTest {
 
   @Test
   void aTimerThatComesTooEarlyIsSetAgain() {
-    alarm.raise(1, "full", null);
-    alarm.raise(1, "full", null);
+    counter.raise(1, "full", null);
+    counter.raise(1, "full", null);
     timers.remove(0).run();
     assertEquals(1, reports.size());
     assertEquals(1, timers.size());
@@ -89,21 +89,21 @@ class LossCounterTest {
   @Test
   void aTargetThatFailsNowAndThenIsReportedTwiceAMinuteAtMost() {
     for (int i = 0; i < 100; i++) {
-      alarm.raise(1, "broken", null);
-      alarm.raise(1, "broken", null);
-      alarm.written();
+      counter.raise(1, "broken", null);
+      counter.raise(1, "broken", null);
+      counter.written();
     }
     assertEquals(2, reports.size());
-    alarm.closed();
+    counter.closed();
     assertEquals("the log is closed; lines lost so far: 200", reports.get(2));
   }
 
   @Test
   void failuresWithoutLostLinesAreReportedOnce() {
-    alarm.raise(0, "rotating failed", null);
-    alarm.raise(0, "rotating failed", null);
-    alarm.written();
-    alarm.closed();
+    counter.raise(0, "rotating failed", null);
+    counter.raise(0, "rotating failed", null);
+    counter.written();
+    counter.closed();
     assertEquals(List.of("rotating failed; lines lost so far: 0"), reports);
     assertEquals(List.of(), timers);
   }

@@ -77,7 +77,7 @@ public final class Lint {
   }
 
   /** A checked middleware that also observes rejected requests. */
-  private record Watched(Lint lint, Middleware step, RefusalListener witness)
+  private record Watched(Lint lint, Middleware step, RefusalListener listener)
       implements Middleware, RefusalListener {
 
     @Override
@@ -88,7 +88,7 @@ public final class Lint {
 
     @Override
     public void refused(Request req, Response res) {
-      witness.refused(req, res);
+      listener.refused(req, res);
     }
   }
 
@@ -107,8 +107,8 @@ public final class Lint {
             visit.play(() -> handler.handle(error, req, res, visit));
           };
     }
-    if (step instanceof RefusalListener witness) {
-      return new Watched(this, step, witness);
+    if (step instanceof RefusalListener listener) {
+      return new Watched(this, step, listener);
     }
     return (req, res, next) -> {
       LintVisit visit = visit(step, req, res, next);

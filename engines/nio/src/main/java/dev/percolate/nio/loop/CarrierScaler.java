@@ -42,7 +42,7 @@ public final class CarrierScaler implements Runnable {
   private final IntSupplier unanswered;
   private final LongSupplier completed;
   private final Thread thread =
-      new Thread(new RestartingTask("carrier scaler", this), "percolate-relief");
+      new Thread(new RestartingTask("carrier scaler", this), "percolate-carrier-scaler");
   private final IntConsumer carriers;
   private volatile boolean stopped;
   private volatile boolean resting;

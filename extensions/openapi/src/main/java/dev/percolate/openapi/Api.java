@@ -45,8 +45,9 @@ import org.jspecify.annotations.Nullable;
  * for tags, security, headers and common responses.
  *
  * <p>Outside production, each response is compared with its description. An undeclared status code,
- * or a property that is missing or has another type, is reported with {@link dev.percolate.core.RequestControl#complain}, so
- * that calls in tests fail. {@link #CHECK_ANSWERS} overrides this.
+ * or a property that is missing or has another type, is reported with {@link
+ * dev.percolate.core.RequestControl#complain}, so that calls in tests fail. {@link #CHECK_ANSWERS}
+ * overrides this.
  *
  * <p>Immutable and thread-safe; each option returns a changed copy.
  */

@@ -27,8 +27,8 @@ public interface ChunkReader {
   }
 
   /**
-   * Returns the maximum that the reader may pass to {@link RequestControl#keep}. Up to this size the
-   * request waits for memory. More memory is granted or refused immediately.
+   * Returns the maximum that the reader may pass to {@link RequestControl#keep}. Up to this size
+   * the request waits for memory. More memory is granted or refused immediately.
    *
    * @param announced the announced length of the body in bytes; negative if unknown
    * @return the maximum in bytes; by default the result of {@link #keeps}

@@ -1290,7 +1290,9 @@ public final class Request {
     if (response.answer().taken()) {
       return;
     }
-    appState.faultLog().unanswered("no response within " + time + ": " + HangNotice.text(dispatchState));
+    appState
+        .faultLog()
+        .unanswered("no response within " + time + ": " + HangNotice.text(dispatchState));
     HttpError error = new HttpError(503, "Response timeout");
     // Not passed to error handlers, which may not respond either.
     if (!turn().executeIfIdle(() -> ErrorResponse.end(error, response))) {

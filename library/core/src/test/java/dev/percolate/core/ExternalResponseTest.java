@@ -15,7 +15,7 @@ final class ExternalResponseTest {
 
   private final Settings settings = new Settings();
   private final Response res =
-new Request(new FakeExchange(), new AppState(settings), false).response();
+      new Request(new FakeExchange(), new AppState(settings), false).response();
 
   @Test
   void handlersCanNoLongerRespond() {

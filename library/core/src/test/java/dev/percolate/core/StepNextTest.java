@@ -31,7 +31,9 @@ class StepNextTest {
 
   private void assertFaults(long nexts, long late) {
     assertEquals(
-        List.of(nexts, late), List.of(exchange.appState.counters().secondNexts(), exchange.appState.counters().lateErrors()));
+        List.of(nexts, late),
+        List.of(
+            exchange.appState.counters().secondNexts(), exchange.appState.counters().lateErrors()));
   }
 
   @Test

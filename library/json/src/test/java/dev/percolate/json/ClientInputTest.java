@@ -116,7 +116,8 @@ final class ClientInputTest {
     Middleware body =
         (req, res, next) -> {
           JsonCodec codec = req.settings().jsonCodec();
-          RequestControl.jsonBody(req, codec.parse(json.replace('\'', '"'), JsonCodec.Reading.PLAIN));
+          RequestControl.jsonBody(
+              req, codec.parse(json.replace('\'', '"'), JsonCodec.Reading.PLAIN));
           next.run();
         };
     ErrorHandler shown =

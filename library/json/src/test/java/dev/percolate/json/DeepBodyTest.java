@@ -54,7 +54,8 @@ final class DeepBodyTest {
     Middleware body =
         (req, res, next) -> {
           JsonCodec codec = req.settings().jsonCodec();
-          RequestControl.jsonBody(req, codec.parse(json.replace('\'', '"'), JsonCodec.Reading.PLAIN));
+          RequestControl.jsonBody(
+              req, codec.parse(json.replace('\'', '"'), JsonCodec.Reading.PLAIN));
           next.run();
         };
     Handler handler =

@@ -199,9 +199,12 @@ final class JsonBytesTest {
       byte[] utf8 = input(i);
       JsonCodec codec = codecs.get(0);
       JsonCodec.Reading plain = JsonCodec.Reading.PLAIN;
-      String fromText = answer(req -> RequestControl.jsonBody(req, codec.parse(Utf8.text(utf8), plain)));
+      String fromText =
+          answer(req -> RequestControl.jsonBody(req, codec.parse(Utf8.text(utf8), plain)));
       assertEquals(
-          fromText, answer(req -> RequestControl.jsonBody(req, codec.parse(utf8, plain))), () -> escaped(utf8));
+          fromText,
+          answer(req -> RequestControl.jsonBody(req, codec.parse(utf8, plain))),
+          () -> escaped(utf8));
     }
   }
 

@@ -94,7 +94,12 @@ public final class LogSink implements AutoCloseable {
   }
 
   private LogSink(
-      Shared shared, boolean direct, int capacity, long gather, long patience, LossCounter lossCounter) {
+      Shared shared,
+      boolean direct,
+      int capacity,
+      long gather,
+      long patience,
+      LossCounter lossCounter) {
     this.shared = shared;
     this.direct = direct;
     this.capacity = capacity;

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * an object {@code error} with {@code message}, then {@code stack} for the text, then all fields of
  * an {@link HttpError}. The setting {@link #TITLE} is the title of the page.
  *
- * <p>Clients for which {@link ErrorResponse#showsTraces} is false get only the status phrase. If the
- * response has begun, its connection is closed, and no later error handler is called.
+ * <p>Clients for which {@link ErrorResponse#showsTraces} is false get only the status phrase. If
+ * the response has begun, its connection is closed, and no later error handler is called.
  *
  * <pre>{@code
  * app.configure("development", () -> app.use(ErrorPages.of()));

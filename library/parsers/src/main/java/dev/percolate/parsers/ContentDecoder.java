@@ -18,7 +18,8 @@ public final class ContentDecoder implements BodyDecoder {
       return reader;
     }
     long kept = Math.max(0, reader.keeps(-1));
-    Bytes decoded = new Bytes(limit, -1, new MemoryShare(bytes -> RequestControl.keep(req, kept + bytes)));
+    Bytes decoded =
+        new Bytes(limit, -1, new MemoryShare(bytes -> RequestControl.keep(req, kept + bytes)));
     return new DecodingReader(reader, codings.decoder(decoded), decoded);
   }
 }

@@ -64,7 +64,12 @@ class HostileBodyTest {
             (req, res, next) ->
                 req.read(
                     new BodyReader(
-                        BodyParsers.raw(), inflating, bytes, -1, next, body -> RequestControl.body(req, body))));
+                        BodyParsers.raw(),
+                        inflating,
+                        bytes,
+                        -1,
+                        next,
+                        body -> RequestControl.body(req, body))));
         assertEquals(1, inflating.closed);
       }
     }

@@ -137,7 +137,8 @@ final class RequestMembers {
       case "cookies" -> req.attr(Request.COOKIES, ScriptValues.attribute(value));
       case "method" -> req.method(ScriptValues.text(value));
       case "originalUrl" ->
-          RequestControl.originalUrl(req, ScriptValues.isAbsent(value) ? "" : ScriptValues.text(value));
+          RequestControl.originalUrl(
+              req, ScriptValues.isAbsent(value) ? "" : ScriptValues.text(value));
       case "readable" -> RequestControl.readable(req, ScriptValues.isTrue(value));
       case "url" -> req.url(ScriptValues.text(value));
       case "user" -> req.attr(BasicAuth.USER, ScriptValues.orNull(value));

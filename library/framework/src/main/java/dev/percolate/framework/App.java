@@ -4,7 +4,6 @@ import dev.percolate.core.AppCounters;
 import dev.percolate.core.AppState;
 import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
@@ -730,7 +729,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   public void serve(Exchange exchange) {
     Request req = RequestControl.admit(exchange, state, this);
     if (req != null) {
-      handle(req, req.response(), new FinalHandler(req, req.response()));
+      new StackDispatch(this, stack.snapshot().chain(), req, req.response(), null).enter();
     }
   }
 

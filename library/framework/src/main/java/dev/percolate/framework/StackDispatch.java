@@ -2,6 +2,7 @@ package dev.percolate.framework;
 
 import dev.percolate.core.AppContext;
 import dev.percolate.core.Dispatch;
+import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestControl;
@@ -31,7 +32,8 @@ final class StackDispatch extends Dispatch implements AppContext {
 
   private final App app;
   private final Stack.Layers layers;
-  private final Next out;
+  // Null for the outermost application.
+  private final @Nullable Next out;
   private RouteIndex.@Nullable Candidates candidates;
   private int index;
 
@@ -48,7 +50,7 @@ final class StackDispatch extends Dispatch implements AppContext {
   // Restored when this dispatch ends; null for a dispatch through routes, which changes nothing.
   private @Nullable AppContext outer;
 
-  StackDispatch(App app, Stack.Layers layers, Request req, Response res, Next out) {
+  StackDispatch(App app, Stack.Layers layers, Request req, Response res, @Nullable Next out) {
     super(req, res);
     this.app = app;
     this.layers = layers;
@@ -301,10 +303,11 @@ final class StackDispatch extends Dispatch implements AppContext {
     if (outer != null) {
       RequestControl.context(req, outer);
     }
+    Next next = out == null ? new FinalHandler(req, res) : out;
     if (error == null) {
-      out.run();
+      next.run();
     } else {
-      out.fail(error);
+      next.fail(error);
     }
   }
 }

@@ -69,7 +69,7 @@ final class ClassPath implements FileRoot {
   }
 
   @Override
-  public BasicFileAttributes attributes(Path file) {
+  public Entry find(Path file) {
     String name = name(file);
     URL url = name == null ? null : loader.getResource(name);
     if (url == null) {
@@ -77,14 +77,15 @@ final class ClassPath implements FileRoot {
     }
     try {
       if (url.getProtocol().equals("file")) {
-        return onDisk(Path.of(url.toURI()), file);
+        Path place = Path.of(url.toURI());
+        return new Disk(symlinks ? null : folder(place, file)).find(place);
       }
       URLConnection connection = url.openConnection();
       if (connection instanceof JarURLConnection jar) {
         jar.setUseCaches(true); // the jar is open anyway, for its classes
         JarEntry entry = jar.getJarEntry();
         if (entry != null) {
-          return new InJar(jar, entry);
+          return new Entry(new InJar(entry), () -> open(jar, entry));
         }
       }
     } catch (IOException | URISyntaxException e) {
@@ -93,27 +94,21 @@ final class ClassPath implements FileRoot {
     throw FileRoot.absent("ENOENT");
   }
 
-  @Override
-  public FileContent open(Path file, BasicFileAttributes attributes) {
-    if (attributes instanceof OnDisk found) {
-      return found.disk.open(found.file, found.attributes);
-    }
-    InJar found = (InJar) attributes;
+  private static FileContent open(JarURLConnection jar, JarEntry entry) {
     try {
-      return new FileContent.OfStream(
-          found.jar.getInputStream(), found.size(), found.entry.getCrc());
+      return new FileContent.OfStream(jar.getInputStream(), entry.getSize(), entry.getCrc());
     } catch (IOException e) {
       throw FileRoot.unreadable(e);
     }
   }
 
-  private OnDisk onDisk(Path place, Path file) {
-    Path bounds = symlinks ? null : place;
-    for (int i = root.relativize(file).getNameCount(); bounds != null && i > 0; i--) {
-      bounds = bounds.getParent();
+  /** Returns the directory of this folder that contains a resource. */
+  private @Nullable Path folder(Path place, Path file) {
+    Path folder = place;
+    for (int i = root.relativize(file).getNameCount(); folder != null && i > 0; i--) {
+      folder = folder.getParent();
     }
-    Disk disk = new Disk(bounds);
-    return new OnDisk(disk, place, disk.attributes(place));
+    return folder;
   }
 
   /** Returns the name of a resource; null if it is invalid or must not be served. */
@@ -131,32 +126,8 @@ final class ClassPath implements FileRoot {
     return code ? null : name.toString();
   }
 
-  /** The attributes of a resource in a directory. */
-  private record OnDisk(Disk disk, Path file, BasicFileAttributes attributes) implements Facts {
-
-    @Override
-    public FileTime lastModifiedTime() {
-      return attributes.lastModifiedTime();
-    }
-
-    @Override
-    public boolean isRegularFile() {
-      return attributes.isRegularFile();
-    }
-
-    @Override
-    public boolean isDirectory() {
-      return attributes.isDirectory();
-    }
-
-    @Override
-    public long size() {
-      return attributes.size();
-    }
-  }
-
   /** The attributes of a resource in a jar. */
-  private record InJar(JarURLConnection jar, JarEntry entry) implements Facts {
+  private record InJar(JarEntry entry) implements BasicFileAttributes {
 
     @Override
     public FileTime lastModifiedTime() {
@@ -178,33 +149,29 @@ final class ClassPath implements FileRoot {
     public long size() {
       return entry.getSize();
     }
-  }
-
-  /** The attributes that are the same for all resources. */
-  private interface Facts extends BasicFileAttributes {
 
     @Override
-    default FileTime lastAccessTime() {
+    public FileTime lastAccessTime() {
       return lastModifiedTime();
     }
 
     @Override
-    default FileTime creationTime() {
+    public FileTime creationTime() {
       return lastModifiedTime();
     }
 
     @Override
-    default boolean isSymbolicLink() {
+    public boolean isSymbolicLink() {
       return false;
     }
 
     @Override
-    default boolean isOther() {
+    public boolean isOther() {
       return !isRegularFile() && !isDirectory();
     }
 
     @Override
-    default @Nullable Object fileKey() {
+    public @Nullable Object fileKey() {
       return null;
     }
   }

@@ -30,7 +30,12 @@ record Disk(@Nullable Path bounds) implements FileRoot {
   private static final int LONGEST_PATH = 4095;
 
   @Override
-  public BasicFileAttributes attributes(Path file) {
+  public Entry find(Path file) {
+    return new Entry(attributes(file), () -> open(file));
+  }
+
+  /** Returns the attributes of a file or directory, or throws as {@link #find} does. */
+  BasicFileAttributes attributes(Path file) {
     try {
       return bounds == null
           ? Files.readAttributes(file, BasicFileAttributes.class)
@@ -43,8 +48,7 @@ record Disk(@Nullable Path bounds) implements FileRoot {
     }
   }
 
-  @Override
-  public FileContent open(Path file, BasicFileAttributes attributes) {
+  private FileContent open(Path file) {
     try {
       FileChannel channel = channel(file);
       try {

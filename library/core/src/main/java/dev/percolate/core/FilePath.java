@@ -159,7 +159,8 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
 
   private static boolean isDirectory(String path, FileOptions options) {
     try {
-      return options.source().attributes(decode(path, options).file()).isDirectory();
+      FilePath folder = decode(path, options);
+      return options.source().find(folder.file()).attributes().isDirectory();
     } catch (HttpError e) {
       return false;
     }

@@ -19,6 +19,11 @@ record FoundFile(
     Path path, BasicFileAttributes attributes, FileContent content, @Nullable String coding)
     implements AutoCloseable {
 
+  /** Opens a file. */
+  private FoundFile(Path path, FileRoot.Entry entry, @Nullable String coding) {
+    this(path, entry.attributes(), entry.content().get(), coding);
+  }
+
   /**
    * Finds and opens the file that a path refers to: an index file if the path ends with a slash,
    * the file itself, or the file with an extension added.
@@ -34,21 +39,21 @@ record FoundFile(
       List<Path> all = options.index.stream().map(path.file()::resolve).toList();
       return first(all, source, compressed, new HttpError(404));
     }
-    BasicFileAttributes attributes;
+    FileRoot.Entry entry;
     try {
-      attributes = source.attributes(path.file());
+      entry = source.find(path.file());
     } catch (HttpError e) {
       return source instanceof ClassPath && hasIndex(path, options, source)
           ? null // jars may have no entries for folders
           : withExtension(path, options, source, compressed, e);
     }
-    if (attributes.isDirectory()) {
+    if (entry.attributes().isDirectory()) {
       return null;
     }
     if (path.slash()) {
       throw FileRoot.absent("ENOTDIR");
     }
-    return open(path.file(), attributes, source, compressed);
+    return open(path.file(), entry, source, compressed);
   }
 
   long size() {
@@ -63,7 +68,7 @@ record FoundFile(
   private static boolean hasIndex(FilePath path, FileOptions options, FileRoot source) {
     for (String name : options.index) {
       try {
-        if (source.attributes(path.file().resolve(name)).isRegularFile()) {
+        if (source.find(path.file().resolve(name)).attributes().isRegularFile()) {
           return true;
         }
       } catch (HttpError e) {
@@ -93,15 +98,15 @@ record FoundFile(
       List<Path> files, FileRoot source, List<String> compressed, HttpError none) {
     HttpError last = none;
     for (Path file : files) {
-      BasicFileAttributes attributes;
+      FileRoot.Entry entry;
       try {
-        attributes = source.attributes(file);
+        entry = source.find(file);
       } catch (HttpError e) {
         last = e;
         continue;
       }
-      if (!attributes.isDirectory()) {
-        return open(file, attributes, source, compressed);
+      if (!entry.attributes().isDirectory()) {
+        return open(file, entry, source, compressed);
       }
       last = new HttpError(404);
     }
@@ -110,22 +115,21 @@ record FoundFile(
 
   /** Opens a regular file. A pipe would block, and a device has no end. */
   private static FoundFile open(
-      Path file, BasicFileAttributes attributes, FileRoot source, List<String> compressed) {
-    if (!attributes.isRegularFile()) {
+      Path file, FileRoot.Entry entry, FileRoot source, List<String> compressed) {
+    if (!entry.attributes().isRegularFile()) {
       throw new HttpError(404);
     }
     for (String extension : compressed) {
       Path sibling = file.resolveSibling(file.getFileName() + "." + extension);
       try {
-        BasicFileAttributes found = source.attributes(sibling);
-        if (found.isRegularFile()) {
-          FileContent content = source.open(sibling, found);
-          return new FoundFile(file, found, content, FileOptions.coding(extension));
+        FileRoot.Entry found = source.find(sibling);
+        if (found.attributes().isRegularFile()) {
+          return new FoundFile(file, found, FileOptions.coding(extension));
         }
       } catch (HttpError e) {
         // try the next extension, then the original file
       }
     }
-    return new FoundFile(file, attributes, source.open(file, attributes), null);
+    return new FoundFile(file, entry, null);
   }
 }

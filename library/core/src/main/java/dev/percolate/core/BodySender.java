@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.engine.ClientGone;
+import dev.percolate.http.Accept;
 import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
@@ -10,10 +11,22 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a response body: sets type, length and entity tag, and handles 304 and HEAD. */
+/**
+ * Sends a response body: sets type, length and entity tag, and handles 304 and HEAD.
+ *
+ * <p>The body may be a file:
+ *
+ * <pre>
+ *   FilePath     decode, root, hidden names                400 403 404
+ *   FoundFile    index, extensions, open                   404 500, or a directory
+ *   FileHeaders  hook, headers, conditions, Range          304 412 206 416
+ * </pre>
+ */
 final class BodySender {
 
   private static final String BYTES = "application/octet-stream";
@@ -82,6 +95,160 @@ final class BodySender {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Sends a file of the application, or throws an error. */
+  static void file(Response res, Path path, FileOptions chosen) {
+    FileOptions options = chosen.under(res.req().settings());
+    FoundFile file;
+    try {
+      file = FoundFile.find(FilePath.of(path, options), options, wanted(res, options));
+    } catch (HttpError e) {
+      throw undescribed(e, res);
+    }
+    HttpError error =
+        file == null ? undescribed(new HttpError(404), res) : file(res, file, options);
+    if (error != null) {
+      throw error;
+    }
+  }
+
+  /**
+   * Sends the file that a path from outside refers to. Calls {@code next} with an error, or if the
+   * path is a directory.
+   */
+  static void file(Response res, String path, FileOptions chosen, Next next) {
+    FileOptions options = chosen.under(res.req().settings());
+    FoundFile file;
+    try {
+      FilePath place = FilePath.decode(path, options, res.req().normalised());
+      file = FoundFile.find(place, options, wanted(res, options));
+    } catch (HttpError e) {
+      next.fail(undescribed(e, res));
+      return;
+    }
+    if (file == null) {
+      next.run();
+      return;
+    }
+    HttpError error = file(res, file, options);
+    if (error != null) {
+      next.fail(error);
+    }
+  }
+
+  /**
+   * Sends a file and closes it.
+   *
+   * @return null; or 412 if the client expects another version, 416 if the range is outside of the
+   *     file. Then the response remains open
+   */
+  private static @Nullable HttpError file(Response res, FoundFile file, FileOptions options) {
+    boolean given = false;
+    try {
+      res.answer().claim();
+      describe(res, file, options);
+      FileRange part;
+      try {
+        part = part(res, file, options);
+      } catch (HttpError e) {
+        reopen(res, file, e.status());
+        return undescribed(e, res);
+      }
+      startFile(res, part.length());
+      if (res.hasBody() && part.length() > 0) {
+        given = true;
+        res.answer().send(file.content(), part);
+      } else {
+        res.answer().end(ByteBuffer.allocate(0));
+      }
+      return null;
+    } finally {
+      if (!given) {
+        file.close();
+      }
+    }
+  }
+
+  /** Sets the headers of a file, after the hook has set its own. */
+  private static void describe(Response res, FoundFile file, FileOptions options) {
+    try {
+      if (options.hook != null) {
+        options.hook.set(res.headers(), file.path(), file.attributes());
+      }
+      if (!options.precompressed.isEmpty()) {
+        res.vary("Accept-Encoding");
+      }
+      String type = res.req().settings().mimeTypes().contentType(file.path().toString());
+      headers(res).describe(file, options, type, res.charset());
+    } catch (Throwable e) {
+      res.forget(FileHeaders.NAMES);
+      res.release();
+      throw e;
+    }
+  }
+
+  /** Returns the part to send, by the conditions and the range of the request. */
+  private static FileRange part(Response res, FoundFile file, FileOptions options) {
+    FileRange part = FileRange.of(file.size(), options);
+    if (headers(res).notModified(res.status())) {
+      res.status(304);
+    } else {
+      FileRange range = headers(res).range(part, res.status(), file.size());
+      if (range != null) {
+        res.status(206);
+        part = range;
+      }
+    }
+    Headers headers = res.headers().remove("Transfer-Encoding").remove("Content-Length");
+    if (Status.hasBody(res.status())) {
+      headers.set("Content-Length", Long.toString(part.length()));
+    }
+    return part;
+  }
+
+  private static FileHeaders headers(Response res) {
+    Request req = res.req();
+    ConditionalRequests rules = req.settings().conditionalRequests();
+    return new FileHeaders(rules, req.method(), req.headers(), res.headers());
+  }
+
+  private static void startFile(Response res, long length) {
+    try {
+      res.start(length);
+    } catch (Throwable e) {
+      res.forget(FileHeaders.NAMES); // the error page is not the file
+      throw e;
+    }
+  }
+
+  /** Reopens the response for an error, without the headers that describe the file. */
+  private static void reopen(Response res, FoundFile file, int status) {
+    if (res.req().settings().conditionalRequests() == ConditionalRequests.STANDARD) {
+      res.forgetBody(status);
+      res.forget("Content-Type");
+    } else if (file.coding() != null) {
+      res.forget("Content-Encoding");
+    }
+    res.answer().release();
+  }
+
+  /** Returns the extensions of compressed files that the client accepts, the best first. */
+  private static List<String> wanted(Response res, FileOptions options) {
+    boolean whole = options.start == 0 && options.end == Long.MAX_VALUE;
+    if (options.precompressed.isEmpty() || !whole || res.headers().contains("Content-Encoding")) {
+      return List.of();
+    }
+    List<String> codings = options.precompressed.stream().map(FileOptions::coding).toList();
+    return Accept.codings(res.req().get("Accept-Encoding"), codings).stream()
+        .map(coding -> options.precompressed.get(codings.indexOf(coding)))
+        .toList();
+  }
+
+  /** Removes the header that describes the file, and returns the error. */
+  private static HttpError undescribed(HttpError error, Response res) {
+    res.forget("Content-Disposition");
+    return error;
   }
 
   /**

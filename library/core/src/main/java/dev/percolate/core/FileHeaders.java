@@ -2,95 +2,151 @@ package dev.percolate.core;
 
 import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.ContentType;
+import dev.percolate.http.HeaderValue;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpDate;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Preconditions;
+import dev.percolate.http.Range;
+import dev.percolate.http.Validators;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/** Sets the headers of a file, and checks whether the client already has the file. */
-final class FileHeaders {
+/**
+ * The headers of a request for a file and of its response: sets those of the file, and reads
+ * conditions and ranges.
+ *
+ * @param rules the rules for conditions and ranges
+ * @param method the method of the request
+ * @param received the headers of the request
+ * @param sent the headers of the response
+ */
+record FileHeaders(ConditionalRequests rules, String method, Headers received, Headers sent) {
 
-  private FileHeaders() {}
+  /** The headers about ranges and caching. */
+  static final String[] NAMES = {
+    "Accept-Ranges", "Cache-Control", "Content-Range", "Last-Modified"
+  };
 
-  /** Sets the headers that are not set yet, after the hook has set its own. */
-  static void set(FileResponse res, FoundFile file, FileOptions options) {
-    if (options.hook != null) {
-      options.hook.set(res.headers(), file.path(), file.attributes());
-    }
-    if (!options.precompressed.isEmpty()) {
-      res.vary("Accept-Encoding");
-    }
-    Headers headers = res.headers();
+  /**
+   * Sets the headers that are not set yet.
+   *
+   * @param type the content type
+   * @param charset the charset for types without one; null for none
+   */
+  void describe(FoundFile file, FileOptions options, String type, @Nullable String charset) {
     if (file.coding() != null) {
-      headers.set("Content-Encoding", file.coding());
+      sent.set("Content-Encoding", file.coding());
     }
-    setDefault(headers, "Accept-Ranges", "bytes");
+    setDefault("Accept-Ranges", "bytes");
     String immutable = options.immutable ? ", immutable" : "";
-    setDefault(headers, "Cache-Control", "public, max-age=" + options.maxAge / 1000 + immutable);
+    setDefault("Cache-Control", "public, max-age=" + options.maxAge / 1000 + immutable);
     long modified = file.attributes().lastModifiedTime().toMillis();
     if (options.lastModified) {
       long known = Math.min(modified, System.currentTimeMillis()); // RFC 9110 section 8.8.2.1
-      setDefault(headers, "Last-Modified", HttpDate.format(known));
+      setDefault("Last-Modified", HttpDate.format(known));
     }
     if (options.etag) {
-      setDefault(headers, "ETag", file.content().tag(file.attributes()));
+      setDefault("ETag", file.content().tag(file.attributes()));
     }
-    setDefault(headers, "Content-Type", type(res, file.path().toString()));
+    boolean named = charset == null || charset.isEmpty() || ContentType.hasCharset(type);
+    setDefault("Content-Type", named ? type : type + "; charset=" + charset);
   }
 
   /**
-   * Changes the response to a 304 if the client already has the file (RFC 9110 section 13).
+   * Returns true if the client already has the file (RFC 9110 section 13).
    *
+   * @param status the status code of the response so far
    * @throws HttpError 412 if the client expects another version
    */
-  static boolean notModified(FileResponse res) {
-    if (!Preconditions.isConditional(res.received())) {
+  boolean notModified(int status) {
+    if (!Preconditions.isConditional(received)) {
       return false;
     }
-    ConditionalRequests rules = res.settings().conditionalRequests();
-    boolean express = rules == ConditionalRequests.EXPRESS;
-    String method = express ? "GET" : res.method(); // Express ignores the method
+    // Express ignores the method.
     ConditionalRequests.Outcome outcome =
-        rules.evaluate(method, res.status(), res.received(), res.headers());
+        rules.evaluate(isExpress() ? "GET" : method, status, received, sent);
     if (outcome == ConditionalRequests.Outcome.FAILED) {
       throw new HttpError(412);
     }
     boolean notModified = outcome == ConditionalRequests.Outcome.NOT_MODIFIED;
-    if (notModified) {
-      res.status(304);
-      Headers headers = res.headers();
-      if (express) {
-        headers.copy().forEach((name, value) -> removeContent(headers, name));
-      }
+    if (notModified && isExpress()) {
+      sent.copy().forEach((name, value) -> removeContent(name));
     }
     return notModified;
   }
 
   /**
-   * Removes the headers about ranges and caching. Those of the content have already been removed.
+   * Returns the range that the client requests (RFC 9110 section 14), and sets {@code
+   * Content-Range}. A client that requests several ranges gets the whole part.
+   *
+   * @param whole the part of the file that the options select
+   * @param status the status code of the response so far
+   * @param size the size of the whole file
+   * @return the part to send; null for the whole part
+   * @throws HttpError 416 if the range is outside of the file
    */
-  static void remove(FileResponse res) {
-    res.forget("Accept-Ranges", "Cache-Control", "Content-Range", "Last-Modified");
+  @Nullable FileRange range(FileRange whole, int status, long size) {
+    if (!received.contains("Range") || !(isExpress() ? applies() : appliesByStandard(status))) {
+      return null;
+    }
+    long length = whole.length();
+    Range range = rules.range(HeaderValue.of(received, "Range"), length);
+    if (range == null || !(isExpress() || range.unit().equalsIgnoreCase("bytes"))) {
+      return null;
+    }
+    if (range.code() == Range.UNSATISFIABLE) {
+      sent.set("Content-Range", "bytes */" + (isExpress() ? size : length));
+      throw new HttpError(416);
+    }
+    if (range.parts().size() != 1) {
+      return null;
+    }
+    Range.Part part = range.parts().get(0);
+    sent.set("Content-Range", "bytes " + part.start() + "-" + part.end() + "/" + length);
+    return new FileRange(whole.offset() + part.start(), part.end() - part.start() + 1);
   }
 
-  private static void removeContent(Headers headers, String name) {
+  private boolean isExpress() {
+    return rules == ConditionalRequests.EXPRESS;
+  }
+
+  /**
+   * Returns true if {@code Range} applies: a GET request, a file sent with 200, a matching {@code
+   * If-Range}.
+   */
+  private boolean appliesByStandard(int status) {
+    return method.equals("GET")
+        && status == 200
+        && received.all("Range").size() == 1
+        && Preconditions.rangeApplies(received, Validators.of(sent));
+  }
+
+  /** Returns true if the file matches {@code If-Range}, by the rules of Express. */
+  private boolean applies() {
+    String condition = HeaderValue.of(received, "If-Range");
+    if (condition == null || condition.isEmpty()) {
+      return true;
+    }
+    if (condition.indexOf('"') >= 0) {
+      String etag = sent.get("ETag");
+      return etag != null && condition.contains(etag);
+    }
+    Long modified = HttpDate.parse(sent.get("Last-Modified"));
+    Long known = HttpDate.parse(condition);
+    return modified != null && known != null && modified <= known;
+  }
+
+  private void removeContent(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     if (lower.startsWith("content-") && !lower.equals("content-location")) {
-      headers.remove(name);
+      sent.remove(name);
     }
   }
 
-  private static String type(FileResponse res, String path) {
-    String type = res.settings().mimeTypes().contentType(path);
-    String charset = res.charset();
-    boolean named = charset == null || charset.isEmpty() || ContentType.hasCharset(type);
-    return named ? type : type + "; charset=" + charset;
-  }
-
-  private static void setDefault(Headers headers, String name, String value) {
-    if (!headers.contains(name)) {
-      headers.set(name, value);
+  private void setDefault(String name, String value) {
+    if (!sent.contains(name)) {
+      sent.set(name, value);
     }
   }
 }

@@ -837,7 +837,7 @@ public final class Response {
    * @throws HttpError 403 if the file is outside of the root, 404, 416
    */
   public Response sendFile(Path file, FileOptions options) {
-    FileSender.send(file, options, new OfFile());
+    BodySender.file(this, file, options);
     return this;
   }
 
@@ -859,7 +859,7 @@ public final class Response {
    *     {@code code} if the file system gives a reason), 416 or 500
    */
   public void sendFile(String path, FileOptions options, Next next) {
-    FileSender.send(path, options, new OfFile(), next);
+    BodySender.file(this, path, options, next);
   }
 
   /**
@@ -1379,100 +1379,6 @@ public final class Response {
         closed = true;
         end();
       }
-    }
-  }
-
-  /** This response, as seen by {@link FileSender}. */
-  private final class OfFile implements FileResponse {
-
-    @Override
-    public Settings settings() {
-      return req.settings();
-    }
-
-    @Override
-    public String method() {
-      return req.method();
-    }
-
-    @Override
-    public Headers received() {
-      return req.headers();
-    }
-
-    @Override
-    public boolean normalised() {
-      return req.normalised();
-    }
-
-    @Override
-    public int status() {
-      return status;
-    }
-
-    @Override
-    public void status(int code) {
-      Response.this.status(code);
-    }
-
-    @Override
-    public Headers headers() {
-      return Response.this.headers();
-    }
-
-    @Override
-    public @Nullable String charset() {
-      return charset;
-    }
-
-    @Override
-    public void vary(String field) {
-      Response.this.vary(field);
-    }
-
-    @Override
-    public void claim() {
-      answer.claim();
-    }
-
-    @Override
-    public void reopen() {
-      answer.release();
-    }
-
-    @Override
-    public void release() {
-      Response.this.release();
-    }
-
-    @Override
-    public void forgetBody(int status) {
-      Response.this.forgetBody(status);
-    }
-
-    @Override
-    public void forget(String... names) {
-      Response.this.forget(names);
-    }
-
-    @Override
-    public void start(long length) {
-      Response.this.start(length);
-    }
-
-    @Override
-    public boolean hasBody() {
-      return Response.this.hasBody();
-    }
-
-    @Override
-    public void send(FileContent file, FileRange part) {
-      answer.send(file, part);
-    }
-
-    @Override
-    public void end() {
-      answer.end(ByteBuffer.allocate(0));
     }
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class FileSenderTest {
+final class SendFileTest {
 
   @TempDir private Path folder;
   private FileOptions rooted = FileOptions.none();

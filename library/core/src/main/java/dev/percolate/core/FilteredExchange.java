@@ -10,6 +10,8 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * Sends the body of a response through filters. The filter that was added first gets the bytes of
@@ -22,21 +24,23 @@ final class FilteredExchange extends ForwardingExchange {
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
-  private final Outlet outlet;
+  private final BiConsumer<ByteBuffer, OnWritten> writer;
+  private final Consumer<ByteBuffer> end;
   private final List<BodyFilter> filters = new ArrayList<>(1);
   private boolean framed;
   private boolean headSent;
 
-  FilteredExchange(Exchange exchange, Outlet outlet) {
+  /**
+   * Creates the filters of a response.
+   *
+   * @param writer receives the filtered chunks
+   * @param end receives the last one
+   */
+  FilteredExchange(
+      Exchange exchange, BiConsumer<ByteBuffer, OnWritten> writer, Consumer<ByteBuffer> end) {
     super(exchange);
-    this.outlet = outlet;
-  }
-
-  /** The destination of the filtered body. */
-  interface Outlet {
-    void write(ByteBuffer bytes, OnWritten callback);
-
-    void end(ByteBuffer last);
+    this.writer = writer;
+    this.end = end;
   }
 
   /** Passes a chunk through a filter. */
@@ -67,7 +71,7 @@ final class FilteredExchange extends ForwardingExchange {
       return;
     }
     headSent = true;
-    outlet.write(held, callback);
+    writer.accept(held, callback);
   }
 
   /** Ends a response without a body, and calls the filters. */
@@ -96,7 +100,7 @@ final class FilteredExchange extends ForwardingExchange {
     }
     if (piece.hasRemaining() || !bytes.hasRemaining()) {
       headSent = true;
-      outlet.write(piece, callback);
+      writer.accept(piece, callback);
     } else {
       callback.written(null);
     }
@@ -106,13 +110,13 @@ final class FilteredExchange extends ForwardingExchange {
   public void end(ByteBuffer last) {
     ByteBuffer rest = last(last);
     if (framed) {
-      outlet.end(rest);
+      end.accept(rest);
       return;
     }
     if (rest.hasRemaining() || !headSent) {
-      outlet.write(rest, failure -> {}); // a failure is reported when the exchange ends
+      writer.accept(rest, failure -> {}); // a failure is reported when the exchange ends
     }
-    outlet.end(NOTHING);
+    end.accept(NOTHING);
   }
 
   @Override

@@ -450,22 +450,13 @@ public final class Response {
       release();
       throw e;
     }
-    FinishHooks hooks;
-    boolean first;
-    synchronized (answer) {
-      first = finishHooks == null;
-      hooks = finishHooks == null ? new FinishHooks(req.turn()) : finishHooks;
-      finishHooks = hooks;
-    }
+    FinishHooks hooks = finishHooks();
     hooks.handOver();
     UpgradedConnection connection = new UpgradedConnection(req.exchange(), this::closed, hooks);
     synchronized (answer) {
       upgraded = connection;
     }
     answer.upgrade(headers, () -> take(connection, taken));
-    if (first) {
-      req.exchange().onEnd(hooks);
-    }
   }
 
   /**

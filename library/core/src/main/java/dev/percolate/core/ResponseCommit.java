@@ -162,7 +162,7 @@ final class ResponseCommit {
       throw new IllegalStateException("filter(…): must be called by a hook of onHeaders");
     }
     if (filtered == null) {
-      filtered = new FilteredExchange(exchange, new Emitting());
+      filtered = new FilteredExchange(exchange, this::emit, this::emitLast);
     }
     filtered.add(filter);
   }
@@ -478,19 +478,5 @@ final class ResponseCommit {
   private IllegalStateException secondAnswer() {
     appState.counters().secondAnswer();
     return AnsweredBefore.since(claimed);
-  }
-
-  /** Receives the filtered body. */
-  private final class Emitting implements FilteredExchange.Outlet {
-
-    @Override
-    public void write(ByteBuffer bytes, Exchange.OnWritten callback) {
-      emit(bytes, callback);
-    }
-
-    @Override
-    public void end(ByteBuffer last) {
-      emitLast(last);
-    }
   }
 }

@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.LongAdder;
 public final class AppCounters {
 
   private final RunningServers servers;
-  private final LongAdder secondAnswers = new LongAdder();
-  private final LongAdder secondNexts = new LongAdder();
-  private final LongAdder lateErrors = new LongAdder();
-  private final LongAdder unanswered = new LongAdder();
+  final LongAdder secondAnswers = new LongAdder();
+  final LongAdder secondNexts = new LongAdder();
+  final LongAdder lateErrors = new LongAdder();
+  final LongAdder unanswered = new LongAdder();
 
   AppCounters(RunningServers servers) {
     this.servers = servers;
@@ -55,21 +55,5 @@ public final class AppCounters {
    */
   public long connections() {
     return servers.connections();
-  }
-
-  void secondAnswer() {
-    secondAnswers.increment();
-  }
-
-  void secondNext() {
-    secondNexts.increment();
-  }
-
-  void lateError() {
-    lateErrors.increment();
-  }
-
-  void withoutResponse() {
-    unanswered.increment();
   }
 }

@@ -2,7 +2,7 @@ package dev.percolate.core;
 
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Turn;
-import dev.percolate.http.LogText;
+import dev.percolate.http.HttpError;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -112,17 +112,35 @@ final class DispatchState implements Turn.Steps, ResponseTimeout.Owner {
 
   @Override
   public long bodyReadAt(long now, long before) {
-    return req.bodyReadAt(now, before);
+    Body body = req.stream;
+    return body == null ? before : body.readAt(now, before);
   }
 
+  /** Sends 503 after a timeout, on the serial executor if it is idle, else on this thread. */
   @Override
   public void expire(Duration time) {
-    req.expire(time);
+    Response res = req.response();
+    if (res.answer().taken()) {
+      return;
+    }
+    appState().faultLog().unanswered("no response within " + time + ": " + waits());
+    HttpError error = new HttpError(503, "Response timeout");
+    // Not passed to error handlers, which may not respond either.
+    if (!turn.executeIfIdle(() -> ErrorResponse.end(error, res))) {
+      ErrorResponse.end(error, res);
+    }
   }
 
   @Override
   public String head() {
-    return req.method() + " " + LogText.escape(req.originalUrl());
+    return req.head();
+  }
+
+  @Override
+  public String waits() {
+    CurrentHandler handler = current;
+    String place = handler == null ? "its first handler" : handler.waitsFor();
+    return head() + " waits for " + place;
   }
 
   @Override

@@ -6,7 +6,6 @@ import dev.percolate.http.Forwarded;
 import dev.percolate.http.Host;
 import dev.percolate.http.Html;
 import dev.percolate.http.HttpError;
-import dev.percolate.http.LogText;
 import dev.percolate.http.Status;
 import dev.percolate.http.Trust;
 import java.io.PrintWriter;
@@ -187,8 +186,7 @@ public final class ErrorResponse {
       if (req.response().answer().givenUp()) {
         req.late(error);
       } else {
-        String head = req.method() + " " + LogText.escape(req.originalUrl());
-        req.appState().faultLog().unhandled(error, status, head);
+        req.appState().faultLog().unhandled(error, status, req.head());
       }
     }
   }

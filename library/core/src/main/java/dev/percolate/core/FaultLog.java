@@ -38,7 +38,7 @@ final class FaultLog {
 
   /** Counts and logs a request that had no response in time. */
   void unanswered(String text) {
-    counters.withoutResponse();
+    counters.unanswered.increment();
     LOG.log(Level.WARNING, text);
   }
 
@@ -69,7 +69,7 @@ final class FaultLog {
 
   /** Counts a second call of a {@code next}, and logs it in development. */
   void secondNext(Object request) {
-    counters.secondNext();
+    counters.secondNexts.increment();
     if (settings.isDevelopment()) {
       LOG.log(
           Level.WARNING,
@@ -80,7 +80,7 @@ final class FaultLog {
 
   /** Counts and logs an error while an error page was created, such as a failed hook. */
   void unmade(Throwable error, Object request) {
-    counters.lateError();
+    counters.lateErrors.increment();
     LOG.log(Level.ERROR, "creating an error page failed: " + request, error);
   }
 
@@ -93,7 +93,7 @@ final class FaultLog {
     if (error instanceof ClientGone) {
       return;
     }
-    counters.lateError();
+    counters.lateErrors.increment();
     if (givenUp) {
       givenUp(error, request);
     } else {

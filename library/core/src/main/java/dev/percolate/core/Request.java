@@ -90,8 +90,8 @@ public final class Request {
   public static final Key<String> SECRET = Key.of("secret", String.class);
 
   private final Exchange exchange;
-  private String originalUrl;
-  private AppContext context;
+  String originalUrl;
+  AppContext context;
   private String method;
   private String url;
   private boolean plain;
@@ -102,11 +102,11 @@ public final class Request {
   private final Response response;
   private final DispatchState dispatchState;
   private final ResponseTimeout responseTimeout;
-  private @Nullable Body stream;
-  private @Nullable Params params;
-  private @Nullable Object route;
-  private @Nullable String routePath;
-  private @Nullable AppContext routeContext;
+  @Nullable Body stream;
+  @Nullable Params params;
+  @Nullable Object route;
+  @Nullable String routePath;
+  @Nullable AppContext routeContext;
   private @Nullable Object body;
   private @Nullable JsonDocument json;
   private boolean bodyUnmade;
@@ -1009,46 +1009,21 @@ public final class Request {
    */
   @Override
   public String toString() {
-    return method() + " " + LogText.escape(originalUrl()) + " in " + exchange.turn();
+    return head() + " in " + exchange.turn();
   }
 
   Exchange exchange() {
     return exchange;
   }
 
-  AppContext context() {
-    return context;
-  }
-
-  /** Sets the context of the current application. */
-  void context(AppContext context) {
-    this.context = context;
-  }
-
-  /** Sets the original request target. */
-  void originalUrl(String originalUrl) {
-    this.originalUrl = originalUrl;
+  /** Returns the method and target, for messages. */
+  String head() {
+    return method() + " " + LogText.escape(originalUrl());
   }
 
   /** Returns true if paths are in normal form; see {@link Settings#AMBIGUOUS_TARGETS}. */
   boolean normalised() {
     return !"pass".equals(appState.settings().get(Settings.AMBIGUOUS_TARGETS));
-  }
-
-  /** Sets the path parameters. */
-  void params(Params params) {
-    this.params = params;
-  }
-
-  /** Sets the current route. */
-  void route(@Nullable Object route) {
-    this.route = route;
-  }
-
-  /** Sets the path of the current route, in the current application. */
-  void routePath(@Nullable String path) {
-    this.routePath = path;
-    this.routeContext = context;
   }
 
   /**
@@ -1116,11 +1091,6 @@ public final class Request {
 
   long streamLimit() {
     return Objects.requireNonNull(settings().get(Settings.STREAM_LIMIT));
-  }
-
-  /** Marks the path of the target as normal. */
-  void plain() {
-    plain = true;
   }
 
   private String normal(String sent) {
@@ -1256,17 +1226,6 @@ public final class Request {
   }
 
   /**
-   * Returns the time at which the last chunk of the body was read; the current time while a reader
-   * waits for one.
-   *
-   * @param before the result if no chunk was read
-   */
-  long bodyReadAt(long now, long before) {
-    Body known = stream;
-    return known == null ? before : known.readAt(now, before);
-  }
-
-  /**
    * Logs in development that an upgrade request was not handled. Ignores upgrades to HTTP/2, which
    * some clients, such as the HTTP client of the JDK, offer to every server.
    */
@@ -1282,21 +1241,6 @@ public final class Request {
           asked,
           response.status(),
           exchange.turn());
-    }
-  }
-
-  /** Sends 503 after a timeout, on the serial executor if it is idle, else on this thread. */
-  void expire(Duration time) {
-    if (response.answer().taken()) {
-      return;
-    }
-    appState
-        .faultLog()
-        .unanswered("no response within " + time + ": " + HangNotice.text(dispatchState));
-    HttpError error = new HttpError(503, "Response timeout");
-    // Not passed to error handlers, which may not respond either.
-    if (!turn().executeIfIdle(() -> ErrorResponse.end(error, response))) {
-      ErrorResponse.end(error, response);
     }
   }
 

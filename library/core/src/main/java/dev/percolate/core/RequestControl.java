@@ -61,7 +61,7 @@ public final class RequestControl {
 
   /** Returns the context of the application that currently handles the request. */
   public static AppContext context(Request req) {
-    return req.context();
+    return req.context;
   }
 
   /**
@@ -72,7 +72,7 @@ public final class RequestControl {
    * @param context the context
    */
   public static void context(Request req, AppContext context) {
-    req.context(context);
+    req.context = context;
   }
 
   /**
@@ -82,7 +82,7 @@ public final class RequestControl {
    * @param originalUrl the path and query
    */
   public static void originalUrl(Request req, String originalUrl) {
-    req.originalUrl(originalUrl);
+    req.originalUrl = originalUrl;
   }
 
   /**
@@ -100,7 +100,7 @@ public final class RequestControl {
    * @param params the parameters
    */
   public static void params(Request req, Params params) {
-    req.params(params);
+    req.params = params;
   }
 
   /**
@@ -110,7 +110,7 @@ public final class RequestControl {
    * @param route the route; null for none
    */
   public static void route(Request req, @Nullable Object route) {
-    req.route(route);
+    req.route = route;
   }
 
   /**
@@ -120,7 +120,8 @@ public final class RequestControl {
    * @param path the path without the mount path; null outside of routes
    */
   public static void routePath(Request req, @Nullable String path) {
-    req.routePath(path);
+    req.routePath = path;
+    req.routeContext = req.context;
   }
 
   /**

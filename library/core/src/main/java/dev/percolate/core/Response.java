@@ -298,7 +298,7 @@ public final class Response {
    */
   public Response location(String url) {
     String to = url.equals("back") ? back() : url;
-    String resolved = Redirect.resolve(to, req.originalPath(), req.context().mountPath());
+    String resolved = Redirect.resolve(to, req.originalPath(), req.context.mountPath());
     return set("Location", headerEncoding().location(resolved));
   }
 
@@ -696,7 +696,7 @@ public final class Response {
    *     the setting {@code view engine} selects a template engine
    */
   public void render(String name, Map<String, ?> locals) {
-    req.context().render(name, locals, null);
+    req.context.render(name, locals, null);
   }
 
   /**
@@ -711,7 +711,7 @@ public final class Response {
       String name,
       Map<String, ?> locals,
       BiConsumer<@Nullable Throwable, @Nullable String> callback) {
-    req.context().render(name, locals, callback);
+    req.context.render(name, locals, callback);
   }
 
   /**

@@ -476,7 +476,7 @@ final class ResponseCommit {
   }
 
   private IllegalStateException secondAnswer() {
-    appState.counters().secondAnswer();
+    appState.counters().secondAnswers.increment();
     return AnsweredBefore.since(claimed);
   }
 }

@@ -1,18 +1,40 @@
 package dev.percolate.core;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time limit for the start of the response to one request, and the time until the {@link
- * HangNotice}. Both start again with each chunk of the body that is read.
+ * The time limit for the start of the response to one request, and the time until developers are
+ * notified of the request. Both start again with each chunk of the body that is read.
+ *
+ * <p>A second notice follows if the request cannot continue, because the {@code next} of its
+ * handler is unreachable.
  */
 final class ResponseTimeout extends AnswerWatch.Entry {
 
+  /** The end of a message about a handler whose {@code next} is unreachable. */
+  static final String LOST = "; its next is unreachable";
+
   private static final long NEVER = Long.MAX_VALUE;
 
+  /** The time between checks whether the {@code next} is still reachable. */
+  private static final long NEXT_LOOK = TimeUnit.SECONDS.toNanos(1);
+
   /** The request. */
-  interface Owner extends HangNotice.Owner {
+  interface Owner {
+
+    AppState appState();
+
+    /** Returns the method and target of the request. */
+    String head();
+
+    /** Describes what the request waits for. */
+    String waits();
+
+    /** Returns the handler that was called last; null if there is none. */
+    @Nullable CurrentHandler current();
 
     /** Returns true if the response has started, or the exchange has ended. */
     boolean isAnswered();
@@ -35,8 +57,8 @@ final class ResponseTimeout extends AnswerWatch.Entry {
   /** The time until the notice in nanoseconds; 0 for no notice, or after it. */
   private volatile long notice;
 
-  /** The first notice, while a second may follow. */
-  private volatile @Nullable HangNotice noticed;
+  /** The {@code next} of the first notice, while a second may follow. */
+  private volatile @Nullable WeakReference<? extends Next> noticed;
 
   ResponseTimeout(Owner owner) {
     this.owner = owner;
@@ -81,7 +103,7 @@ final class ResponseTimeout extends AnswerWatch.Entry {
     long elapsed = now - since;
     long left = limit == 0 ? NEVER : limit - elapsed;
     left = Math.min(left, notice == 0 ? NEVER : notice - elapsed);
-    left = Math.min(left, noticed == null ? NEVER : HangNotice.NEXT_LOOK);
+    left = Math.min(left, noticed == null ? NEVER : NEXT_LOOK);
     if (left == NEVER) {
       answered();
     } else {
@@ -105,12 +127,19 @@ final class ResponseTimeout extends AnswerWatch.Entry {
       owner.expire(Duration.ofNanos(limit));
       return;
     }
-    HangNotice last = noticed;
+    CurrentHandler current = owner.current();
+    WeakReference<? extends Next> next = current == null ? null : current.next();
+    boolean lost = next != null && next.refersTo(null);
     if (notice > 0 && elapsed >= notice) {
       notice = 0;
-      noticed = HangNotice.log(owner);
-    } else if (last != null && !last.look()) {
+      owner.appState().faultLog().hangs(owner.waits());
+      noticed = lost ? null : next;
+    } else if (current == null || next != noticed) {
+      noticed = null; // the request has continued
+    } else if (lost) {
       noticed = null;
+      String text = owner.head() + " waits forever for " + current.place() + LOST;
+      owner.appState().faultLog().hangs(text);
     }
     watch(now);
   }

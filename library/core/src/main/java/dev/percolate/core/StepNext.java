@@ -267,7 +267,7 @@ final class StepNext implements Next, CurrentHandler {
 
     @Override
     public String waitsFor() {
-      return place() + IDLE + (next.refersTo(null) ? HangNotice.LOST : "");
+      return place() + IDLE + (next.refersTo(null) ? ResponseTimeout.LOST : "");
     }
   }
 

@@ -17,7 +17,7 @@ class AppContextTest {
 
   @Test
   void aResponseRendersWithTheContextOfItsRequest() {
-    request.context(new Recording());
+    RequestControl.context(request, new Recording());
     request.response().render("a");
     request.response().render("b", Map.of("x", 1));
     request.response().render("c", Map.of(), (error, text) -> {});

@@ -18,7 +18,7 @@ class FaultLogTest {
   @Test
   void eachKindHasItsOwnCounter() {
     try (LogLines log = new LogLines()) {
-      counters.secondAnswer();
+      counters.secondAnswers.increment();
       faultLog.secondNext(request);
       faultLog.secondNext(request);
       for (int i = 0; i < 3; i++) {

@@ -13,7 +13,8 @@ class LocationTest {
 
   private static String location(String target, String mountPath, String url, String... headers) {
     Request req = FakeExchange.of("GET", target, headers).request();
-    req.context(
+    RequestControl.context(
+        req,
         new AppContext() {
           @Override
           public Settings settings() {

@@ -63,14 +63,15 @@ final class RequestPathTest {
     assertEquals("/b /a/../%62?c /x", req.path() + " " + req.url() + " " + req.originalPath());
     req.url("/../..//c");
     assertEquals("/c", req.path());
-    req.originalUrl("/%79/.");
+    RequestControl.originalUrl(req, "/%79/.");
     assertEquals("/y/", req.originalPath());
   }
 
   @Test
   void theSettingOfTheOutermostApplicationApplies() {
     Request req = admitted(FakeExchange.of("GET", "/%61"), "normalise");
-    req.context(new AppState(new Settings().set(Settings.AMBIGUOUS_TARGETS, "pass")));
+    Settings pass = new Settings().set(Settings.AMBIGUOUS_TARGETS, "pass");
+    RequestControl.context(req, new AppState(pass));
     assertTrue(req.normalised());
     assertEquals("/a", req.path());
   }

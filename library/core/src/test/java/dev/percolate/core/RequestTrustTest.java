@@ -94,13 +94,13 @@ class RequestTrustTest {
     Settings inner = new Settings();
     inner.parent(outer);
     Request req = exchange.request();
-    req.context(new AppState(inner));
+    RequestControl.context(req, new AppState(inner));
     assertEquals("10.0.0.2", req.ip());
     outer.set("trust proxy", true);
     assertEquals("203.0.113.1", req.ip());
     inner.set("trust proxy", false);
     assertEquals("192.0.2.1", req.ip());
-    req.context(new AppState(outer));
+    RequestControl.context(req, new AppState(outer));
     assertEquals("203.0.113.1", req.ip());
   }
 

@@ -64,23 +64,6 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   private static final Set<String> CALLED =
       Set.of(App.class.getName(), Verbs.class.getName(), RouteBuilder.class.getName());
 
-  private static final InnerLayers INSIDE =
-      new InnerLayers() {
-
-        @Override
-        public Stack.@Nullable Layers of(Middleware step) {
-          if (step instanceof App app) {
-            return app.stack.snapshot().chain();
-          }
-          return step instanceof RouterPlace place ? place.routes().get() : null;
-        }
-
-        @Override
-        public @Nullable ParamCallbacks params(Middleware step) {
-          return step instanceof App app ? app.params : null;
-        }
-      };
-
   private final Settings settings = AppSettings.create();
   private final Map<String, @Nullable Object> locals =
       Collections.synchronizedMap(new LinkedHashMap<>());
@@ -593,7 +576,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
 
   /** Returns all layers in order, including those of mounted applications. */
   public AppMap map() {
-    return AppMap.of(stack.snapshot().chain(), INSIDE);
+    return AppMap.of(stack.snapshot().chain(), App::inside);
   }
 
   /**
@@ -607,7 +590,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
    * @param target the request target as sent by a client, with or without a query
    */
   public Explanation explain(String method, String target) {
-    return Explaining.of(settings, method, target, stack.snapshot().chain(), INSIDE);
+    return Explaining.of(settings, method, target, stack.snapshot().chain(), App::inside);
   }
 
   /**
@@ -628,7 +611,8 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
    * @return one line for each mistake, with its name and the source lines of the layers
    */
   public List<String> lint() {
-    return AppLint.of(settings.get(Settings.LINT_IGNORE), stack.snapshot().chain(), params, INSIDE);
+    Object ignored = settings.get(Settings.LINT_IGNORE);
+    return AppLint.of(ignored, stack.snapshot().chain(), params, App::inside);
   }
 
   /** Returns the application that this one is mounted in. */
@@ -740,7 +724,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
 
   @Override
   public void checkStart(ListenOptions options, List<Middleware> before) {
-    new StartChecks(options, INSIDE, this::checkViews)
+    new StartChecks(options, App::inside, this::checkViews)
         .check(this, stack.snapshot().chain(), before);
   }
 
@@ -779,6 +763,15 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
 
   CloseActions closing() {
     return closing;
+  }
+
+  private static InnerLayers.@Nullable Inner inside(Middleware step) {
+    if (step instanceof App app) {
+      return new InnerLayers.Inner(app.stack.snapshot().chain(), app.params);
+    }
+    return step instanceof RouterPlace place
+        ? new InnerLayers.Inner(place.routes().get(), null)
+        : null;
   }
 
   private boolean isNormalised() {

@@ -112,10 +112,9 @@ final class AppLint {
       } else if (layer instanceof Mount mount) {
         String path = prefix + mount.prefix();
         places.add(new Place(mount, layers, params, PathSpace.ofMount(path)));
-        Stack.Layers inner = inside.of(mount.step());
+        InnerLayers.Inner inner = inside.of(mount.step());
         if (inner != null) {
-          ParamCallbacks own = inside.params(mount.step());
-          collect(inner, own == null ? params : own, path);
+          collect(inner.layers(), Objects.requireNonNullElse(inner.params(), params), path);
         }
       }
     }

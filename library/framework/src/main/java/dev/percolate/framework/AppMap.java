@@ -122,15 +122,15 @@ public final class AppMap {
 
   private static Entry entry(Mount mount, InnerLayers inside, String prefix) {
     String path = prefix + mount.prefix();
-    Stack.Layers layers = inside.of(mount.step());
-    List<Entry> inner = layers == null ? List.of() : entries(layers, inside, path);
+    InnerLayers.Inner inner = inside.of(mount.step());
+    List<Entry> entries = inner == null ? List.of() : entries(inner.layers(), inside, path);
     return new Entry(
         "use",
         path.isEmpty() ? "/" : path,
         List.of(name(mount.step().getClass())),
         mount.origin(),
         mount.takesErrors(),
-        inner);
+        entries);
   }
 
   private static Entry entry(RouteLayer route, String prefix) {

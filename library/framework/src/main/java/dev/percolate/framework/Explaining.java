@@ -67,9 +67,9 @@ final class Explaining {
       add(depth, name, mount.origin(), "mount", "the path is not below " + prefix);
     } else {
       add(depth, name, mount.origin(), "", "");
-      Stack.Layers layers = inside.of(mount.step());
-      if (layers != null) {
-        stack(layers, below(prefix, path), depth + 1);
+      InnerLayers.Inner inner = inside.of(mount.step());
+      if (inner != null) {
+        stack(inner.layers(), below(prefix, path), depth + 1);
       }
     }
   }

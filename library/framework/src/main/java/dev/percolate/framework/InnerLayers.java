@@ -3,12 +3,16 @@ package dev.percolate.framework;
 import dev.percolate.core.Middleware;
 import org.jspecify.annotations.Nullable;
 
-/** Returns the layers inside a middleware, such as those of a mounted application. */
+/** Finds the layers inside a middleware, such as those of a mounted application. */
 interface InnerLayers {
 
   /** Returns the layers; null if the middleware has none. */
-  Stack.@Nullable Layers of(Middleware step);
+  @Nullable Inner of(Middleware step);
 
-  /** Returns the parameter callbacks of an application; null for other middleware. */
-  @Nullable ParamCallbacks params(Middleware step);
+  /**
+   * The layers inside a middleware.
+   *
+   * @param params the parameter callbacks of an application; null for other middleware
+   */
+  record Inner(Stack.Layers layers, @Nullable ParamCallbacks params) {}
 }

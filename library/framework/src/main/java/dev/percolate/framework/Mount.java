@@ -5,22 +5,10 @@ import dev.percolate.core.Middleware;
 import dev.percolate.framework.path.MountPath;
 
 /** A middleware at a mount path. */
-final class Mount extends Layer {
-
-  private final MountPath path;
-  private final Middleware step;
-  private final boolean takesErrors;
-  private final String origin;
+record Mount(MountPath path, Middleware step, boolean takesErrors, String origin) implements Layer {
 
   Mount(String path, Middleware step, String origin) {
-    this.path = new MountPath(path);
-    this.step = step;
-    this.takesErrors = step instanceof ErrorHandler;
-    this.origin = origin;
-  }
-
-  MountPath path() {
-    return path;
+    this(new MountPath(path), step, step instanceof ErrorHandler, origin);
   }
 
   /** Returns the mount path as it was defined, without its trailing slash; empty for the root. */
@@ -28,21 +16,8 @@ final class Mount extends Layer {
     return path.toString();
   }
 
-  Middleware step() {
-    return step;
-  }
-
-  boolean takesErrors() {
-    return takesErrors;
-  }
-
   @Override
-  String name() {
+  public String name() {
     return "use " + (prefix().isEmpty() ? "/" : prefix());
-  }
-
-  @Override
-  String origin() {
-    return origin;
   }
 }

@@ -8,27 +8,27 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A route as a layer, for one verb or for all. */
-final class RouteLayer extends Layer {
+/**
+ * A route as a layer, for one verb or for all.
+ *
+ * @param others the record for methods that no table of routes lists; null in a route for one verb
+ * @param verbs the bits of the verbs that this route handles
+ */
+record RouteLayer(
+    CompiledPath path,
+    List<Middleware> steps,
+    List<Route> records,
+    @Nullable Route others,
+    long verbs)
+    implements Layer {
 
-  private final CompiledPath path;
-  private final List<Middleware> steps;
-  private final List<Route> records;
-  private final long verbs;
-
-  /** The record for methods that no table of routes lists; null in a route for one verb. */
-  private final @Nullable Route others;
-
-  private RouteLayer(
+  private static RouteLayer of(
       CompiledPath path, List<Middleware> steps, List<Route> records, @Nullable Route others) {
-    this.path = path;
-    this.steps = steps;
-    this.records = records;
-    this.others = others;
-    this.verbs =
+    long verbs =
         records.stream()
             .mapToLong(one -> RequestMethod.bit(one.method()))
             .reduce(others == null ? 0 : RequestMethod.OTHER, (a, b) -> a | b);
+    return new RouteLayer(path, steps, records, others, verbs);
   }
 
   static RouteLayer of(String verb, PathPattern pattern, List<Middleware> steps, String origin) {
@@ -37,24 +37,7 @@ final class RouteLayer extends Layer {
     List<Route> records =
         verbs.stream().map(one -> new Route(one, pattern, steps, origin)).toList();
     Route others = everyVerb ? new Route(RequestMethod.EVERY, pattern, steps, origin) : null;
-    return new RouteLayer(pattern.compiled(), steps, records, others);
-  }
-
-  CompiledPath path() {
-    return path;
-  }
-
-  List<Middleware> steps() {
-    return steps;
-  }
-
-  List<Route> records() {
-    return records;
-  }
-
-  /** Returns the bits of the verbs that this route handles. */
-  long verbs() {
-    return verbs;
+    return of(pattern.compiled(), steps, records, others);
   }
 
   /** Returns the record that handles a method; for HEAD that of HEAD, else that of GET. */
@@ -97,7 +80,7 @@ final class RouteLayer extends Layer {
   @Nullable RouteLayer without(Route record) {
     List<Route> left = new ArrayList<>(records);
     left.remove(record);
-    return left.isEmpty() ? null : new RouteLayer(path, steps, List.copyOf(left), others);
+    return left.isEmpty() ? null : of(path, steps, List.copyOf(left), others);
   }
 
   /** Returns the verb; {@code all} for all methods. */
@@ -106,12 +89,12 @@ final class RouteLayer extends Layer {
   }
 
   @Override
-  String name() {
+  public String name() {
     return verb() + " " + path;
   }
 
   @Override
-  String origin() {
+  public String origin() {
     return records.get(0).origin();
   }
 }

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A live view of the routes of a stack by verb; removing a route here removes it there. */
@@ -49,7 +50,33 @@ final class RouteTable extends AbstractMap<String, List<Route>> {
 
   @Override
   public Set<Map.Entry<String, List<Route>>> entrySet() {
-    return new Entries(verbs());
+    return new AbstractSet<>() {
+
+      @Override
+      public Iterator<Map.Entry<String, List<Route>>> iterator() {
+        Iterator<Map.Entry<String, List<Route>>> entries =
+            verbs().stream().map(RouteTable.this::entry).iterator();
+        return new Snapshot<>(entries, entry -> RouteTable.this.remove(entry.getKey()));
+      }
+
+      @Override
+      public int size() {
+        return verbs().size();
+      }
+    };
+  }
+
+  private Map.Entry<String, List<Route>> entry(String verb) {
+    return new SimpleEntry<>(verb, new Records(verb)) {
+
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      public List<Route> setValue(List<Route> kept) {
+        RouteTable.this.put(getKey(), kept);
+        return super.setValue(kept);
+      }
+    };
   }
 
   private Set<String> verbs() {
@@ -92,84 +119,44 @@ final class RouteTable extends AbstractMap<String, List<Route>> {
       return records(verb).size();
     }
 
-    /** Iterates over a snapshot of the routes. */
     @Override
     public Iterator<Route> iterator() {
-      Iterator<Route> snapshot = records(verb).iterator();
-      return new Iterator<>() {
-
-        private @Nullable Route last;
-
-        @Override
-        public boolean hasNext() {
-          return snapshot.hasNext();
-        }
-
-        @Override
-        public Route next() {
-          Route next = snapshot.next();
-          last = next;
-          return next;
-        }
-
-        @Override
-        public void remove() {
-          if (last == null) {
-            throw new IllegalStateException("remove() before next()");
-          }
-          stack.remove(last);
-          last = null;
-        }
-      };
+      return new Snapshot<>(records(verb).iterator(), stack::remove);
     }
   }
 
-  private final class Entries extends AbstractSet<Map.Entry<String, List<Route>>> {
+  /** Iterates over the elements at one time, and removes elements from the stack. */
+  private static final class Snapshot<E> implements Iterator<E> {
 
-    private final Set<String> verbs;
+    private final Iterator<E> elements;
+    private final Consumer<E> remover;
+    private @Nullable E last;
 
-    Entries(Set<String> verbs) {
-      this.verbs = verbs;
+    Snapshot(Iterator<E> elements, Consumer<E> remover) {
+      this.elements = elements;
+      this.remover = remover;
     }
 
     @Override
-    public Iterator<Map.Entry<String, List<Route>>> iterator() {
-      Iterator<String> names = verbs.iterator();
-      return new Iterator<>() {
-
-        private String last = "";
-
-        @Override
-        public boolean hasNext() {
-          return names.hasNext();
-        }
-
-        @Override
-        public Map.Entry<String, List<Route>> next() {
-          last = names.next();
-          return new SimpleEntry<>(last, new Records(last)) {
-
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            public List<Route> setValue(List<Route> kept) {
-              RouteTable.this.put(getKey(), kept);
-              return super.setValue(kept);
-            }
-          };
-        }
-
-        @Override
-        public void remove() {
-          names.remove();
-          RouteTable.this.remove(last);
-        }
-      };
+    public boolean hasNext() {
+      return elements.hasNext();
     }
 
     @Override
-    public int size() {
-      return verbs.size();
+    public E next() {
+      E next = elements.next();
+      last = next;
+      return next;
+    }
+
+    @Override
+    public void remove() {
+      E removed = last;
+      if (removed == null) {
+        throw new IllegalStateException("remove() before next()");
+      }
+      remover.accept(removed);
+      last = null;
     }
   }
 }

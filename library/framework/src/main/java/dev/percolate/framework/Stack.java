@@ -68,30 +68,29 @@ final class Stack {
 
   /** Removes a record of a route. */
   synchronized void remove(Route record) {
-    for (int i = 0; i < routes.size(); i++) {
-      RouteLayer layer = routes.get(i);
+    for (RouteLayer layer : List.copyOf(routes)) {
       if (layer.records().contains(record)) {
         RouteLayer left = layer.without(record);
-        int link = chain.indexOf(layer);
-        if (left == null) {
-          routes.remove(i);
-        } else {
-          routes.set(i, left);
-        }
-        if (link >= 0 && left == null) {
-          chain.remove(link);
-        } else if (link >= 0) {
-          chain.set(link, left);
-        }
+        replace(routes, layer, left);
+        replace(chain, layer, left);
         snapshot = null;
-        return;
       }
+    }
+  }
+
+  private static void replace(
+      List<? super RouteLayer> layers, RouteLayer layer, @Nullable RouteLayer left) {
+    int index = layers.indexOf(layer);
+    if (index >= 0 && left != null) {
+      layers.set(index, left);
+    } else if (index >= 0) {
+      layers.remove(index);
     }
   }
 
   private synchronized Snapshot newSnapshot() {
     List<RouteLayer> allRoutes = List.copyOf(routes);
-    OptionsLayer options = new OptionsLayer(allRoutes);
+    OptionsLayer options = new OptionsLayer(new Layers(allRoutes));
     List<Layer> links = new ArrayList<>(chain);
     for (int i = links.size() - 1; i >= 0; i--) {
       if (links.get(i) instanceof RouteLayer) {
@@ -143,13 +142,7 @@ final class Stack {
    * Responds to OPTIONS with the methods that have a route for the path; placed after the last
    * route.
    */
-  static final class OptionsLayer extends Layer {
-
-    private final Layers routes;
-
-    OptionsLayer(List<RouteLayer> routes) {
-      this.routes = new Layers(routes);
-    }
+  record OptionsLayer(Layers routes) implements Layer {
 
     /**
      * Returns the methods with a matching route, separated by commas; empty if there is none.
@@ -175,17 +168,17 @@ final class Stack {
     }
 
     @Override
-    String name() {
+    public String name() {
       return "options";
     }
 
     @Override
-    String origin() {
+    public String origin() {
       return "";
     }
 
     @Override
-    public String toString() {
+    public String text() {
       return name();
     }
   }

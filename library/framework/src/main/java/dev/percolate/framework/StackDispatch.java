@@ -107,7 +107,7 @@ final class StackDispatch extends Dispatch implements AppContext {
 
   /** Returns the last called layer, for messages. */
   String layer() {
-    return "layer " + number() + " (" + layers.get(index - 1) + ")";
+    return "layer " + number() + " (" + layers.get(index - 1).text() + ")";
   }
 
   @Override

@@ -74,7 +74,7 @@ final class StartChecks {
 
   private void check(Seen one, String path) {
     Middleware step = one.step();
-    Stack.Layers inner = inside.of(step);
+    InnerLayers.Inner inner = inside.of(step);
     boolean app = application.test(step);
     if (app && !apps.add(step)) {
       return; // the application may be used within itself
@@ -83,7 +83,7 @@ final class StartChecks {
       check.checkStart(options, before(one));
     }
     if (inner != null) {
-      checkLayers(inner, path);
+      checkLayers(inner.layers(), path);
     }
     if (app) {
       apps.remove(step); // it may be mounted again, after other middleware

@@ -4,29 +4,71 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Rejects invalid paths at definition, with a message that names the fix. */
 public final class PathSyntax {
 
+  private static final String NO_PARAMETERS =
+      "mount path must not have parameters; use all(\"…/:%s*\", …)";
+
   // A quantifier such as {2,3} starts with a digit; text in parentheses is an expression.
-  private static final Pattern FOREIGN =
-      Pattern.compile("\\{[*+]?([A-Za-z_]\\w*)[^{}]*\\}|<(?:\\w+:)?([A-Za-z_]\\w*)>");
-  private static final Pattern PARAMETER = Pattern.compile("/:(\\w+)");
-  private static final Pattern NAMELESS = Pattern.compile(":(?!\\w)");
-  private static final Pattern NOT_A_NAME =
-      Pattern.compile(":\\w*[\\p{L}\\p{N}&&[^\\p{ASCII}]][\\w\\p{L}\\p{N}]*");
-  private static final Pattern QUERY = Pattern.compile("\\?([\\w.\\[\\]-]+)=");
-  private static final Pattern EMPTY = Pattern.compile("//(?![?{])");
-  private static final Pattern DOTS = Pattern.compile("/\\.\\.?(?=/|$)");
+  private static final Mistake FOREIGN =
+      Mistake.of(
+          "\\{[*+]?([A-Za-z_]\\w*)[^{}]*\\}|<(?:\\w+:)?([A-Za-z_]\\w*)>",
+          "write the parameter as :%s");
+  private static final Mistake FOREIGN_IN_MOUNT = new Mistake(FOREIGN.pattern, NO_PARAMETERS);
+  private static final Mistake PARAMETER_IN_MOUNT = Mistake.of("/:(\\w+)", NO_PARAMETERS);
+  private static final Mistake STAR_IN_MOUNT =
+      Mistake.of(
+          "\\*",
+          "mount path must not have a *, it covers all paths below it; write %2A for *");
+  private static final Mistake NAMELESS =
+      Mistake.of(
+          ":(?!\\w)", "parameter needs a name, such as :id; write a literal colon as %3A");
+  private static final Mistake NOT_A_NAME =
+      Mistake.of(
+          ":\\w*[\\p{L}\\p{N}&&[^\\p{ASCII}]][\\w\\p{L}\\p{N}]*",
+          "parameter name must contain only ASCII letters, digits and _, was %s");
+  private static final Mistake QUERY =
+      Mistake.of(
+          "\\?([\\w.\\[\\]-]+)=", "path must have no query; read it with req.query(\"%s\")");
+  private static final Mistake EMPTY = notNormal("//(?![?{])", "an empty segment");
+  private static final Mistake DOTS = notNormal("/\\.\\.?(?=/|$)", "a segment of dots");
 
   // Requests with one of these get 400 before any layer; see NormalPath.isDoubtful.
-  private static final Pattern DOUBTFUL = Pattern.compile("%5C|%00", Pattern.CASE_INSENSITIVE);
+  private static final Mistake DOUBTFUL =
+      notNormal("(?i:%5C|%00)", "an encoded backslash or NUL");
 
   /** Replaces the parts of a path that are expressions. */
   private static final char EXPRESSION = '\0';
 
+  /**
+   * A mistake in a path.
+   *
+   * @param pattern finds it
+   * @param message describes it; {@code %s} is the first group, or the whole match without groups
+   */
+  private record Mistake(Pattern pattern, String message) {
+
+    static Mistake of(String expression, String message) {
+      return new Mistake(Pattern.compile(expression), message);
+    }
+
+    void refuseIn(String call, String path) {
+      Matcher found = pattern.matcher(path);
+      if (found.find()) {
+        int group = found.groupCount() == 0 ? 0 : found.start(1) < 0 ? 2 : 1;
+        String text = message.replace("%s", found.group(group));
+        throw new IllegalArgumentException(call + ": " + text);
+      }
+    }
+  }
+
   private PathSyntax() {}
+
+  private static Mistake notNormal(String expression, String what) {
+    return Mistake.of(expression, "path must not have " + what + ": normalised paths never do");
+  }
 
   /**
    * Checks the path of a route.
@@ -55,76 +97,24 @@ public final class PathSyntax {
   }
 
   private static void checkText(String call, String plain, boolean normalised) {
-    String foreign = foreign(plain);
-    if (foreign != null) {
-      throw new IllegalArgumentException(call + ": write the parameter as :" + foreign);
-    }
-    checkQuery(call, plain);
-    Matcher wrong = NOT_A_NAME.matcher(plain);
-    if (wrong.find()) {
-      throw new IllegalArgumentException(
-          call
-              + ": parameter name must contain only ASCII letters, digits and _, was "
-              + wrong.group());
-    }
-    checkColon(call, plain);
+    FOREIGN.refuseIn(call, plain);
+    QUERY.refuseIn(call, plain);
+    NOT_A_NAME.refuseIn(call, plain);
+    NAMELESS.refuseIn(call, plain);
     if (normalised && plain.indexOf('|') < 0) {
-      checkNormal(call, plain);
-    }
-  }
-
-  private static void checkQuery(String call, String plain) {
-    Matcher query = QUERY.matcher(plain);
-    if (query.find()) {
-      throw new IllegalArgumentException(
-          call + ": path must have no query; read it with req.query(\"" + query.group(1) + "\")");
-    }
-  }
-
-  private static void checkColon(String call, String plain) {
-    if (NAMELESS.matcher(plain).find()) {
-      throw new IllegalArgumentException(
-          call + ": parameter needs a name, such as :id; write a literal colon as %3A");
-    }
-  }
-
-  private static void checkNormal(String call, String plain) {
-    String wrong =
-        EMPTY.matcher(plain).find()
-            ? "an empty segment"
-            : DOTS.matcher(plain).find()
-                ? "a segment of dots"
-                : DOUBTFUL.matcher(plain).find() ? "an encoded backslash or NUL" : null;
-    if (wrong != null) {
-      throw new IllegalArgumentException(
-          call + ": path must not have " + wrong + ": normalised paths never do");
+      EMPTY.refuseIn(call, plain);
+      DOTS.refuseIn(call, plain);
+      DOUBTFUL.refuseIn(call, plain);
     }
   }
 
   /** Checks a mount path, which must not have parameters. */
   public static void checkMount(String call, String path) {
     String plain = plain(path);
-    String foreign = foreign(plain);
-    Matcher own = PARAMETER.matcher(path);
-    if (foreign != null || own.find()) {
-      String name = foreign != null ? foreign : own.group(1);
-      throw new IllegalArgumentException(
-          call + ": mount path must not have parameters; use all(\"…/:" + name + "*\", …)");
-    }
-    checkQuery(call, plain);
-    if (path.indexOf('*') >= 0) {
-      throw new IllegalArgumentException(
-          call + ": mount path must not have a *, it covers all paths below it; write %2A for *");
-    }
-  }
-
-  /** Returns the name of the first parameter in the syntax of another framework. */
-  private static @Nullable String foreign(String plain) {
-    Matcher found = FOREIGN.matcher(plain);
-    if (!found.find()) {
-      return null;
-    }
-    return found.group(1) != null ? found.group(1) : found.group(2);
+    FOREIGN_IN_MOUNT.refuseIn(call, plain);
+    PARAMETER_IN_MOUNT.refuseIn(call, path);
+    QUERY.refuseIn(call, plain);
+    STAR_IN_MOUNT.refuseIn(call, path);
   }
 
   /** Returns a path with a placeholder for each group, class and escaped character. */

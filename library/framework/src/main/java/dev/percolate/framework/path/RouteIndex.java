@@ -51,7 +51,6 @@ public final class RouteIndex {
         add(shape, i);
       }
     }
-    trim(root);
     int open = 0;
     while (open < size && shapes(layers.get(open)).contains(PathShape.ANYTHING)) {
       open++;
@@ -132,29 +131,10 @@ public final class RouteIndex {
     }
   }
 
-  /** Adds a number to a list that doubles its capacity; its last element is its size. */
   private static int[] with(int number, int[] list) {
-    if (list.length == 0) {
-      return new int[] {number, 1};
-    }
-    int size = list[list.length - 1];
-    int[] room = size + 1 < list.length ? list : Arrays.copyOf(list, list.length * 2);
-    room[size] = number;
-    room[room.length - 1] = size + 1;
-    return room;
-  }
-
-  private static void trim(Node node) {
-    node.open = trimmed(node.open);
-    node.ending = trimmed(node.ending);
-    node.texts.values().forEach(RouteIndex::trim);
-    if (node.anything != null) {
-      trim(node.anything);
-    }
-  }
-
-  private static int[] trimmed(int[] list) {
-    return list.length == 0 ? list : Arrays.copyOf(list, list[list.length - 1]);
+    int[] longer = Arrays.copyOf(list, list.length + 1);
+    longer[list.length] = number;
+    return longer;
   }
 
   /** Iterates over the layers that one path may match, in order. */

@@ -1,8 +1,5 @@
 package dev.percolate.framework.path;
 
-import java.util.Arrays;
-import java.util.Collection;
-import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,11 +43,6 @@ final class SegmentMap<V> {
     V made = make.get();
     put(segment, made);
     return made;
-  }
-
-  @SuppressWarnings("unchecked") // only put writes
-  Collection<V> values() {
-    return (Collection<V>) Arrays.stream(values).filter(Objects::nonNull).toList();
   }
 
   private void put(String segment, Object value) {

@@ -1,57 +1,132 @@
 package dev.percolate.logger;
 
-import java.io.FileOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Appends lines to a file. Opens a new file if it was renamed, deleted or replaced. */
+/**
+ * Appends lines to a file. Opens a new file if it was renamed, deleted or replaced. Rotates the
+ * file before a line that requires a new one.
+ */
 final class FileTarget implements LogTarget {
 
-  private final Path file;
-  private @Nullable OpenFile<OutputStream> open;
+  /** How long to keep writing to the same file after it could not be renamed. */
+  private static final Duration RETRY = Duration.ofMinutes(1);
 
-  FileTarget(Path file) throws IOException {
-    this.file = file;
+  private final RotatingFile.Rules rules;
+  private final RotatedFiles rotated;
+  private final Clock clock;
+  private final LossCounter losses;
+  private @Nullable OpenFile open;
+  private long size;
+
+  /** When the last line was written. */
+  private Instant last = Instant.MIN;
+
+  /** When the first line was written, if known. */
+  private Instant first = Instant.MIN;
+
+  private Instant retry = Instant.MIN;
+
+  FileTarget(RotatingFile.Rules rules, Clock clock, LossCounter losses) throws IOException {
+    this.rules = rules;
+    this.clock = clock;
+    this.losses = losses;
     this.open = open();
+    this.rotated = new RotatedFiles(rules, losses);
   }
 
-  static FileTarget open(Path file) {
-    try {
-      return new FileTarget(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write to the log file \"" + file + "\"", e);
-    }
+  RotatingFile.Rules rules() {
+    return rules;
   }
 
   @Override
   public void write(List<? extends CharSequence> lines) throws IOException {
-    OpenFile<OutputStream> now = open;
-    if (now != null && now.replaced()) {
+    OpenFile now = open;
+    if (now == null || now.replaced()) {
       release();
-      now = null;
+      open = open();
     }
-    if (now == null) {
-      now = open();
-      open = now;
+    Instant time = clock.instant();
+    if (rules.unit() != null
+        && time.truncatedTo(rules.unit()).isAfter(first.truncatedTo(rules.unit()))) {
+      rotate(time);
     }
-    now.stream().write(LogTarget.bytes(lines));
+    if (rules.maxBytes() == 0) {
+      write(LogTarget.bytes(lines), time);
+      return;
+    }
+    ByteArrayOutputStream batch = new ByteArrayOutputStream();
+    for (CharSequence line : lines) {
+      byte[] bytes = line.toString().getBytes(StandardCharsets.UTF_8);
+      if (size + batch.size() > rules.maxBytes() - bytes.length) {
+        write(batch.toByteArray(), time);
+        batch.reset();
+        rotate(time);
+      }
+      batch.writeBytes(bytes);
+    }
+    write(batch.toByteArray(), time);
   }
 
   @Override
   public void release() throws IOException {
-    OpenFile<OutputStream> old = open;
+    OpenFile old = open;
     if (old != null) {
       open = null;
       old.stream().close();
     }
   }
 
-  /** Opens the file without a channel, since an interrupted thread would close a channel. */
-  private OpenFile<OutputStream> open() throws IOException {
-    return OpenFile.of(file, () -> new FileOutputStream(file.toFile(), true));
+  /** Waits for the files that are being compressed. */
+  @Override
+  public void settle() {
+    rotated.settle();
+  }
+
+  private void write(byte[] bytes, Instant time) throws IOException {
+    if (bytes.length > 0 && open != null) {
+      first = size == 0 ? time : first;
+      open.stream().write(bytes);
+      size += bytes.length;
+      last = time;
+    }
+  }
+
+  /** Rotates the file, unless it is empty or a rename has just failed. */
+  private void rotate(Instant time) throws IOException {
+    if (size == 0 || open == null || time.isBefore(retry)) {
+      return;
+    }
+    Instant before = first;
+    release(); // some systems cannot rename open files
+    try {
+      rotated.add(last);
+    } catch (IOException | RuntimeException e) {
+      losses.raise(0, "rotating a log file failed", e);
+      retry = time.plus(RETRY);
+    }
+    open = open();
+    if (size > 0) {
+      first = before;
+    }
+  }
+
+  private OpenFile open() throws IOException {
+    Path file = rules.file();
+    OpenFile opened = OpenFile.of(file);
+    if (rules.rotates()) {
+      size = Files.size(file);
+      last = size == 0 ? clock.instant() : Files.getLastModifiedTime(file).toInstant();
+      first = last;
+    }
+    return opened;
   }
 }

@@ -170,7 +170,8 @@ public final class LogSink implements AutoCloseable {
    * @throws UncheckedIOException if the file cannot be written
    */
   public static LogSink file(Path file) {
-    return OpenSinks.of(file.toAbsolutePath().normalize(), () -> FileTarget.open(file), false);
+    Path key = file.toAbsolutePath().normalize();
+    return OpenSinks.of(key, () -> open(RotatingFile.Rules.none(file)), false);
   }
 
   /**
@@ -184,8 +185,8 @@ public final class LogSink implements AutoCloseable {
    */
   public static LogSink rotating(RotatingFile file) {
     RotatingFile.Rules rules = file.rules();
-    LogSink sink = OpenSinks.of(rules.file(), () -> openRotating(rules), false);
-    if (!(sink.shared.target instanceof RotatingTarget target && target.rules().equals(rules))) {
+    LogSink sink = OpenSinks.of(rules.file(), () -> open(rules), false);
+    if (!(sink.shared.target instanceof FileTarget target && target.rules().equals(rules))) {
       throw new IllegalStateException(
           "cannot open " + file + " because it is already open with other options");
     }
@@ -342,9 +343,9 @@ public final class LogSink implements AutoCloseable {
     return !closed && (own == key || (own instanceof Path && own.equals(key)));
   }
 
-  private static LogTarget openRotating(RotatingFile.Rules rules) {
+  private static LogTarget open(RotatingFile.Rules rules) {
     try {
-      return new RotatingTarget(rules, Clock.systemUTC(), new LossCounter());
+      return new FileTarget(rules, Clock.systemUTC(), new LossCounter());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write to the log file \"" + rules.file() + "\"", e);
     }

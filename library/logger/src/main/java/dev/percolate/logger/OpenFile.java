@@ -1,5 +1,6 @@
 package dev.percolate.logger;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -16,26 +17,21 @@ import org.jspecify.annotations.Nullable;
  * @param stream appends to the file
  * @param key the file system's key of the file; null if it has none
  */
-record OpenFile<S extends OutputStream>(Path file, S stream, @Nullable Object key) {
+record OpenFile(Path file, OutputStream stream, @Nullable Object key) {
 
   private static final int TRIES = 3;
 
-  /** Opens a stream. */
-  interface Opener<S> {
-    S open() throws IOException;
-  }
-
   /**
-   * Opens a file. Opens it again if it was created or replaced meanwhile, since its key is then
-   * unknown.
+   * Opens a file, without a channel, since an interrupted thread would close a channel. Opens it
+   * again if it was created or replaced meanwhile, since its key is then unknown.
    */
-  static <S extends OutputStream> OpenFile<S> of(Path file, Opener<S> opener) throws IOException {
+  static OpenFile of(Path file) throws IOException {
     Object before = keyOrNull(file);
     for (int tries = 1; ; tries++) {
-      S stream = opener.open();
+      OutputStream stream = new FileOutputStream(file.toFile(), true);
       Object after = keyOrNull(file);
       if (Objects.equals(before, after) || tries == TRIES) {
-        return new OpenFile<>(file, stream, after);
+        return new OpenFile(file, stream, after);
       }
       stream.close();
       before = after;
@@ -51,11 +47,6 @@ record OpenFile<S extends OutputStream>(Path file, S stream, @Nullable Object ke
     } catch (IOException e) {
       return false; // unknown; the open file may still accept lines
     }
-  }
-
-  /** Returns the same stream with the key of the file that the path names now. */
-  OpenFile<S> anew() {
-    return new OpenFile<>(file, stream, keyOrNull(file));
   }
 
   private static @Nullable Object keyOrNull(Path file) {

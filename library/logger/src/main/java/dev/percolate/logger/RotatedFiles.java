@@ -46,7 +46,7 @@ final class RotatedFiles {
 
   RotatedFiles(RotatingFile.Rules rules, LossCounter losses) {
     this.rules = rules;
-    this.folder = Objects.requireNonNull(rules.file().getParent(), "log file without parent");
+    this.folder = Objects.requireNonNull(rules.file().toAbsolutePath().getParent());
     this.prefix = rules.file().getFileName() + ".";
     this.losses = losses;
     this.compressing = new ScheduledThreadPoolExecutor(1, RotatedFiles::thread);

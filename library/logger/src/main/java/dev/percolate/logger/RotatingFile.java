@@ -37,7 +37,17 @@ public final class RotatingFile {
   private final Rules rules;
 
   /** All options; zero means no limit. */
-  record Rules(Path file, @Nullable ChronoUnit unit, long maxBytes, int keep, boolean compress) {}
+  record Rules(Path file, @Nullable ChronoUnit unit, long maxBytes, int keep, boolean compress) {
+
+    /** Returns the options of a file that is not rotated. */
+    static Rules none(Path file) {
+      return new Rules(file, null, 0, 0, false);
+    }
+
+    boolean rotates() {
+      return unit != null || maxBytes > 0;
+    }
+  }
 
   private RotatingFile(Rules rules) {
     this.rules = rules;
@@ -49,7 +59,7 @@ public final class RotatingFile {
    * @param file the file, created if it does not exist
    */
   public static RotatingFile at(Path file) {
-    return new RotatingFile(new Rules(file.toAbsolutePath().normalize(), null, 0, 0, false));
+    return new RotatingFile(Rules.none(file.toAbsolutePath().normalize()));
   }
 
   /**
@@ -126,7 +136,7 @@ public final class RotatingFile {
 
   /** Returns the options, after checking that they define when to rotate. */
   Rules rules() {
-    if (rules.unit == null && rules.maxBytes == 0) {
+    if (!rules.rotates()) {
       throw new IllegalArgumentException(
           this + " must set when to rotate. Add daily(), hourly() or maxBytes(…).");
     }

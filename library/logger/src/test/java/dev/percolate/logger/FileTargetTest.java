@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -21,9 +22,14 @@ class FileTargetTest {
     return folder.resolve("a.log");
   }
 
+  private static FileTarget target(Path file) throws IOException {
+    return new FileTarget(
+        RotatingFile.Rules.none(file), Clock.systemUTC(), new LossCounter());
+  }
+
   @Test
   void aNewFileIsCreatedAfterARename() throws Exception {
-    FileTarget target = new FileTarget(file());
+    FileTarget target = target(file());
     target.write(List.of("1\n"));
     Files.move(file(), folder.resolve("a.log.1"));
     target.write(List.of("2\n"));
@@ -35,7 +41,7 @@ class FileTargetTest {
 
   @Test
   void aReplacementFileIsAppendedTo() throws Exception {
-    FileTarget target = new FileTarget(file());
+    FileTarget target = target(file());
     target.write(List.of("1\n"));
     Files.move(file(), folder.resolve("a.log.1"));
     Files.writeString(file(), "new\n");
@@ -46,7 +52,7 @@ class FileTargetTest {
 
   @Test
   void aNewFileIsCreatedAfterADeletion() throws Exception {
-    FileTarget target = new FileTarget(file());
+    FileTarget target = target(file());
     Files.delete(file());
     target.write(List.of("1\n"));
     target.release();
@@ -55,7 +61,7 @@ class FileTargetTest {
 
   @Test
   void aTruncatedFileGoesOnAtItsStart() throws Exception {
-    FileTarget target = new FileTarget(file());
+    FileTarget target = target(file());
     target.write(List.of("1\n"));
     Files.writeString(file(), "");
     target.write(List.of("2\n"));
@@ -66,7 +72,7 @@ class FileTargetTest {
   @Test
   void reopeningIsTriedOnEachWrite() throws Exception {
     Path inner = Files.createDirectory(folder.resolve("logs")).resolve("a.log");
-    FileTarget target = new FileTarget(inner);
+    FileTarget target = target(inner);
     Files.delete(inner);
     Files.delete(folder.resolve("logs"));
     assertThrows(IOException.class, () -> target.write(List.of("1\n")));

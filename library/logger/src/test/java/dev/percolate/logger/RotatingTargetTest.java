@@ -59,8 +59,8 @@ class RotatingTargetTest {
     return folder.resolve("a.log");
   }
 
-  private RotatingTarget open(RotatingFile options) throws IOException {
-    return new RotatingTarget(
+  private FileTarget open(RotatingFile options) throws IOException {
+    return new FileTarget(
         options.rules(),
         clock,
         new LossCounter(System::nanoTime, (text, cause) -> reports.add(text), task -> {}));
@@ -86,7 +86,7 @@ class RotatingTargetTest {
 
   @Test
   void theFirstLineOfADayBeginsANewFile() throws Exception {
-    RotatingTarget target = open(RotatingFile.at(file()).daily());
+    FileTarget target = open(RotatingFile.at(file()).daily());
     target.write(List.of("one\n"));
     now = Instant.parse("2026-11-21T00:00:00Z");
     target.write(List.of("two\n", "three\n"));
@@ -99,7 +99,7 @@ class RotatingTargetTest {
 
   @Test
   void theFirstLineOfAnHourBeginsANewFileWhateverTheZone() throws Exception {
-    RotatingTarget target = open(RotatingFile.at(file()).hourly());
+    FileTarget target = open(RotatingFile.at(file()).hourly());
     target.write(List.of("one\n"));
     now = now.plusSeconds(1);
     target.write(List.of("two\n"));
@@ -114,7 +114,7 @@ class RotatingTargetTest {
   void filesOfAnEarlierProcessAreRotated() throws Exception {
     Files.writeString(file(), "before\n");
     Files.setLastModifiedTime(file(), FileTime.from(Instant.parse("2026-11-18T10:00:00Z")));
-    RotatingTarget target = open(RotatingFile.at(file()).daily());
+    FileTarget target = open(RotatingFile.at(file()).daily());
     target.write(List.of("one\n"));
     target.release();
     assertEquals(Map.of("a.log", "one\n", "a.log.2026-11-18T10-00-00.000", "before\n"), files());
@@ -122,7 +122,7 @@ class RotatingTargetTest {
 
   @Test
   void noFileGetsMoreBytesThanAllowedUnlessALineHasMore() throws Exception {
-    RotatingTarget target = open(RotatingFile.at(file()).maxBytes(8));
+    FileTarget target = open(RotatingFile.at(file()).maxBytes(8));
     target.write(List.of("abc\n", "d\u00ebf\n", "ghi\n", "0123456789\n", "jkl\n"));
     target.write(List.of("mno\n"));
     target.release();
@@ -137,7 +137,7 @@ class RotatingTargetTest {
 
   @Test
   void filesRotatedInOneMillisecondDoNotOverwriteEachOther() throws Exception {
-    RotatingTarget target = open(RotatingFile.at(file()).maxBytes(2));
+    FileTarget target = open(RotatingFile.at(file()).maxBytes(2));
     for (int i = 0; i < 10; i++) {
       target.write(List.of(i + "\n"));
     }
@@ -155,7 +155,7 @@ class RotatingTargetTest {
     }
     Files.writeString(folder.resolve("a.log.2026-01-01T00-00-00.000.gz"), "");
     Files.writeString(folder.resolve("a.log.2026-01-01T00-00-00.000"), "");
-    RotatingTarget target = open(RotatingFile.at(file()).maxBytes(2).keep(2));
+    FileTarget target = open(RotatingFile.at(file()).maxBytes(2).keep(2));
     for (int i = 0; i < 4; i++) {
       target.write(List.of(i + "\n"));
     }
@@ -168,7 +168,7 @@ class RotatingTargetTest {
 
   @Test
   void rotatedFilesAreCompressedBeforeTheSinkIsClosed() throws Exception {
-    RotatingTarget target = open(RotatingFile.at(file()).maxBytes(2).keep(2).compress(true));
+    FileTarget target = open(RotatingFile.at(file()).maxBytes(2).keep(2).compress(true));
     for (int i = 0; i < 4; i++) {
       target.write(List.of(i + "\n"));
     }
@@ -183,7 +183,7 @@ class RotatingTargetTest {
   @DisabledOnOs(OS.WINDOWS) // its names are limited otherwise
   void aFileThatCannotBeRenamedIsWrittenOnAndTriedAgainAMinuteLater() throws Exception {
     Path file = folder.resolve("x".repeat(240)); // a name of 264 bytes is too long
-    RotatingTarget target = open(RotatingFile.at(file).daily().maxBytes(8));
+    FileTarget target = open(RotatingFile.at(file).daily().maxBytes(8));
     target.write(List.of("abc\n"));
     now = now.plusSeconds(2);
     target.write(List.of("def\n"));
@@ -202,7 +202,7 @@ class RotatingTargetTest {
   @DisabledOnOs(OS.WINDOWS)
   void aFileThatCannotBeCompressedIsKeptAsItIs() throws Exception {
     Path file = folder.resolve("x".repeat(230));
-    RotatingTarget target = open(RotatingFile.at(file).maxBytes(2).compress(true));
+    FileTarget target = open(RotatingFile.at(file).maxBytes(2).compress(true));
     target.write(List.of("1\n", "2\n"));
     target.release();
     target.settle();
@@ -213,7 +213,7 @@ class RotatingTargetTest {
   @Test
   @DisabledOnOs(OS.WINDOWS) // where an open file keeps its name
   void aFileThatAnotherProcessMovesIsCreatedAgain() throws Exception {
-    RotatingTarget target = open(RotatingFile.at(file()).maxBytes(100));
+    FileTarget target = open(RotatingFile.at(file()).maxBytes(100));
     target.write(List.of("1\n"));
     Files.move(file(), folder.resolve("b.log"));
     target.write(List.of("2\n"));
@@ -225,7 +225,7 @@ class RotatingTargetTest {
 
   @Test
   void aReleasedTargetOpensAgain() throws Exception {
-    RotatingTarget target = open(RotatingFile.at(file()).maxBytes(100));
+    FileTarget target = open(RotatingFile.at(file()).maxBytes(100));
     target.write(List.of("1\n"));
     target.release();
     target.write(List.of("2\n"));
@@ -236,7 +236,7 @@ class RotatingTargetTest {
   @Test
   void namesWithPercentSignsAreNames() throws Exception {
     Path file = folder.resolve("%d{yyyy}%.log");
-    RotatingTarget target = open(RotatingFile.at(file).maxBytes(2));
+    FileTarget target = open(RotatingFile.at(file).maxBytes(2));
     target.write(List.of("1\n", "2\n"));
     target.release();
     assertEquals(

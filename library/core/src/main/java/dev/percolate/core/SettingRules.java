@@ -34,7 +34,7 @@ final class SettingRules {
           rule("check answers", FLAG),
           rule("conditional requests", oneOf("standard", "express")),
           rule("content negotiation", oneOf("standard", "express")),
-          rule("conversions", Rule.of("Conversions", Conversions.class::isInstance)),
+          rule("conversions", "Conversions", Conversions.class::isInstance),
           rule("cookie session name", TOKEN),
           rule("cookie signature", oneOf("bound", "express", "both")),
           rule("dotted folders", FLAG),
@@ -42,45 +42,35 @@ final class SettingRules {
           rule("etag", (name, value) -> etag(value)),
           rule("exact auth scheme", FLAG),
           rule("exact body names", FLAG),
-          rule("hang notice", Rule.of("a Duration of zero or more", SettingRules::isTime)),
+          rule("hang notice", "a Duration of zero or more", SettingRules::isTime),
           rule("header encoding", oneOf("ascii", "latin1")),
-          rule("json codec", Rule.of("a JsonCodec", JsonCodec.class::isInstance)),
+          rule("json codec", "a JsonCodec", JsonCodec.class::isInstance),
           rule("json cookies", FLAG),
           rule("json escape", FLAG),
           rule("json lenient", FLAG),
-          rule(
-              "json replacer",
-              Rule.of("a Replacer, a list of names or null", SettingRules::isReplacer)),
-          rule(
-              "json spaces",
-              Rule.of("a number of spaces, a string or null", SettingRules::isIndent)),
+          rule("json replacer", "a Replacer, a list of names or null", SettingRules::isReplacer),
+          rule("json spaces", "a number of spaces, a string or null", SettingRules::isIndent),
           rule("jsonp callback name", TEXT),
-          rule("lint ignore", Rule.of("a string or a list", SettingRules::isTexts)),
+          rule("lint ignore", "a string or a list", SettingRules::isTexts),
           rule("logged response", oneOf("sent", "set")),
           rule("mime types", (name, value) -> mimeTypes(value)),
           rule("own defaults", FLAG),
-          rule("powered by", Rule.of("a header value", SettingRules::isHeaderValue)),
+          rule("powered by", "a header value", SettingRules::isHeaderValue),
           rule("server options", FLAG),
           rule("session name", TOKEN),
           rule("session resave", FLAG),
-          rule("session overlap", Rule.of("a Duration of zero or more", SettingRules::isTime)),
-          rule(
-              "session same site",
-              Rule.of("one of lax, strict, none, false", SettingRules::isSite)),
+          rule("session overlap", "a Duration of zero or more", SettingRules::isTime),
+          rule("session same site", "one of lax, strict, none, false", SettingRules::isSite),
           rule("session save uninitialized", FLAG),
           rule("stack traces", oneOf("loopback", "all", "none")),
           rule("stream limit", SettingRules::bytes),
           rule("strict routing", FLAG),
-          rule(
-              "subdomain offset",
-              Rule.of("a whole number of zero or more", SettingRules::isOffset)),
-          rule("title", Rule.of("any value", value -> true)),
+          rule("subdomain offset", "a whole number of zero or more", SettingRules::isOffset),
+          rule("title", "any value", value -> true),
           rule("trust proxy", SettingRules::trust),
           rule("view cache", FLAG),
-          rule(
-              "view engine",
-              Rule.of("a file extension, or false or null for none", SettingRules::isExtension)),
-          rule("views", Rule.of("a directory (String or Path) or null", SettingRules::isFolder)),
+          rule("view engine", "a file extension, or false or null for none", SettingRules::isExtension),
+          rule("views", "a directory (String or Path) or null", SettingRules::isFolder),
           rule("x-powered-by", FLAG));
 
   /** Checks a value of a setting. */
@@ -104,6 +94,11 @@ final class SettingRules {
 
   private static Map.Entry<String, Rule> rule(String name, Rule rule) {
     return Map.entry(name, rule);
+  }
+
+  private static Map.Entry<String, Rule> rule(
+      String name, String expected, Predicate<@Nullable Object> fits) {
+    return rule(name, Rule.of(expected, fits));
   }
 
   /** Returns the names of all settings of the library. */

@@ -103,27 +103,27 @@ final class StandardConversions {
     add(all, type, wanted, text -> reading.apply(within(text, LONGEST_TIME)));
   }
 
-  private static String within(String text, int longest) {
-    if (text.length() > longest) {
+  /** Returns a value, or rejects the string if it is invalid. */
+  private static <T> T valid(boolean isValid, T value) {
+    if (!isValid) {
       throw new IllegalArgumentException();
     }
-    return text;
+    return value;
+  }
+
+  private static String within(String text, int longest) {
+    return valid(text.length() <= longest, text);
   }
 
   /** Returns a string if it is a number. The parsers of the JDK accept more than numbers. */
   private static String number(String text, Pattern form) {
-    if (!form.matcher(within(text, MOST_DIGITS)).matches()) {
-      throw new IllegalArgumentException();
-    }
-    return text;
+    return valid(form.matcher(within(text, MOST_DIGITS)).matches(), text);
   }
 
   private static BigDecimal exact(String text) {
     // With a large exponent, later code could write out a million zeros.
-    if (exponent(number(text, DECIMAL)) > MOST_EXPONENT) {
-      throw new IllegalArgumentException();
-    }
-    return new BigDecimal(text);
+    String number = number(text, DECIMAL);
+    return new BigDecimal(valid(exponent(number) <= MOST_EXPONENT, number));
   }
 
   private static int exponent(String text) {
@@ -131,18 +131,8 @@ final class StandardConversions {
     return e < 0 ? 0 : Math.abs(Integer.parseInt(text.substring(e + 1)));
   }
 
-  private static Double finite(Double value) {
-    if (value.isInfinite()) {
-      throw new IllegalArgumentException();
-    }
-    return value;
-  }
-
-  private static Float finite(Float value) {
-    if (value.isInfinite()) {
-      throw new IllegalArgumentException();
-    }
-    return value;
+  private static <N extends Number> N finite(N value) {
+    return valid(!Double.isInfinite(value.doubleValue()), value);
   }
 
   private static Boolean truth(String text) {
@@ -154,18 +144,12 @@ final class StandardConversions {
   }
 
   private static Character character(String text) {
-    if (text.length() != 1) {
-      throw new IllegalArgumentException();
-    }
-    return text.charAt(0);
+    return valid(text.length() == 1, text).charAt(0);
   }
 
   private static UUID uuid(String text) {
     UUID value = UUID.fromString(within(text, 36));
     // The JDK also accepts shorter groups.
-    if (!value.toString().equalsIgnoreCase(text)) {
-      throw new IllegalArgumentException();
-    }
-    return value;
+    return valid(value.toString().equalsIgnoreCase(text), value);
   }
 }

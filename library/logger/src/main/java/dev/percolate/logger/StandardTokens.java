@@ -25,17 +25,17 @@ final class StandardTokens {
     all.put("http-version", (t, out, args) -> text(out, t.req.httpVersion()));
     all.put("method", (t, out, args) -> text(out, t.req.method()));
     all.put("pid", (t, out, args) -> text(out, PID));
-    all.put("referrer", StandardTokens::referrer);
-    all.put("remote-addr", StandardTokens::remoteAddress);
-    all.put("remote-user", StandardTokens::remoteUser);
+    all.put("referrer", (t, out, args) -> referrer(t, out));
+    all.put("remote-addr", (t, out, args) -> text(out, t.address));
+    all.put("remote-user", (t, out, args) -> remoteUser(t, out));
     all.put("req", (t, out, args) -> requestHeader(t, out, name("req", args)));
     all.put("request-id", (t, out, args) -> text(out, t.req.attrOrNull(Request.ID)));
     all.put("res", (t, out, args) -> t.status() != 0 && responseHeader(t, out, args));
     all.put("response-time", (t, out, args) -> t.timed() && time(out, t.nanosToHeaders(), args));
-    all.put("status", StandardTokens::status);
+    all.put("status", (t, out, args) -> status(t.status(), out));
     all.put("total-time", (t, out, args) -> t.timed() && time(out, t.nanosToNow(), args));
     all.put("trace-id", (t, out, args) -> text(out, t.req.attrOrNull(Request.TRACE_ID)));
-    all.put("url", StandardTokens::url);
+    all.put("url", (t, out, args) -> text(out, t.req.originalUrl()) || text(out, t.req.url()));
     all.put("ws-bytes-in", (t, out, args) -> closing(t, out, Closing::bytesIn));
     all.put("ws-bytes-out", (t, out, args) -> closing(t, out, Closing::bytesOut));
     all.put("ws-close", (t, out, args) -> closing(t, out, Closing::code));
@@ -48,10 +48,7 @@ final class StandardTokens {
   /** Appends a number that describes a closed connection. */
   private static boolean closing(Tokens tokens, StringBuilder out, ToLongFunction<Closing> part) {
     Closing closing = tokens.closing();
-    if (closing == null) {
-      return false;
-    }
-    return number(out, part.applyAsLong(closing));
+    return closing != null && number(out, part.applyAsLong(closing));
   }
 
   private static boolean text(StringBuilder out, @Nullable String value) {
@@ -75,24 +72,15 @@ final class StandardTokens {
     return true;
   }
 
-  private static boolean status(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
-    int status = tokens.status();
+  private static boolean status(int status, StringBuilder out) {
     return status != 0 && number(out, status);
   }
 
-  private static boolean url(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
-    return text(out, tokens.req.originalUrl()) || text(out, tokens.req.url());
-  }
-
-  private static boolean referrer(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
+  private static boolean referrer(Tokens tokens, StringBuilder out) {
     return text(out, tokens.req.headers().get("Referer")) || requestHeader(tokens, out, "Referrer");
   }
 
-  private static boolean remoteAddress(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
-    return text(out, tokens.address);
-  }
-
-  private static boolean remoteUser(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
+  private static boolean remoteUser(Tokens tokens, StringBuilder out) {
     String credentials = tokens.req.headers().get("Authorization");
     return credentials != null && text(out, BasicCredentials.loggedUser(credentials));
   }

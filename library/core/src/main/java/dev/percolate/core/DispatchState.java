@@ -50,7 +50,7 @@ final class DispatchState implements Turn.Steps, ResponseTimeout.Owner {
 
   /** Sets the trace that is informed of all handlers from the next one on. */
   void trace(@Nullable RequestTrace trace) {
-    this.trace = trace == null ? null : new GuardedTrace(trace);
+    this.trace = trace;
   }
 
   @Nullable RequestTrace trace() {

@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.engine.CallSite;
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.StateField;
 import dev.percolate.engine.Turn;
 import java.lang.invoke.MethodHandles;
@@ -21,6 +22,7 @@ final class StepNext implements Next, CurrentHandler {
   private static final int PASSED = 1;
   private static final int RETURNED = 2;
   private static final VarHandle STATE = StateField.of(MethodHandles.lookup(), int.class);
+  private static final String TRACE = "a request trace";
   private static final String IDLE = ", which returned without sending a response or calling next";
 
   private final Dispatch dispatch;
@@ -94,7 +96,10 @@ final class StepNext implements Next, CurrentHandler {
     dispatchState.current(this);
     RequestTrace trace = dispatchState.trace();
     if (trace != null) {
-      trace.begins(this, step.getClass(), dispatch.step(), dispatch.origin(), error);
+      Callbacks.run(
+          TRACE,
+          () ->
+              trace.begins(this, step.getClass(), dispatch.step(), dispatch.origin(), error));
     }
   }
 
@@ -106,7 +111,7 @@ final class StepNext implements Next, CurrentHandler {
   void thrown(Throwable error) {
     RequestTrace trace = dispatchState.trace();
     if (trace != null) {
-      trace.threw(this, error);
+      Callbacks.run(TRACE, () -> trace.threw(this, error));
     }
     if (error instanceof StackOverflowError && isOfStep()) {
       dispatchState.overflowed(this, error);
@@ -125,7 +130,7 @@ final class StepNext implements Next, CurrentHandler {
     left = true;
     RequestTrace trace = dispatchState.trace();
     if (trace != null) {
-      trace.returned(this);
+      Callbacks.run(TRACE, () -> trace.returned(this));
     }
     if (dispatch.req.responseTimeout().hasNotice()
         && dispatchState.current() == this
@@ -151,7 +156,7 @@ final class StepNext implements Next, CurrentHandler {
     }
     RequestTrace trace = dispatchState.trace();
     if (trace != null) {
-      trace.passes(this, error);
+      Callbacks.run(TRACE, () -> trace.passes(this, error));
     }
     if (here && dispatchState.depth < DispatchState.NESTED) {
       dispatchState.depth++;
@@ -169,7 +174,7 @@ final class StepNext implements Next, CurrentHandler {
     }
     state = RETURNED;
     if (trace != null) {
-      trace.resumes(this);
+      Callbacks.run(TRACE, () -> trace.resumes(this));
     }
     return true;
   }

@@ -9,6 +9,7 @@ import dev.percolate.core.RequestTrace;
 import dev.percolate.core.Response;
 import dev.percolate.core.StepKind;
 import dev.percolate.core.StepTraits;
+import dev.percolate.engine.Callbacks;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.PlainText;
@@ -313,7 +314,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
       if (line != null) {
         RequestTrace trace = RequestControl.trace(tokens.req);
         if (trace != null) {
-          trace.logged(line);
+          Callbacks.run("a request trace", () -> trace.logged(line));
         }
         sink.take(line);
       }

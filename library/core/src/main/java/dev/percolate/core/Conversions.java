@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,21 +174,13 @@ public final class Conversions {
     return new Conversion("one of " + names + more, text -> constant(constants, text));
   }
 
+  /** Returns the constant with a name. An exact match wins over other letter cases. */
   private static Object constant(Object[] constants, String text) {
-    Object found = null;
-    for (Object one : constants) {
-      String name = ((Enum<?>) one).name();
-      if (name.equals(text)) {
-        return one; // an exact match wins over other letter cases
-      }
-      if (found == null && name.equalsIgnoreCase(text)) {
-        found = one;
-      }
-    }
-    if (found == null) {
-      throw new IllegalArgumentException();
-    }
-    return found;
+    return Stream.<Predicate<String>>of(text::equals, text::equalsIgnoreCase)
+        .flatMap(
+            fits -> Arrays.stream(constants).filter(one -> fits.test(((Enum<?>) one).name())))
+        .findFirst()
+        .orElseThrow(IllegalArgumentException::new);
   }
 
   private static Class<?> boxed(Class<?> type) {

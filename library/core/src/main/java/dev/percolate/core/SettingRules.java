@@ -165,11 +165,8 @@ final class SettingRules {
   }
 
   private static boolean isOffset(@Nullable Object value) {
-    return value == null || (value instanceof Number number && isNatural(number.doubleValue()));
-  }
-
-  private static boolean isNatural(double value) {
-    return value >= 0 && value == Math.rint(value);
+    double number = value instanceof Number given ? given.doubleValue() : -1;
+    return value == null || (number >= 0 && number == Math.rint(number));
   }
 
   private static boolean isTime(@Nullable Object value) {
@@ -192,12 +189,10 @@ final class SettingRules {
     return value == null || value instanceof String || value.equals(false);
   }
 
-  private static boolean isName(@Nullable Object value) {
-    return value instanceof String text && !text.isEmpty();
-  }
-
   private static boolean isFolder(@Nullable Object value) {
-    return value == null || value instanceof Path || isName(value);
+    return value == null
+        || value instanceof Path
+        || (value instanceof String text && !text.isEmpty());
   }
 
   private static boolean isSite(@Nullable Object value) {

@@ -1,10 +1,10 @@
 package dev.percolate.framework;
 
 import dev.percolate.http.EditDistance;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Finds routes whose paths are similar to a path without a route. */
 final class Spelling {
@@ -16,33 +16,25 @@ final class Spelling {
 
   private Spelling() {}
 
-  private record Candidate(String route, int distance) {}
+  private record Candidate(AppMap.Entry route, int distance) {}
 
   /** Returns the routes in a map whose paths are similar to a path, the most similar first. */
   static List<String> nearest(AppMap map, String path) {
-    List<Candidate> found = new ArrayList<>();
-    if (path.length() <= LONGEST) {
-      collect(map.entries(), path, 2 + path.length() / 4, found);
-    }
-    return found.stream()
+    int limit = 2 + path.length() / 4;
+    return routes(map.entries())
+        .filter(route -> Math.max(path.length(), route.path().length()) <= LONGEST)
+        .map(route -> new Candidate(route, distance(path, route.path())))
+        .filter(candidate -> candidate.distance <= limit)
         .sorted(Comparator.comparingInt(Candidate::distance))
         .limit(MOST)
         .map(Candidate::route)
+        .map(route -> route.kind() + " " + route.path() + " at " + route.origin())
         .toList();
   }
 
-  private static void collect(
-      List<AppMap.Entry> entries, String path, int limit, List<Candidate> found) {
-    for (AppMap.Entry entry : entries) {
-      if (!entry.kind().equals("use") && entry.path().length() <= LONGEST) {
-        int distance = distance(path, entry.path());
-        if (distance <= limit) {
-          found.add(
-              new Candidate(entry.kind() + " " + entry.path() + " at " + entry.origin(), distance));
-        }
-      }
-      collect(entry.inner(), path, limit, found);
-    }
+  private static Stream<AppMap.Entry> routes(List<AppMap.Entry> entries) {
+    return entries.stream()
+        .flatMap(one -> one.kind().equals("use") ? routes(one.inner()) : Stream.of(one));
   }
 
   /**

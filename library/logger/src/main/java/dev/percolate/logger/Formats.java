@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** All formats by name, including the predefined ones. */
@@ -94,21 +95,16 @@ final class Formats {
   }
 
   private static TextFormat coloured() {
-    TextFormat none = dev(0);
-    TextFormat green = dev(32);
-    TextFormat cyan = dev(36);
-    TextFormat yellow = dev(33);
-    TextFormat red = dev(31);
-    return (tokens, out) -> {
-      int status = tokens.status();
-      TextFormat format =
-          status >= 500
-              ? red
-              : status >= 400 ? yellow : status >= 300 ? cyan : status >= 200 ? green : none;
-      format.append(tokens, out);
-    };
+    List<TextFormat> byHundreds = IntStream.of(0, 0, 32, 36, 33, 31).mapToObj(Formats::dev).toList();
+    return (tokens, out) ->
+        byHundreds.get(Math.min(tokens.status() / 100, 5)).append(tokens, out);
   }
 
+  /**
+   * Creates the format {@code dev}.
+   *
+   * @param colour the code of the colour of the status: 32 green, 36 cyan, 33 yellow, 31 red
+   */
   private static TextFormat dev(int colour) {
     return FormatText.compile(
         "\u001b[0m:method :url \u001b["

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Records the methods of Percolate that one POST enters, from the socket to the log line. */
+/** Records the methods of Percolate that one request enters, from the socket to the log line. */
 final class RequestTrace {
 
   private static final String OURS = "dev.percolate.";
@@ -36,10 +36,14 @@ final class RequestTrace {
 
   private RequestTrace() {}
 
-  /** Runs {@link TracedServer} in a new process. */
-  static RequestTrace ofOnePost() throws IOException {
+  /**
+   * Runs {@link TracedServer} in a new process.
+   *
+   * @param request the kind of request
+   */
+  static RequestTrace of(String request) throws IOException {
     RequestTrace trace = new RequestTrace();
-    VirtualMachine machine = launch();
+    VirtualMachine machine = launch(request);
     try {
       ClassPrepareRequest server = machine.eventRequestManager().createClassPrepareRequest();
       server.addClassFilter(SERVER);
@@ -73,10 +77,10 @@ final class RequestTrace {
                     Collectors.toCollection(TreeSet::new))));
   }
 
-  private static VirtualMachine launch() throws IOException {
+  private static VirtualMachine launch(String request) throws IOException {
     LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
     Map<String, Connector.Argument> arguments = connector.defaultArguments();
-    arguments.get("main").setValue(SERVER);
+    arguments.get("main").setValue(SERVER + " " + request);
     arguments.get("options").setValue("-XX:TieredStopAtLevel=1 -cp \"" + classPath() + '"');
     try {
       return connector.launch(arguments);

@@ -6,11 +6,15 @@ import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Turn;
 import dev.percolate.engine.VirtualThreads;
 import dev.percolate.http.BodyErrors;
+import dev.percolate.http.ContentLength;
+import dev.percolate.http.HeaderValue;
+import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Flow;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +37,9 @@ final class Body {
   private static final int PIECE = 16 << 10;
 
   private final Exchange exchange;
-  private final Owner owner;
+  private final Headers headers;
+  private final LongSupplier streamLimit;
+  private final FinishHooks finishHooks;
   private boolean taken;
   private boolean asked;
   private boolean admitted;
@@ -67,22 +73,18 @@ final class Body {
 
   private volatile long readAt;
 
-  /** The request that the body belongs to. */
-  interface Owner {
-
-    /** Returns the announced length in bytes; negative if unknown. */
-    long announced();
-
-    /** Returns the maximum number of bytes that a stream returns. */
-    long streamLimit();
-
-    /** Registers a callback for the end of the exchange. */
-    void onFinish(Runnable hook);
-  }
-
-  Body(Exchange exchange, Owner owner) {
+  /**
+   * Creates the reader of a body.
+   *
+   * @param headers the headers of the request
+   * @param streamLimit returns the maximum number of bytes that a stream returns
+   * @param finishHooks the hooks for the end of the exchange
+   */
+  Body(Exchange exchange, Headers headers, LongSupplier streamLimit, FinishHooks finishHooks) {
     this.exchange = exchange;
-    this.owner = owner;
+    this.headers = headers;
+    this.streamLimit = streamLimit;
+    this.finishHooks = finishHooks;
   }
 
   /** Returns true if reading has not started. */
@@ -113,10 +115,10 @@ final class Body {
 
   void read(ChunkReader reader) {
     take();
-    long announced = owner.announced();
+    long announced = announced();
     long known = reader.keeps(announced);
     if (known < 0) {
-      collect(announced, Math.min(owner.streamLimit(), room().memory().mostOfOne()));
+      collect(announced, Math.min(streamLimit.getAsLong(), room().memory().mostOfOne()));
     } else if (known == announced && reader.mayKeep(announced) == known) {
       keeps = known;
       mostKept = known;
@@ -131,6 +133,11 @@ final class Body {
     } else {
       readLater(reader);
     }
+  }
+
+  /** Returns the announced length in bytes; negative if unknown. */
+  private long announced() {
+    return ContentLength.parse(HeaderValue.of(headers, "Content-Length"));
   }
 
   private boolean mayPark() {
@@ -158,7 +165,7 @@ final class Body {
    */
   long collects(long bytes) {
     pass();
-    long announced = owner.announced();
+    long announced = announced();
     long left = announced < 0 ? -1 : Math.max(0, announced - handedOut);
     long wanted = Math.min(bytes, most - handedOut);
     streams = false;
@@ -167,7 +174,7 @@ final class Body {
     long before = kept;
     collect(left, wanted);
     if (left < 0) {
-      mostKept = Math.min(mostKept, Math.max(STEP, owner.streamLimit()));
+      mostKept = Math.min(mostKept, Math.max(STEP, streamLimit.getAsLong()));
     }
     keeps += before;
     mostKept += before;
@@ -428,7 +435,7 @@ final class Body {
     if (known == null) {
       known = exchange.room();
       room = known;
-      owner.onFinish(known::release);
+      finishHooks.add(known::release);
     }
     return known;
   }

@@ -19,7 +19,7 @@ final class DispatchState implements Turn.Steps, ResponseTimeout.Owner {
   static final int NESTED = 200;
 
   private final Request req;
-  private final Turn turn;
+  final Turn turn;
 
   /** The current nesting. Changed without a call, which may fail near a stack overflow. */
   int depth;
@@ -32,10 +32,6 @@ final class DispatchState implements Turn.Steps, ResponseTimeout.Owner {
   DispatchState(Request req) {
     this.req = req;
     this.turn = req.turn();
-  }
-
-  Turn turn() {
-    return turn;
   }
 
   /** Sets the handler that was called last. */

@@ -150,8 +150,7 @@ public final class FileOptions extends Copyable<FileOptions> {
    *     directory
    */
   public FileOptions index(String... names) {
-    List<String> list = List.of(names);
-    return with(copy -> copy.index = list);
+    return with(copy -> copy.index = List.of(names));
   }
 
   /**
@@ -160,8 +159,7 @@ public final class FileOptions extends Copyable<FileOptions> {
    * @param extensions the extensions without dot, in order
    */
   public FileOptions extensions(String... extensions) {
-    List<String> list = List.of(extensions);
-    return with(copy -> copy.extensions = list);
+    return with(copy -> copy.extensions = List.of(extensions));
   }
 
   /**
@@ -265,8 +263,7 @@ public final class FileOptions extends Copyable<FileOptions> {
    * @throws IllegalArgumentException if the index is negative
    */
   public FileOptions start(long start) {
-    long checked = position("start", start);
-    return with(copy -> copy.start = checked);
+    return with(copy -> copy.start = position("start", start));
   }
 
   /**
@@ -276,8 +273,7 @@ public final class FileOptions extends Copyable<FileOptions> {
    * @throws IllegalArgumentException if the index is negative
    */
   public FileOptions end(long end) {
-    long checked = position("end", end);
-    return with(copy -> copy.end = checked);
+    return with(copy -> copy.end = position("end", end));
   }
 
   /**

@@ -1089,7 +1089,7 @@ public final class Request {
     }
   }
 
-  long streamLimit() {
+  private long streamLimit() {
     return Objects.requireNonNull(settings().get(Settings.STREAM_LIMIT));
   }
 
@@ -1106,7 +1106,7 @@ public final class Request {
   Body stream() {
     Body known = stream;
     if (known == null) {
-      known = new Body(exchange, new BodyOwner());
+      known = new Body(exchange, headers(), this::streamLimit, response.finishHooks());
       stream = known;
     }
     return known;
@@ -1241,25 +1241,6 @@ public final class Request {
           asked,
           response.status(),
           exchange.turn());
-    }
-  }
-
-  /** The parts of the request that the reader of the body needs. */
-  private final class BodyOwner implements Body.Owner {
-
-    @Override
-    public long announced() {
-      return ContentLength.parse(get("Content-Length"));
-    }
-
-    @Override
-    public long streamLimit() {
-      return Request.this.streamLimit();
-    }
-
-    @Override
-    public void onFinish(Runnable hook) {
-      response.onFinish(hook);
     }
   }
 }

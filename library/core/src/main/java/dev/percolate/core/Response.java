@@ -401,7 +401,7 @@ public final class Response {
   }
 
   /** Returns the finish hooks. The first call creates them and registers them with the exchange. */
-  private FinishHooks finishHooks() {
+  FinishHooks finishHooks() {
     FinishHooks hooks;
     boolean first;
     synchronized (answer) {

@@ -149,7 +149,7 @@ final class StepNext implements Next, CurrentHandler {
    * @return false if the handler has already continued; nothing is done then
    */
   private boolean pass(Dispatch to, @Nullable Throwable error) {
-    Turn turn = dispatchState.turn();
+    Turn turn = dispatchState.turn;
     boolean here = turn.isMine();
     if (!claims(here)) {
       return false;
@@ -230,7 +230,7 @@ final class StepNext implements Next, CurrentHandler {
   }
 
   private String runningAt() {
-    Thread owner = dispatchState.turn().owner();
+    Thread owner = dispatchState.turn.owner();
     String where = owner == null ? null : CallSite.of(owner.getStackTrace());
     return where == null ? "" : ", " + where;
   }

@@ -452,25 +452,20 @@ public final class LogSink implements AutoCloseable {
     }
   }
 
+  /** Writes all waiting lines, batch by batch. */
   private void drain() {
     boolean more = true;
     while (more) {
-      more = drainBatch();
-    }
-  }
-
-  /** Writes one batch. Returns true if more lines may wait. */
-  private boolean drainBatch() {
-    shared.lock.lock();
-    try {
-      List<CharSequence> batch = new ArrayList<>();
-      boolean full = poll(batch);
-      if (!batch.isEmpty()) {
-        write(batch);
+      shared.lock.lock();
+      try {
+        List<CharSequence> batch = new ArrayList<>();
+        more = poll(batch);
+        if (!batch.isEmpty()) {
+          write(batch);
+        }
+      } finally {
+        shared.lock.unlock();
       }
-      return full;
-    } finally {
-      shared.lock.unlock();
     }
   }
 

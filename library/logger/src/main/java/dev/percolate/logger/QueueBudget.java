@@ -32,22 +32,25 @@ final class QueueBudget {
    */
   boolean take(CharSequence line, long patience) {
     long weight = LINE + weight(line);
-    if (fits(load.addAndGet(weight))) {
-      return true;
+    boolean taken = tryTake(weight);
+    if (!taken && patience > 0) {
+      long deadline = System.nanoTime() + patience;
+      while (!taken
+          && System.nanoTime() - deadline < 0
+          && !Thread.currentThread().isInterrupted()) {
+        LockSupport.parkNanos(this, PAUSE_NANOS);
+        taken = tryTake(weight);
+      }
     }
-    load.addAndGet(-weight);
-    long deadline = System.nanoTime() + patience;
-    while (patience > 0 && System.nanoTime() - deadline < 0) {
-      LockSupport.parkNanos(this, PAUSE_NANOS);
-      if (Thread.currentThread().isInterrupted()) {
-        return false;
-      }
-      if (fits(load.addAndGet(weight))) {
-        return true;
-      }
+    return taken;
+  }
+
+  private boolean tryTake(long weight) {
+    boolean fits = fits(load.addAndGet(weight));
+    if (!fits) {
       load.addAndGet(-weight);
     }
-    return false;
+    return fits;
   }
 
   /** Releases the capacity of lines and their characters. */

@@ -571,7 +571,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
     return new RouterPlace(
         () -> stack.snapshot().place(),
         (req, res, next) ->
-            new StackDispatch(this, stack.snapshot().place(), req, res, next).start());
+            new StackDispatch(this, stack.snapshot().place(), req, res, next).advance(null));
   }
 
   /** Returns all layers in order, including those of mounted applications. */

@@ -78,7 +78,7 @@ final class RouteDispatch extends Dispatch {
   @Override
   protected String position() {
     String where = step == 0 ? "parameters" : "step " + step + " of " + steps.size();
-    return out.layer() + ", " + where;
+    return out.position() + ", " + where;
   }
 
   @Override

@@ -67,10 +67,6 @@ final class StackDispatch extends Dispatch implements AppContext {
     outer = RequestControl.context(req);
     RequestControl.context(req, this);
     poweredBy();
-    start();
-  }
-
-  void start() {
     advance(null);
   }
 
@@ -93,11 +89,6 @@ final class StackDispatch extends Dispatch implements AppContext {
         .render(name, List.of(res.locals(), locals), callback == null ? this::rendered : callback);
   }
 
-  @Override
-  protected String position() {
-    return layer();
-  }
-
   /** Continues after a route. Later routes may handle its error too. */
   void leave(@Nullable Throwable error) {
     RequestControl.route(req, null);
@@ -105,8 +96,8 @@ final class StackDispatch extends Dispatch implements AppContext {
     advance(error);
   }
 
-  /** Returns the last called layer, for messages. */
-  String layer() {
+  @Override
+  protected String position() {
     return "layer " + number() + " (" + layers.get(index - 1).text() + ")";
   }
 

@@ -4,8 +4,8 @@ import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Combines middleware and handlers into one middleware, which calls them in order. */
@@ -38,15 +38,9 @@ public final class Chain implements Middleware {
    * @param steps middleware, handlers and chains
    */
   public static List<Middleware> flat(List<Middleware> steps) {
-    List<Middleware> flat = new ArrayList<>();
-    for (Middleware step : steps) {
-      if (step instanceof Chain chain) {
-        flat.addAll(chain.steps);
-      } else {
-        flat.add(step);
-      }
-    }
-    return List.copyOf(flat);
+    return steps.stream()
+        .flatMap(step -> step instanceof Chain chain ? chain.steps.stream() : Stream.of(step))
+        .toList();
   }
 
   /**

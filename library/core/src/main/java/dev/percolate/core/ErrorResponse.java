@@ -10,6 +10,7 @@ import dev.percolate.http.Status;
 import dev.percolate.http.Trust;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,11 @@ public final class ErrorResponse {
   public static String text(Throwable error) {
     StringWriter text = new StringWriter();
     error.printStackTrace(new PrintWriter(text));
-    return String.join("\n", text.toString().lines().map(ErrorResponse::indented).toList());
+    // \G matches the tabs at the start of a line, one after the other.
+    return text.toString()
+        .lines()
+        .map(line -> line.replaceAll("\\G\t", "    "))
+        .collect(Collectors.joining("\n"));
   }
 
   /**
@@ -199,13 +204,5 @@ public final class ErrorResponse {
 
   private static String phrase(int status) {
     return Status.isKnown(status) ? Status.phrase(status) : "undefined";
-  }
-
-  private static String indented(String line) {
-    int tabs = 0;
-    while (tabs < line.length() && line.charAt(tabs) == '\t') {
-      tabs++;
-    }
-    return "    ".repeat(tabs) + line.substring(tabs);
   }
 }

@@ -32,7 +32,7 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
    */
   static StructuredField of(String token, String date) {
     FormatText.Part part = part(token);
-    String name = isHeader(part) ? header(part) : part.text.equals("date") ? date : part.text;
+    String name = isHeader(part) ? header(part) : part.text().equals("date") ? date : part.text();
     return named(name.toLowerCase(Locale.ROOT).replace('-', '_'), token);
   }
 
@@ -45,7 +45,7 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
     boolean counts =
         isHeader(part)
             ? header(part).equalsIgnoreCase("content-length")
-            : switch (part.text) {
+            : switch (part.text()) {
               case "pid", "response-time", "status", "total-time" -> true;
               case "ws-close" -> true;
               case "ws-messages-in", "ws-messages-out", "ws-bytes-in", "ws-bytes-out" -> true;
@@ -56,12 +56,12 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
 
   /** Appends the value, without quotes. */
   Kind append(Tokens tokens, StringBuilder out) {
-    TokenWriter field = tokens.field(Objects.requireNonNull(token.token));
+    TokenWriter field = tokens.field(Objects.requireNonNull(token.token()));
     if (field instanceof UserToken own) {
-      return append(own.token().value(tokens.req, tokens.res, token.args), out);
+      return append(own.token().value(tokens.req, tokens.res, token.args()), out);
     }
     int from = out.length();
-    if (!field.append(tokens, out, token.args)) {
+    if (!field.append(tokens, out, token.args())) {
       return Kind.ABSENT;
     }
     return counts && isExact(out, from) && isNumber(out, from) ? Kind.LITERAL : Kind.TEXT;
@@ -79,7 +79,7 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
 
   private static FormatText.Part part(String token) {
     FormatText.Part part = FormatText.token(token.equals("date") ? "date[iso]" : token);
-    if (part == null || (part.args.length == 0 && isMessage(part.text))) {
+    if (part == null || (part.args().length == 0 && isMessage(part.text()))) {
       throw new IllegalArgumentException(
           "invalid token \"" + token + "\"; use one like method, date[clf] or req[x-request-id]");
     }
@@ -87,7 +87,7 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
   }
 
   private static boolean isHeader(FormatText.Part part) {
-    return part.args.length > 0 && isMessage(part.text);
+    return part.args().length > 0 && isMessage(part.text());
   }
 
   private static boolean isMessage(String token) {
@@ -95,7 +95,7 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
   }
 
   private static String header(FormatText.Part part) {
-    return String.valueOf(part.args[0]);
+    return String.valueOf(part.args()[0]);
   }
 
   private static boolean isName(String name) {

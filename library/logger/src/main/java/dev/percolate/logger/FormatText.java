@@ -3,6 +3,8 @@ package dev.percolate.logger;
 import dev.percolate.http.LogText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class FormatText implements TextFormat {
 
   private static final Object[] NO_ARGS = {};
+  private static final Pattern TOKEN = Pattern.compile(":([\\w-]{2,})(?:\\[([^\\]]+)\\])?");
 
   private final Part[] parts;
   private final boolean tellsClosing;
@@ -44,28 +47,17 @@ final class FormatText implements TextFormat {
     List<Part> parts = new ArrayList<>();
     LineField.Place place = LineField.Place.BARE;
     int literal = 0;
-    int at = text.indexOf(':');
-    while (at >= 0) {
-      int end = endOfName(text, at + 1);
-      if (end - at <= 2) {
-        at = text.indexOf(':', at + 1);
-        continue;
-      }
-      if (at > literal) {
-        String before = text.substring(literal, at);
+    Matcher token = TOKEN.matcher(text);
+    while (token.find()) {
+      String before = text.substring(literal, token.start());
+      if (!before.isEmpty()) {
         parts.add(Part.literal(before));
         place = place.after(before);
       }
-      String name = text.substring(at + 1, end);
-      int close = end < text.length() && text.charAt(end) == '[' ? text.indexOf(']', end) : -1;
-      if (close > end + 1) {
-        parts.add(Part.token(name, place, argument(text.substring(end + 1, close))));
-        end = close + 1;
-      } else {
-        parts.add(Part.token(name, place));
-      }
-      literal = end;
-      at = text.indexOf(':', end);
+      String argument = token.group(2);
+      Object[] args = argument == null ? NO_ARGS : new Object[] {argument(argument)};
+      parts.add(Part.token(token.group(1), place, args));
+      literal = token.end();
     }
     if (literal < text.length()) {
       parts.add(Part.literal(text.substring(literal)));
@@ -96,22 +88,6 @@ final class FormatText implements TextFormat {
   @Override
   public boolean tellsClosing() {
     return tellsClosing;
-  }
-
-  private static int endOfName(String text, int from) {
-    int i = from;
-    while (i < text.length() && isNameChar(text.charAt(i))) {
-      i++;
-    }
-    return i;
-  }
-
-  private static boolean isNameChar(char c) {
-    return (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9')
-        || c == '-'
-        || c == '_';
   }
 
   /** Escapes an argument as JSON text, the form in which tokens receive it. */

@@ -3,8 +3,6 @@ package dev.percolate.logger;
 import dev.percolate.http.HttpDate;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class LogClock {
 
   static final LogClock SYSTEM = new LogClock(Clock.systemUTC(), System::nanoTime);
-
-  private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
   private final Clock wall;
   private final LongSupplier ticker;
@@ -33,31 +29,11 @@ final class LogClock {
   private record Second(long number, String clf, String web, String iso) {
 
     static Second of(long number) {
-      LocalDateTime time = LocalDateTime.ofEpochSecond(number, 0, ZoneOffset.UTC);
-      return new Second(
-          number, clf(time), HttpDate.format(Instant.ofEpochSecond(number)), iso(time));
-    }
-
-    private static String clf(LocalDateTime time) {
-      int month = 3 * (time.getMonthValue() - 1);
-      StringBuilder out = new StringBuilder(26);
-      digits(out, time.getDayOfMonth(), 2).append('/').append(MONTHS, month, month + 3);
-      digits(out.append('/'), time.getYear(), 4).append(':');
-      return timeOfDay(out, time).append(" +0000").toString();
-    }
-
-    private static String iso(LocalDateTime time) {
-      StringBuilder out = new StringBuilder(20);
-      digits(out, time.getYear(), 4).append('-');
-      digits(out, time.getMonthValue(), 2).append('-');
-      digits(out, time.getDayOfMonth(), 2).append('T');
-      return timeOfDay(out, time).append('.').toString();
-    }
-
-    private static StringBuilder timeOfDay(StringBuilder out, LocalDateTime time) {
-      digits(out, time.getHour(), 2).append(':');
-      digits(out, time.getMinute(), 2).append(':');
-      return digits(out, time.getSecond(), 2);
+      Instant time = Instant.ofEpochSecond(number);
+      String web = HttpDate.format(time); // Tue, 10 Oct 2000 13:55:36 GMT
+      String date = web.substring(5, 16).replace(' ', '/');
+      String clf = date + ":" + web.substring(17, 25) + " +0000";
+      return new Second(number, clf, web, time.toString().replace('Z', '.'));
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ListType(InputType inner, Function<List<Object>, Object> made) implements InputType {
 
-  private static final int LONGEST_INDEX = 9;
+  private static final Pattern INDEX = Pattern.compile("[0-9]{1,9}");
 
   @Override
   public String wanted() {
@@ -67,7 +68,7 @@ record ListType(InputType inner, Function<List<Object>, Object> made) implements
       String key = String.valueOf(entry.getKey());
       if (FormFields.appends(key)) {
         appended.add(entry.getValue());
-      } else if (isIndex(key)) {
+      } else if (INDEX.matcher(key).matches()) {
         numbered.put(Integer.valueOf(key), entry.getValue());
       } else {
         return null;
@@ -76,11 +77,5 @@ record ListType(InputType inner, Function<List<Object>, Object> made) implements
     List<Object> items = new ArrayList<>(numbered.values());
     items.addAll(appended);
     return items;
-  }
-
-  private static boolean isIndex(String key) {
-    return !key.isEmpty()
-        && key.length() <= LONGEST_INDEX
-        && key.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 }

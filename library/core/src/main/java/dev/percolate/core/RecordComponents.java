@@ -4,6 +4,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Helpers for code that creates records from the input of clients. */
@@ -19,7 +20,9 @@ public final class RecordComponents {
    */
   public static boolean isNullable(RecordComponent component) {
     Class<?> type = component.getDeclaringRecord();
-    int index = index(component);
+    List<String> names =
+        Stream.of(type.getRecordComponents()).map(RecordComponent::getName).toList();
+    int index = names.indexOf(component.getName()); // components do not implement equals
     // The targets of an annotation determine which of these elements have it.
     return Stream.<AnnotatedElement>of(
             component,
@@ -37,16 +40,6 @@ public final class RecordComponents {
   public static boolean isNullable(AnnotatedElement element) {
     return Arrays.stream(element.getAnnotations())
         .anyMatch(one -> one.annotationType().getSimpleName().equals("Nullable"));
-  }
-
-  /** Returns the index of a component. Components do not implement {@code equals}. */
-  private static int index(RecordComponent component) {
-    RecordComponent[] all = component.getDeclaringRecord().getRecordComponents();
-    int index = 0;
-    while (!all[index].getName().equals(component.getName())) {
-      index++;
-    }
-    return index;
   }
 
   /**

@@ -111,12 +111,8 @@ final class StackDispatch extends Dispatch implements AppContext {
     return "layer " + number() + ", " + layers.get(index - 1).name();
   }
 
-  private int number() {
-    int number = 0;
-    for (int i = 0; i < index; i++) {
-      number += layers.get(i) instanceof Stack.OptionsLayer ? 0 : 1;
-    }
-    return number;
+  private long number() {
+    return layers.stream().limit(index).filter(one -> !(one instanceof Stack.OptionsLayer)).count();
   }
 
   /** Sets {@code X-Powered-By} if it is enabled. */

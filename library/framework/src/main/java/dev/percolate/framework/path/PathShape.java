@@ -77,18 +77,12 @@ record PathShape(List<@Nullable String> segments, boolean open) {
       return ANYTHING;
     }
     List<@Nullable String> segments = new ArrayList<>();
-    int start = 1;
-    for (int end = text.indexOf('/', 1); end >= 0; end = text.indexOf('/', start)) {
-      segments.add(segment(text.substring(start, end)));
-      start = end + 1;
+    for (String segment : text.substring(1).split("/", -1)) {
+      segments.add(segment.indexOf(UNKNOWN) >= 0 ? null : segment);
     }
-    if (!open) {
-      segments.add(segment(text.substring(start)));
+    if (open) {
+      segments.remove(segments.size() - 1);
     }
     return new PathShape(segments, open);
-  }
-
-  private static @Nullable String segment(String text) {
-    return text.indexOf(UNKNOWN) >= 0 ? null : text;
   }
 }

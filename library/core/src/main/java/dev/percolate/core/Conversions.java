@@ -188,7 +188,7 @@ public final class Conversions {
   }
 
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Class.cast takes no primitive
-  private static <T> T cast(Object value) {
+  static <T> T cast(Object value) {
     return (T) value;
   }
 }

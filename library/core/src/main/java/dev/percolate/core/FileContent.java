@@ -12,6 +12,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 /** The content of an open file. The code that holds it must send or close it. */
 sealed interface FileContent extends AutoCloseable {
 
+  /** Returns the open file. */
+  Closeable source();
+
   /** Returns the size in bytes. */
   long size();
 
@@ -22,10 +25,16 @@ sealed interface FileContent extends AutoCloseable {
   void send(Exchange exchange, FileRange part);
 
   @Override
-  void close();
+  default void close() {
+    try {
+      source().close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   /** An open file of the file system, with its size when it was opened. */
-  record OfChannel(FileChannel channel, long size) implements FileContent {
+  record OfChannel(FileChannel source, long size) implements FileContent {
 
     @Override
     public String tag(BasicFileAttributes attributes) {
@@ -34,19 +43,14 @@ sealed interface FileContent extends AutoCloseable {
 
     @Override
     public void send(Exchange exchange, FileRange part) {
-      exchange.sendFile(channel, part.offset(), part.length());
-    }
-
-    @Override
-    public void close() {
-      FileContent.close(channel);
+      exchange.sendFile(source, part.offset(), part.length());
     }
   }
 
   /**
    * An open entry of a jar. Its entity tag uses the checksum, because builds may set a fixed time.
    */
-  record OfStream(InputStream stream, long size, long checksum) implements FileContent {
+  record OfStream(InputStream source, long size, long checksum) implements FileContent {
 
     @Override
     public String tag(BasicFileAttributes attributes) {
@@ -55,20 +59,7 @@ sealed interface FileContent extends AutoCloseable {
 
     @Override
     public void send(Exchange exchange, FileRange part) {
-      new StreamPump(exchange, stream, part.length()).startAt(part.offset());
-    }
-
-    @Override
-    public void close() {
-      FileContent.close(stream);
-    }
-  }
-
-  private static void close(Closeable open) {
-    try {
-      open.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      new StreamPump(exchange, source, part.length()).startAt(part.offset());
     }
   }
 }

@@ -67,7 +67,7 @@ record TypedInput(InputKind kind, Map<?, ?> values, Conversions conversions) {
     if (!fault.isEmpty()) {
       throw fault.single();
     }
-    return cast(converted);
+    return converted == null ? null : Conversions.cast(converted);
   }
 
   private InputFaults fault() {
@@ -80,10 +80,5 @@ record TypedInput(InputKind kind, Map<?, ?> values, Conversions conversions) {
 
   private static List<?> listOf(@Nullable Object value) {
     return value == null ? List.of() : List.of(value);
-  }
-
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Class.cast takes no primitive
-  private static <T> @Nullable T cast(@Nullable Object value) {
-    return (T) value;
   }
 }

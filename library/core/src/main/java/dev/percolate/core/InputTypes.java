@@ -169,4 +169,50 @@ final class InputTypes {
     }
     return array;
   }
+
+  /**
+   * Reads files unchanged; the first if there are several.
+   *
+   * @param type the class of the files
+   */
+  private record FileType(Class<?> type) implements InputType {
+
+    @Override
+    public String wanted() {
+      return "a file";
+    }
+
+    @Override
+    public @Nullable Object read(Object sent, InputPath at, InputFaults faults) {
+      Object first = InputType.first(sent);
+      if (first == null || first.equals("")) {
+        return null;
+      }
+      return type.isInstance(first) ? first : InputType.faulty(this, at, null, faults);
+    }
+  }
+
+  /**
+   * Reads values that may be absent.
+   *
+   * @param inner reads present values
+   */
+  private record OptionalType(InputType inner) implements InputType {
+
+    @Override
+    public String wanted() {
+      return inner.wanted();
+    }
+
+    @Override
+    public Object absent() {
+      return Optional.empty();
+    }
+
+    @Override
+    public @Nullable Object read(Object sent, InputPath at, InputFaults faults) {
+      Object value = inner.read(sent, at, faults);
+      return value == FAULTY ? FAULTY : Optional.ofNullable(value);
+    }
+  }
 }

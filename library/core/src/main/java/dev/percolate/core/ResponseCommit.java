@@ -342,7 +342,7 @@ final class ResponseCommit {
 
   /** Writes bytes without waiting. Afterwards, the callback is called without the lock. */
   void offer(ByteBuffer bytes, Exchange.OnWritten callback) throws IOException {
-    DeferredNotice notice = pieces().notice(failure -> tell(callback, failure));
+    ResponsePieces.DeferredNotice notice = pieces().notice(failure -> tell(callback, failure));
     ResponsePieces mine = lockPieces();
     try {
       mine.failIfBroken();

@@ -6,6 +6,7 @@ import dev.percolate.engine.StateField;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ final class ResponsePieces {
 
   /** Returns a notice that calls a callback only after {@link #unlock}. */
   DeferredNotice notice(Exchange.OnWritten callback) {
-    return new DeferredNotice(lock, callback);
+    return new DeferredNotice(callback);
   }
 
   /**
@@ -108,6 +109,65 @@ final class ResponsePieces {
       WaitingWriter mine = new WaitingWriter(before);
       if (WAITING.compareAndSet(this, before, mine)) {
         return mine;
+      }
+    }
+  }
+
+  /**
+   * Defers a write callback until the lock is free, because the callback may wait for threads that
+   * wait for the lock.
+   */
+  final class DeferredNotice implements Exchange.OnWritten {
+
+    private final Exchange.OnWritten callback;
+
+    // Used only by the thread that holds the lock.
+    private boolean held;
+    private @Nullable Throwable failure;
+
+    private DeferredNotice(Exchange.OnWritten callback) {
+      this.callback = callback;
+    }
+
+    @Override
+    public void written(@Nullable Throwable cause) {
+      if (lock.isHeldByCurrentThread()) {
+        held = true;
+        failure = cause;
+      } else {
+        callback.written(cause);
+      }
+    }
+
+    /** Calls the callback if it was deferred while the calling thread held the lock. */
+    void release() {
+      if (held) {
+        callback.written(failure);
+      }
+    }
+  }
+
+  /** A writer that waits for a slow client; a linked list with the writers that waited before it. */
+  private static final class WaitingWriter {
+
+    private final Thread writer = Thread.currentThread();
+    private final @Nullable WaitingWriter before;
+    private volatile boolean over;
+
+    WaitingWriter(@Nullable WaitingWriter before) {
+      this.before = before;
+    }
+
+    /** Returns true if the wait is over. */
+    boolean isOver() {
+      return over;
+    }
+
+    /** Wakes a writer and all before it. */
+    static void wake(@Nullable WaitingWriter newest) {
+      for (WaitingWriter next = newest; next != null; next = next.before) {
+        next.over = true;
+        LockSupport.unpark(next.writer);
       }
     }
   }

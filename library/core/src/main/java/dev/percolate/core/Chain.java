@@ -4,6 +4,7 @@ import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +25,8 @@ public final class Chain implements Middleware {
    * @throws IllegalArgumentException if one of them is null
    */
   public static Chain of(Middleware... steps) {
-    for (Middleware step : steps) {
-      if (step == null) {
-        throw new IllegalArgumentException("Chain.of(…): steps must not be null");
-      }
+    if (Arrays.asList(steps).contains(null)) {
+      throw new IllegalArgumentException("Chain.of(…): steps must not be null");
     }
     return new Chain(flat(List.of(steps)));
   }

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -158,10 +159,7 @@ final class SettingRules {
   }
 
   private static boolean isWhole(Number value) {
-    return value instanceof Long
-        || value instanceof Integer
-        || value instanceof Short
-        || value instanceof Byte;
+    return Set.of(Long.class, Integer.class, Short.class, Byte.class).contains(value.getClass());
   }
 
   private static boolean isOffset(@Nullable Object value) {

@@ -784,10 +784,8 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   private static List<Middleware> checked(String call, List<Middleware> steps) {
-    for (Middleware step : steps) {
-      if (step == null) {
-        throw new IllegalArgumentException(call + ": middleware must not be null");
-      }
+    if (steps.stream().anyMatch(Objects::isNull)) {
+      throw new IllegalArgumentException(call + ": middleware must not be null");
     }
     return Chain.flat(steps);
   }

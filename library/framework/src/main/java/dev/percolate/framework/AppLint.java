@@ -12,9 +12,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Detects ordering mistakes in the layers of an application; see {@link App#lint}. */
@@ -97,8 +97,9 @@ final class AppLint {
       @Nullable Object ignored, Stack.Layers layers, ParamCallbacks params, InnerLayers inside) {
     AppLint lint = new AppLint(ignored, inside);
     lint.collect(layers, params, "");
-    for (int i = 0; i < lint.places.size(); i++) {
-      lint.check(lint.places.get(i), lint.places.subList(0, i), lint.places);
+    List<Place> all = lint.places;
+    for (int i = 0; i < all.size(); i++) {
+      lint.check(all.get(i), all.subList(0, i), all.subList(i + 1, all.size()));
     }
     return List.copyOf(lint.warnings);
   }
@@ -120,14 +121,15 @@ final class AppLint {
     }
   }
 
-  private void check(Place place, List<Place> above, List<Place> all) {
+  private void check(Place place, List<Place> above, List<Place> below) {
     if (place.isRoute()) {
       checkReached(place, above);
     } else if (place.takesErrors()) {
-      checkErrors(place, above, all);
+      checkErrors(place, above, below);
     }
     for (StepTraits traits : place.traits()) {
-      checkTraits(place, traits, above, all);
+      checkTraits(place, traits, above);
+      traits.needed().forEach(name -> checkGiven(place, name, above, below));
     }
   }
 
@@ -136,15 +138,11 @@ final class AppLint {
     if (place.takesErrors() || route.path().given() instanceof Pattern) {
       return;
     }
-    for (Place before : above) {
-      if (before.ends() && before.space.includes(place.space) && answersAll(before, route)) {
-        warn(
-            "unreachable-route",
-            place,
-            "can never run, because " + before + " handles all its requests");
-        return;
-      }
-    }
+    above.stream()
+        .filter(one -> one.ends() && one.space.includes(place.space) && answersAll(one, route))
+        .map(one -> "can never run, because " + one + " handles all its requests")
+        .findFirst()
+        .ifPresent(text -> warn("unreachable-route", place, text));
   }
 
   private static boolean answersAll(Place before, RouteLayer route) {
@@ -158,24 +156,24 @@ final class AppLint {
     return (route.verbs() & ~answered) == 0;
   }
 
-  private void checkErrors(Place place, List<Place> above, List<Place> all) {
+  private void checkErrors(Place place, List<Place> above, List<Place> below) {
     boolean fed =
         above.stream()
             .anyMatch(
                 one ->
                     one.among == place.among && !one.takesErrors() && one.space.meets(place.space));
     if (!fed) {
-      Place below =
-          all.subList(above.size() + 1, all.size()).stream()
+      String where =
+          below.stream()
               .filter(one -> one.among == place.among && one.space.meets(place.space))
+              .map(one -> "; move it after " + one)
               .findFirst()
-              .orElse(null);
-      String where = below == null ? "" : "; move it after " + below;
+              .orElse("");
       warn("idle-error-handler", place, "never gets an error: nothing is before it" + where);
     }
   }
 
-  private void checkTraits(Place place, StepTraits traits, List<Place> above, List<Place> all) {
+  private void checkTraits(Place place, StepTraits traits, List<Place> above) {
     String kind = traits.kind();
     if (traits.isAboveRoutes()) {
       above.stream()
@@ -191,9 +189,6 @@ final class AppLint {
           .ifPresent(
               first -> warn(kind + "-twice", place, "repeats " + first + "; remove one of them"));
     }
-    for (String name : traits.needed()) {
-      checkGiven(place, name, above, all);
-    }
   }
 
   private static boolean isAgain(Place one, String kind, Object deed) {
@@ -201,23 +196,14 @@ final class AppLint {
         .anyMatch(traits -> traits.kind().equals(kind) && deed.equals(traits.onlyOne()));
   }
 
-  private void checkGiven(Place place, String name, List<Place> above, List<Place> all) {
-    List<Place> sameRoute = all.subList(above.size(), above.size() + 1);
-    boolean given =
-        Stream.concat(above.stream(), sameRoute.stream())
-            .anyMatch(one -> giver(one, name) != null && one.space.meets(place.space));
-    if (given) {
-      return;
-    }
-    for (Place below : all.subList(above.size() + 1, all.size())) {
-      String kind = giver(below, name);
-      if (kind != null && below.space.meets(place.space)) {
-        warn(
-            kind + "-below-reader",
-            below,
-            "must be before " + place + ", which needs the attribute \"" + name + "\"");
-        return;
-      }
+  private void checkGiven(Place place, String name, List<Place> above, List<Place> below) {
+    Predicate<Place> gives = one -> giver(one, name) != null && one.space.meets(place.space);
+    if (above.stream().noneMatch(gives) && !gives.test(place)) {
+      String text = "must be before " + place + ", which needs the attribute \"" + name + "\"";
+      below.stream()
+          .filter(gives)
+          .findFirst()
+          .ifPresent(one -> warn(giver(one, name) + "-below-reader", one, text));
     }
   }
 

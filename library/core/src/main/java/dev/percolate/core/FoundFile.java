@@ -43,9 +43,16 @@ record FoundFile(
     try {
       entry = source.find(path.file());
     } catch (HttpError e) {
-      return source instanceof ClassPath && hasIndex(path, options, source)
-          ? null // jars may have no entries for folders
-          : withExtension(path, options, source, compressed, e);
+      if (source instanceof ClassPath && hasIndex(path, options, source)) {
+        return null; // jars may have no entries for folders
+      }
+      // A file beside the root is outside of it.
+      boolean extensible = path.named() && !path.slash() && !path.hasExtension();
+      if (!extensible || !"ENOENT".equals(e.field("code"))) {
+        throw e;
+      }
+      List<Path> all = options.extensions.stream().map(path::with).toList();
+      return first(all, source, compressed, e);
     }
     if (entry.attributes().isDirectory()) {
       return null;
@@ -76,21 +83,6 @@ record FoundFile(
       }
     }
     return false;
-  }
-
-  private static FoundFile withExtension(
-      FilePath path,
-      FileOptions options,
-      FileRoot source,
-      List<String> compressed,
-      HttpError first) {
-    boolean extensible = "ENOENT".equals(first.field("code"));
-    // A file beside the root is outside of it.
-    if (!extensible || !path.named() || path.slash() || path.hasExtension()) {
-      throw first;
-    }
-    List<Path> all = options.extensions.stream().map(path::with).toList();
-    return first(all, source, compressed, first);
   }
 
   /** Opens the first file that exists and is not a directory. */

@@ -15,14 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Directory {
 
-  private final Path path;
-  private final boolean named;
+  private final FilePath place;
   private final Disk disk;
   private final FileOptions options;
 
   private Directory(FilePath place, Disk disk, FileOptions options) {
-    this.path = place.file();
-    this.named = place.named();
+    this.place = place;
     this.disk = disk;
     this.options = options;
   }
@@ -56,12 +54,12 @@ public final class Directory {
 
   /** Returns the absolute path of the directory. */
   public Path path() {
-    return path;
+    return place.file();
   }
 
   /** Returns true if this is the root directory. */
   public boolean isRoot() {
-    return !named;
+    return !place.named();
   }
 
   /**
@@ -70,7 +68,7 @@ public final class Directory {
    * @throws IOException if the directory cannot be read
    */
   public List<String> names() throws IOException {
-    List<String> names = disk.names(path);
+    List<String> names = disk.names(path());
     names.removeIf(name -> FilePath.isHidden(name, options));
     return names;
   }
@@ -83,7 +81,7 @@ public final class Directory {
    */
   public @Nullable BasicFileAttributes attributes(String name) {
     try {
-      return disk.attributes(path.resolve(name));
+      return disk.attributes(path().resolve(name));
     } catch (HttpError e) {
       return null; // deleted meanwhile, or a broken link
     }

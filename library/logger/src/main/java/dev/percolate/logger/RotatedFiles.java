@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -31,13 +32,15 @@ final class RotatedFiles {
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH-mm-ss.SSS", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  private static final Pattern SHAPE =
-      Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d\\.\\d{3}");
   private static final List<String> ENDINGS = List.of("", ".gz");
 
   private final RotatingFile.Rules rules;
   private final Path folder;
   private final String prefix;
+
+  /** The names of rotated files, with their time as a group. */
+  private final Pattern names;
+
   private final LossCounter losses;
   private final ScheduledThreadPoolExecutor compressing;
 
@@ -48,6 +51,8 @@ final class RotatedFiles {
     this.rules = rules;
     this.folder = Objects.requireNonNull(rules.file().toAbsolutePath().getParent());
     this.prefix = rules.file().getFileName() + ".";
+    String time = "(\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d\\.\\d{3})";
+    this.names = Pattern.compile(Pattern.quote(prefix) + time + "(?:\\.gz)?");
     this.losses = losses;
     this.compressing = new ScheduledThreadPoolExecutor(1, RotatedFiles::thread);
     compressing.setKeepAliveTime(1, TimeUnit.SECONDS);
@@ -150,14 +155,8 @@ final class RotatedFiles {
 
   /** Returns the time in the name of a rotated file; an empty string for any other name. */
   private String stamp(String name) {
-    if (!name.startsWith(prefix)) {
-      return "";
-    }
-    String stamp = name.substring(prefix.length());
-    if (stamp.endsWith(".gz")) {
-      stamp = stamp.substring(0, stamp.length() - 3);
-    }
-    return SHAPE.matcher(stamp).matches() ? stamp : "";
+    Matcher matcher = names.matcher(name);
+    return matcher.matches() ? matcher.group(1) : "";
   }
 
   private static Thread thread(Runnable task) {

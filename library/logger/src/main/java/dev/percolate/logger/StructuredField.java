@@ -4,6 +4,8 @@ import dev.percolate.http.LogText;
 import dev.percolate.http.PlainText;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,12 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
 
   /** The maximum number of digits that every JSON parser reads exactly. */
   private static final int EXACT_DIGITS = 15;
+
+  private static final Pattern NAME = Pattern.compile("[\\w.@-]+");
+
+  /** The tokens that are numbers, besides those of upgraded connections. */
+  private static final Set<String> NUMBERS =
+      Set.of("pid", "response-time", "status", "total-time");
 
   /** The kind of the appended value: none, a string for quotes, or a literal without quotes. */
   enum Kind {
@@ -37,7 +45,7 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
   }
 
   static StructuredField named(String name, String token) {
-    if (!isName(name)) {
+    if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
           "field name must have only letters, digits, _ . - and @, was \"" + name + "\"");
     }
@@ -45,12 +53,7 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
     boolean counts =
         isHeader(part)
             ? header(part).equalsIgnoreCase("content-length")
-            : switch (part.text()) {
-              case "pid", "response-time", "status", "total-time" -> true;
-              case "ws-close" -> true;
-              case "ws-messages-in", "ws-messages-out", "ws-bytes-in", "ws-bytes-out" -> true;
-              default -> false;
-            };
+            : part.text().startsWith("ws-") || NUMBERS.contains(part.text());
     return new StructuredField(name, part, counts);
   }
 
@@ -96,14 +99,6 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
 
   private static String header(FormatText.Part part) {
     return String.valueOf(part.args()[0]);
-  }
-
-  private static boolean isName(String name) {
-    return !name.isEmpty() && name.chars().allMatch(StructuredField::isNameChar);
-  }
-
-  private static boolean isNameChar(int c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c) || "_.-@".indexOf(c) >= 0;
   }
 
   private static boolean isExact(StringBuilder out, int from) {

@@ -50,7 +50,7 @@ public final class Chain implements Middleware {
    * @param steps the middleware and handlers, in order, such as a logger, a parser and a handler
    */
   public static Service service(Settings settings, Middleware... steps) {
-    return new Served(settings, steps);
+    return new Served(new AppState(settings), List.of(steps));
   }
 
   /** Returns the middleware and handlers, in order. */
@@ -107,15 +107,7 @@ public final class Chain implements Middleware {
   }
 
   /** Serves requests with a fixed chain. */
-  private static final class Served implements Service {
-
-    private final AppState appState;
-    private final List<Middleware> steps;
-
-    Served(Settings settings, Middleware... steps) {
-      this.appState = new AppState(settings);
-      this.steps = List.of(steps);
-    }
+  private record Served(AppState appState, List<Middleware> steps) implements Service {
 
     @Override
     public void serve(Exchange exchange) {

@@ -19,20 +19,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A resource is addressed as a file below {@link #root}, a path without a directory on disk. So
  * the rules for paths of files also apply to resources.
+ *
+ * @param folder the name of the folder, with slashes between its parts
+ * @param symlinks whether symbolic links may leave the folder
  */
-final class ClassPath implements FileRoot {
-
-  private final ClassLoader loader;
-  private final String folder;
-  private final Path root;
-  private final boolean symlinks;
-
-  private ClassPath(ClassLoader loader, String folder, boolean symlinks) {
-    this.loader = loader;
-    this.folder = folder;
-    this.root = Path.of("/" + folder).toAbsolutePath();
-    this.symlinks = symlinks;
-  }
+record ClassPath(ClassLoader loader, String folder, Path root, boolean symlinks)
+    implements FileRoot {
 
   /**
    * Creates a root for a folder.
@@ -56,16 +48,12 @@ final class ClassPath implements FileRoot {
       throw new IllegalArgumentException(
           "classPath(\"" + folder + "\"): folder must contain only resources, such as \"public\"");
     }
-    return new ClassPath(loader, name, true);
+    return new ClassPath(loader, name, Path.of("/" + name).toAbsolutePath(), true);
   }
 
   /** Returns a copy that follows or ignores symbolic links that leave the folder. */
   ClassPath symlinks(boolean follow) {
-    return new ClassPath(loader, folder, follow);
-  }
-
-  Path root() {
-    return root;
+    return new ClassPath(loader, folder, root, follow);
   }
 
   @Override

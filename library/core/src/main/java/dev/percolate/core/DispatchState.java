@@ -31,7 +31,7 @@ final class DispatchState implements Turn.Steps, ResponseTimeout.Owner {
 
   DispatchState(Request req) {
     this.req = req;
-    this.turn = req.turn();
+    this.turn = req.exchange().turn();
   }
 
   /** Sets the handler that was called last. */
@@ -103,7 +103,7 @@ final class DispatchState implements Turn.Steps, ResponseTimeout.Owner {
 
   @Override
   public boolean isAnswered() {
-    return req.response().answer().taken() || req.response().isOver();
+    return req.response().answer().taken() || req.response().finishHooks().areOver();
   }
 
   @Override
@@ -119,7 +119,8 @@ final class DispatchState implements Turn.Steps, ResponseTimeout.Owner {
     if (res.answer().taken()) {
       return;
     }
-    appState().faultLog().unanswered("no response within " + time + ": " + waits());
+    String waits = req.responseTimeout().waits();
+    appState().faultLog().unanswered("no response within " + time + ": " + waits);
     HttpError error = new HttpError(503, "Response timeout");
     // Not passed to error handlers, which may not respond either.
     if (!turn.executeIfIdle(() -> ErrorResponse.end(error, res))) {
@@ -130,13 +131,6 @@ final class DispatchState implements Turn.Steps, ResponseTimeout.Owner {
   @Override
   public String head() {
     return req.head();
-  }
-
-  @Override
-  public String waits() {
-    CurrentHandler handler = current;
-    String place = handler == null ? "its first handler" : handler.waitsFor();
-    return head() + " waits for " + place;
   }
 
   @Override

@@ -150,7 +150,7 @@ public final class ErrorResponse {
 
   private static boolean sent(Throwable error, int status, Response res, boolean afresh) {
     if (isClientGone(error)) {
-      res.answer().abandon();
+      res.req().responseTimeout().answered();
       return false; // no response, and no log entry
     }
     setRetryAfter(error, res);
@@ -198,11 +198,8 @@ public final class ErrorResponse {
 
   private static String page(Throwable error, int status, Request req) {
     boolean production = Settings.processEnv().equals("production");
-    String text = production || !showsTraces(req) ? phrase(status) : text(error);
+    String phrase = Status.isKnown(status) ? Status.phrase(status) : "undefined";
+    String text = production || !showsTraces(req) ? phrase : text(error);
     return Html.escape(text).replace("\n", "<br>").replace("  ", " &nbsp;") + "\n";
-  }
-
-  private static String phrase(int status) {
-    return Status.isKnown(status) ? Status.phrase(status) : "undefined";
   }
 }

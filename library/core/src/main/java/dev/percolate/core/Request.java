@@ -3,7 +3,6 @@ package dev.percolate.core;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.engine.Exchange;
-import dev.percolate.engine.Turn;
 import dev.percolate.http.Accept;
 import dev.percolate.http.BasicCredentials;
 import dev.percolate.http.ConditionalRequests;
@@ -977,7 +976,7 @@ public final class Request {
     if (response.answer().taken()) {
       return false;
     }
-    return turn().executeIfIdle(() -> failLast(error)) || ErrorResponse.end(error, response);
+    return exchange.turn().executeIfIdle(() -> failLast(error)) || ErrorResponse.end(error, response);
   }
 
   /**
@@ -1056,10 +1055,6 @@ public final class Request {
   /** Returns true if the client sent HEAD, even if middleware has changed the method. */
   boolean wasHead() {
     return exchange.method().equals("HEAD");
-  }
-
-  Turn turn() {
-    return exchange.turn();
   }
 
   DispatchState dispatchState() {

@@ -406,7 +406,7 @@ public final class Response {
     boolean first;
     synchronized (answer) {
       first = finishHooks == null;
-      hooks = finishHooks == null ? new FinishHooks(req.turn()) : finishHooks;
+      hooks = finishHooks == null ? new FinishHooks(req.exchange().turn()) : finishHooks;
       finishHooks = hooks;
     }
     if (first) {
@@ -988,11 +988,6 @@ public final class Response {
    */
   public OutputStream outputStream() {
     return new Writing();
-  }
-
-  /** Returns true if the exchange has ended. Thread-safe. */
-  boolean isOver() {
-    return finishHooks().areOver();
   }
 
   ResponseCommit answer() {

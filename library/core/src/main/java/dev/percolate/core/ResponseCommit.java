@@ -148,11 +148,6 @@ final class ResponseCommit {
     responseTimeout.watchAgain();
   }
 
-  /** Stops watching the response, since the client has disconnected. */
-  void abandon() {
-    responseTimeout.answered();
-  }
-
   /** Adds a filter before the connection, while the claimed response is being created. */
   void filter(BodyFilter filter) {
     if (foreign) {

@@ -30,9 +30,6 @@ final class ResponseTimeout extends AnswerWatch.Entry {
     /** Returns the method and target of the request. */
     String head();
 
-    /** Describes what the request waits for. */
-    String waits();
-
     /** Returns the handler that was called last; null if there is none. */
     @Nullable CurrentHandler current();
 
@@ -99,6 +96,13 @@ final class ResponseTimeout extends AnswerWatch.Entry {
     owner.appState().answerWatch().remove(this);
   }
 
+  /** Describes what the request waits for. */
+  String waits() {
+    CurrentHandler handler = owner.current();
+    String place = handler == null ? "its first handler" : handler.waitsFor();
+    return owner.head() + " waits for " + place;
+  }
+
   private void watch(long now) {
     long elapsed = now - since;
     long left = limit == 0 ? NEVER : limit - elapsed;
@@ -132,7 +136,7 @@ final class ResponseTimeout extends AnswerWatch.Entry {
     boolean lost = next != null && next.refersTo(null);
     if (notice > 0 && elapsed >= notice) {
       notice = 0;
-      owner.appState().faultLog().hangs(owner.waits());
+      owner.appState().faultLog().hangs(waits());
       noticed = lost ? null : next;
     } else if (current == null || next != noticed) {
       noticed = null; // the request has continued

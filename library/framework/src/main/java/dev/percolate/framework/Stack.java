@@ -106,18 +106,15 @@ final class Stack {
   }
 
   /** The layers of a stack at one time, in order, with an index if there are many. */
-  static final class Layers {
-
-    private final Layer[] layers;
-    private final RouteIndex index;
+  record Layers(Layer[] layers, RouteIndex index) {
 
     Layers(List<? extends Layer> layers) {
-      this.layers = layers.toArray(Layer[]::new);
-      this.index =
+      this(
+          layers.toArray(Layer[]::new),
           RouteIndex.of(
               layers.stream()
                   .map(one -> one instanceof RouteLayer route ? route.path() : null)
-                  .toList());
+                  .toList()));
     }
 
     int size() {

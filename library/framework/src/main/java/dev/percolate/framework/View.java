@@ -9,12 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A view: its template file, if it exists, and the engine that renders it. */
-final class View {
-
-  private final String name;
-  private final ViewFolder folder;
-  private final TemplateEngine engine;
-  private final @Nullable Path file;
+record View(String name, ViewFolder folder, TemplateEngine engine, @Nullable Path file) {
 
   /**
    * Looks up a view.
@@ -25,11 +20,7 @@ final class View {
    * @param engine the engine that renders the view
    */
   View(String name, String extension, ViewFolder folder, TemplateEngine engine) {
-    this.name = name;
-    this.folder = folder;
-    this.engine = engine;
-    String full = extensionOf(name).isEmpty() ? name + extension : name;
-    this.file = find(full, extension, folder);
+    this(name, folder, engine, find(name, extension, folder));
   }
 
   /** Returns the extension of a name with its dot; empty if the last segment has none. */
@@ -57,7 +48,8 @@ final class View {
     return engine.render(file, locals);
   }
 
-  private static @Nullable Path find(String full, String extension, ViewFolder folder) {
+  private static @Nullable Path find(String name, String extension, ViewFolder folder) {
+    String full = extensionOf(name).isEmpty() ? name + extension : name;
     try {
       boolean relative = !full.startsWith("/") && !Path.of(full).isAbsolute();
       Path file = relative ? folder.find(full) : existing(full);

@@ -75,14 +75,10 @@ final class Formats {
     all.put("combined", FormatText.compile(common + AGENT));
     all.put("common", FormatText.compile(common));
     all.put("default", FormatText.compile(":remote-addr - :remote-user [:date] " + COMMON + AGENT));
-    all.put(
-        "short",
-        FormatText.compile(
-            ":remote-addr :remote-user :method :url HTTP/:http-version"
-                + " :status :res[content-length] - :response-time ms"));
-    all.put(
-        "tiny",
-        FormatText.compile(":method :url :status :res[content-length] - :response-time ms"));
+    String size = " :status :res[content-length] - :response-time ms";
+    String request = ":remote-addr :remote-user :method :url HTTP/:http-version";
+    all.put("short", FormatText.compile(request + size));
+    all.put("tiny", FormatText.compile(":method :url" + size));
     all.put("json", StructuredFormat.json());
     all.put("logfmt", StructuredFormat.logfmt());
     boolean plain = noColor != null && !noColor.isEmpty();

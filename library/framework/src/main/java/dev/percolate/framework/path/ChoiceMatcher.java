@@ -11,16 +11,10 @@ import org.jspecify.annotations.Nullable;
  * it finds the same captures. It never tries an alternative twice at the same position: if it
  * failed once, it fails again, whatever was captured before.
  */
-final class ChoiceMatcher implements PathMatcher {
-
-  private final PathProgram program;
-  private final boolean caseless;
-  private final String prefix;
+record ChoiceMatcher(PathProgram program, boolean caseless, String prefix) implements PathMatcher {
 
   ChoiceMatcher(PathProgram program, boolean caseSensitive) {
-    this.program = program;
-    this.caseless = !caseSensitive;
-    this.prefix = program.prefix();
+    this(program, !caseSensitive, program.prefix());
   }
 
   @Override

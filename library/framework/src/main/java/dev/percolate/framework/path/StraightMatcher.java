@@ -11,23 +11,15 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   /about   /users/:id   /shops/:shop/items/:item(\d+)   /files/*
  * </pre>
+ *
+ * @param texts a path consists of the first text, a capture of the first kind, the second text …
+ * @param kinds the classes of the characters of the captures
+ * @param looseEnd whether a slash may follow
  */
-final class StraightMatcher implements PathMatcher {
+record StraightMatcher(String[] texts, int[] kinds, boolean caseless, boolean looseEnd)
+    implements PathMatcher {
 
   private static final int[] NOTHING = {};
-
-  // A path consists of texts[0], a capture of kinds[0], texts[1], …
-  private final String[] texts;
-  private final int[] kinds;
-  private final boolean caseless;
-  private final boolean looseEnd;
-
-  private StraightMatcher(Parts parts, boolean caseless, boolean looseEnd) {
-    this.texts = parts.texts.toArray(String[]::new);
-    this.kinds = parts.kinds.stream().mapToInt(kind -> kind).toArray();
-    this.caseless = caseless;
-    this.looseEnd = looseEnd;
-  }
 
   /**
    * Creates the matcher of a path that {@link PathProgram} can match; null if it needs
@@ -40,7 +32,9 @@ final class StraightMatcher implements PathMatcher {
         return null;
       }
     }
-    return new StraightMatcher(parts, !caseSensitive, !strict);
+    String[] texts = parts.texts.toArray(String[]::new);
+    int[] kinds = parts.kinds.stream().mapToInt(kind -> kind).toArray();
+    return new StraightMatcher(texts, kinds, !caseSensitive, !strict);
   }
 
   @Override

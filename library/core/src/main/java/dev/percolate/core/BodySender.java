@@ -83,7 +83,7 @@ final class BodySender {
       if (!claims(res, () -> fallbackType(res, BYTES))) {
         return;
       }
-      res.startPieces(Math.max(0, size));
+      res.start(-1, Math.max(0, size));
       boolean body = res.hasBody(); // it may have become a 304
       while (body && size >= 0) {
         res.write(Arrays.copyOf(buffer, size));

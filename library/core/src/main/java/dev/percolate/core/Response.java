@@ -1009,16 +1009,12 @@ public final class Response {
   }
 
   /**
-   * Runs the hooks and starts a response in chunks. The calling thread must have claimed it.
+   * Runs the hooks and starts the response; see {@link #start(long)}.
    *
    * @param first the length of the first chunk; if it exceeds {@code Content-Length}, nothing is
    *     sent
    */
-  void startPieces(int first) {
-    start(-1, first);
-  }
-
-  private void start(long length, int first) {
+  void start(long length, int first) {
     try {
       runHeaderHooks(length);
       boolean body = hasBody();
@@ -1108,7 +1104,7 @@ public final class Response {
     boolean begins = !answer.started();
     if (begins) {
       answer.claim();
-      startPieces(first);
+      start(-1, first);
     }
     return begins;
   }

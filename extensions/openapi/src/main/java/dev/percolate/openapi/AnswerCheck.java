@@ -10,6 +10,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.http.LogText;
 import dev.percolate.http.MediaType;
 import java.io.ByteArrayOutputStream;
+import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,7 +19,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Compares a response with the descriptions that its request has passed. */
 final class AnswerCheck {
@@ -37,8 +37,7 @@ final class AnswerCheck {
 
   private final Request req;
   private final Response res;
-  private final List<Description> apis = new ArrayList<>();
-  private final List<CompiledApi> compiled = new ArrayList<>();
+  private final List<CompiledApi> apis = new ArrayList<>();
   private boolean refused;
 
   private AnswerCheck(Request req, Response res) {
@@ -47,7 +46,7 @@ final class AnswerCheck {
   }
 
   /** Checks the response, unless the application runs in production. */
-  static void watch(Description api, CompiledApi compiled, Request req, Response res) {
+  static void watch(CompiledApi api, Request req, Response res) {
     Settings settings = req.settings();
     Boolean chosen = settings.get(CHOSEN);
     if (chosen == null ? "production".equals(settings.get(Settings.ENV)) : !chosen) {
@@ -60,7 +59,6 @@ final class AnswerCheck {
       res.onHeaders(check::begin);
     }
     check.apis.add(api);
-    check.compiled.add(compiled);
   }
 
   /** Records that a description rejected the request. It need not declare the error response. */
@@ -73,31 +71,30 @@ final class AnswerCheck {
 
   private void begin() {
     int status = res.status();
-    // A description without a success status is only a part of the whole description.
-    boolean whole =
-        apis.stream().anyMatch(api -> api.answers().keySet().stream().anyMatch(one -> one < 400));
-    if (!whole || refused || status >= 500 || req.method().equals("OPTIONS")) {
-      return;
-    }
+    Set<Integer> declared = new TreeSet<>();
     List<Answer> with = new ArrayList<>();
-    for (Description api : apis) {
-      Answer answer = api.answers().get(status);
+    for (CompiledApi one : apis) {
+      Answer answer = one.api().answers.get(status);
+      declared.addAll(one.api().answers.keySet());
       if (answer != null) {
         with.add(answer);
       }
     }
-    if (with.isEmpty()) {
-      if (!OF_ANY_ROUTE.contains(status)) {
-        complain("status " + status + " is not declared", declared(), "status " + status);
-      }
+    // A description without a success status is only a part of the whole description.
+    boolean whole = declared.stream().anyMatch(one -> one < 400);
+    if (!whole || refused || status >= 500 || req.method().equals("OPTIONS")) {
       return;
     }
-    checkType(status, with);
+    if (!with.isEmpty()) {
+      checkType(status, with);
+    } else if (!OF_ANY_ROUTE.contains(status)) {
+      String all = declared.stream().map(String::valueOf).collect(Collectors.joining(", "));
+      complain("status " + status + " is not declared", "status " + all, "status " + status);
+    }
   }
 
   private void checkType(int status, List<Answer> with) {
-    List<Content> contents = new ArrayList<>();
-    with.forEach(answer -> contents.addAll(answer.contents()));
+    List<Content> contents = with.stream().flatMap(one -> one.contents().stream()).toList();
     boolean bodyless = status < 200 || status == 204 || status == 304;
     if (contents.isEmpty() || bodyless || req.method().equals("HEAD")) {
       return;
@@ -106,8 +103,8 @@ final class AnswerCheck {
     String media = MediaType.parse(sent).type();
     for (Content content : contents) {
       if (content.takes(media)) {
-        if (content.isJson() && content.type() != null) {
-          res.filter(new Recorder(status, content.type()));
+        if (content.jsonType() != null) {
+          res.filter(new Recorder(status, content.jsonType().type()));
         }
         return;
       }
@@ -116,48 +113,35 @@ final class AnswerCheck {
     complain("media type of the body is not declared", status + " " + types, status + " " + sent);
   }
 
-  private void checkBody(int status, BodyType type, byte[] body) {
-    String text = new String(body, StandardCharsets.UTF_8);
-    for (CompiledApi one : compiled) {
-      ValueRule rule = one.answers().get(type.type());
-      if (rule != null) {
-        checkBody(status, type, one, rule, text);
+  private void checkBody(int status, Type type, String body) {
+    for (CompiledApi one : apis) {
+      Map<String, Object> schema = one.schemas().get(type);
+      if (schema != null) {
+        List<String> faults = faults(schema, body, one);
+        if (!faults.isEmpty()) {
+          complain(
+              String.join("; ", faults),
+              status + " " + type.getTypeName() + " " + shown(schema, one),
+              status + " " + cut(body));
+        }
         return;
       }
     }
   }
 
-  private void checkBody(int status, BodyType type, CompiledApi api, ValueRule rule, String text) {
-    List<Fault> faults;
+  private static List<String> faults(Map<String, Object> schema, String body, CompiledApi api) {
     try {
-      faults = rule.faults(text.isEmpty() ? null : api.codec().read(text));
+      Object value = body.isEmpty() ? null : api.codec().read(body);
+      return SchemaCheck.faults(schema, value, api.components());
     } catch (IllegalArgumentException e) {
-      faults = List.of(new Fault("", String.valueOf(e.getMessage())));
-    }
-    if (!faults.isEmpty()) {
-      complain(
-          faults.stream().map(Fault::toString).collect(Collectors.joining("; ")),
-          status + " " + type.type().getTypeName() + " " + shown(api, type),
-          status + " " + cut(text));
+      return List.of("the body: " + e.getMessage());
     }
   }
 
-  private static String shown(CompiledApi api, BodyType type) {
-    Object schema = api.schemas().get(type.type());
-    String name = schema instanceof Map<?, ?> map ? component(map) : null;
+  private static String shown(Map<String, Object> schema, CompiledApi api) {
+    String name = Schemas.component(schema);
     Object whole = name == null ? schema : api.components().get(name);
     return cut(api.codec().write(whole, JsonCodec.Style.COMPACT));
-  }
-
-  @SuppressWarnings("unchecked")
-  private static @Nullable String component(Map<?, ?> schema) {
-    return Schemas.component((Map<String, ?>) schema);
-  }
-
-  private String declared() {
-    Set<Integer> all = new TreeSet<>();
-    apis.forEach(api -> all.addAll(api.answers().keySet()));
-    return all.stream().map(String::valueOf).collect(Collectors.joining(", ", "status ", ""));
   }
 
   private void complain(String what, String declared, String answered) {
@@ -184,11 +168,11 @@ final class AnswerCheck {
   private final class Recorder implements BodyFilter {
 
     private final int status;
-    private final BodyType type;
+    private final Type type;
     private final ByteArrayOutputStream copy = new ByteArrayOutputStream();
     private boolean tooLong;
 
-    Recorder(int status, BodyType type) {
+    Recorder(int status, Type type) {
       this.status = status;
       this.type = type;
     }
@@ -216,7 +200,7 @@ final class AnswerCheck {
     public ByteBuffer end(ByteBuffer last) {
       ByteBuffer same = write(last);
       if (!tooLong) {
-        checkBody(status, type, copy.toByteArray());
+        checkBody(status, type, copy.toString(StandardCharsets.UTF_8));
       }
       return same;
     }

@@ -309,7 +309,7 @@ public final class Api implements Middleware {
 
   @Override
   public void handle(Request req, Response res, Next next) {
-    new RequestCheck(said, compiled(req.settings()), req, res, next).start();
+    new RequestCheck(compiled(req.settings()), req, res, next).start();
   }
 
   private CompiledApi compiled(Settings settings) {
@@ -342,7 +342,7 @@ public final class Api implements Middleware {
   }
 
   private Api answer(int status, UnaryOperator<Answer> change) {
-    Map<Integer, Answer> more = new LinkedHashMap<>(said.answers());
+    Map<Integer, Answer> more = new LinkedHashMap<>(said.answers);
     Answer known = more.get(status);
     more.put(status, change.apply(known == null ? Answer.of(status) : known));
     return changed(copy -> copy.answers = more);

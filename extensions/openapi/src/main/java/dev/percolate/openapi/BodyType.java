@@ -3,28 +3,22 @@ package dev.percolate.openapi;
 import dev.percolate.core.Request;
 import dev.percolate.core.TypeRef;
 import java.lang.reflect.Type;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A Java type that JSON is read to: a class or a generic type. */
-record BodyType(@Nullable Class<?> ofClass, @Nullable TypeRef<?> reference) {
+/**
+ * A Java type that JSON is read to: a class or a generic type.
+ *
+ * @param type the type
+ * @param reading reads the body of a request
+ */
+record BodyType(Type type, Function<Request, @Nullable Object> reading) {
 
   static BodyType of(Class<?> type) {
-    return new BodyType(type, null);
+    return new BodyType(type, req -> req.body(type));
   }
 
   static BodyType of(TypeRef<?> type) {
-    return new BodyType(null, type);
-  }
-
-  Type type() {
-    return reference != null ? reference.type() : ofClass == null ? Object.class : ofClass;
-  }
-
-  @Nullable Object read(Request req) {
-    if (reference != null) {
-      return req.body(reference);
-    }
-    Class<?> asked = ofClass == null ? Object.class : ofClass;
-    return req.body(asked);
+    return new BodyType(type.type(), req -> req.body(type));
   }
 }

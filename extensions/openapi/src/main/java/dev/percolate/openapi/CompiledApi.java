@@ -12,19 +12,19 @@ import java.util.Map;
 /**
  * A description compiled for requests with one codec.
  *
+ * @param api the description
  * @param codec reads and writes JSON
  * @param lenient whether it reads leniently; see {@link Settings#JSON_LENIENT}
  * @param names creates pointers from Java property names
- * @param answers the rules for responses by type
- * @param schemas the schemas by type, for messages
+ * @param schemas the schemas of requests and responses by type
  * @param components the components of the schemas
  * @param bodies the accepted bodies, in order of lookup
  */
 record CompiledApi(
+    Description api,
     JsonCodec codec,
     boolean lenient,
     JsonPointers names,
-    Map<Type, ValueRule> answers,
     Map<Type, Map<String, Object>> schemas,
     Map<String, Map<String, Object>> components,
     List<Body> bodies) {
@@ -43,16 +43,13 @@ record CompiledApi(
     Schemas schemas = new Schemas(beans);
     Map<Type, Map<String, Object>> byType = new HashMap<>();
     api.types().forEach(type -> byType.put(type, schemas.of(type)));
-    SchemaCheck check = new SchemaCheck(schemas.components());
-    Map<Type, ValueRule> answers = new HashMap<>();
-    byType.forEach((type, schema) -> answers.put(type, check.rule(schema)));
     List<Body> bodies =
-        api.bodies().stream().map(one -> new Body(one, one.parser(api.limit()))).toList();
+        api.allBodies().stream().map(one -> new Body(one, one.parser(api.limit))).toList();
     return new CompiledApi(
+        api,
         codec,
         isLenient(settings),
         new JsonPointers(beans),
-        answers,
         byType,
         schemas.components(),
         bodies);

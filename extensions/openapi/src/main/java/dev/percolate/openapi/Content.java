@@ -30,6 +30,11 @@ record Content(String media, @Nullable BodyType type) {
     return isJson(media);
   }
 
+  /** Returns the type of a JSON body; null if it is unknown, or the body is not JSON. */
+  @Nullable BodyType jsonType() {
+    return isJson() ? type : null;
+  }
+
   static boolean isJson(String media) {
     return media.equals(JSON) || media.endsWith("+json");
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The description of a route. Immutable, and shared by all threads. */
 final class Description extends Copyable<Description> {
 
-  private final String summary;
+  final String summary;
 
   // Only set in new copies.
   @Nullable String description;
@@ -43,48 +43,8 @@ final class Description extends Copyable<Description> {
     return List.copyOf(all);
   }
 
-  String summary() {
-    return summary;
-  }
-
-  @Nullable String description() {
-    return description;
-  }
-
-  @Nullable String operationId() {
-    return operationId;
-  }
-
-  boolean isDeprecated() {
-    return deprecated;
-  }
-
-  boolean isHidden() {
-    return hidden;
-  }
-
-  List<String> tags() {
-    return tags;
-  }
-
-  List<Map<String, List<String>>> security() {
-    return security;
-  }
-
-  List<Parameter> parameters() {
-    return parameters;
-  }
-
-  List<RecordInput> records() {
-    return records;
-  }
-
-  boolean isStrict() {
-    return strictQuery;
-  }
-
   /** Returns the declared bodies, including forms. */
-  List<Content> bodies() {
+  List<Content> allBodies() {
     boolean files = has(Parameter.Kind.FILE) || records.stream().anyMatch(RecordInput::hasFiles);
     return files || has(Parameter.Kind.FORM)
         ? plus(bodies, List.of(new Content(files ? Content.FILES : Content.FORM, null)))
@@ -96,22 +56,6 @@ final class Description extends Copyable<Description> {
         || records.stream().anyMatch(one -> one.kind() == kind);
   }
 
-  boolean isBodyRequired() {
-    return bodyRequired;
-  }
-
-  @Nullable Object bodyExample() {
-    return bodyExample;
-  }
-
-  String limit() {
-    return limit;
-  }
-
-  Map<Integer, Answer> answers() {
-    return answers;
-  }
-
   /** Returns the types of the JSON bodies in requests and responses. */
   List<Type> types() {
     List<Type> types = new ArrayList<>();
@@ -121,8 +65,8 @@ final class Description extends Copyable<Description> {
   }
 
   private static void addType(List<Type> types, Content content) {
-    if (content.isJson() && content.type() != null) {
-      types.add(content.type().type());
+    if (content.jsonType() != null) {
+      types.add(content.jsonType().type());
     }
   }
 }

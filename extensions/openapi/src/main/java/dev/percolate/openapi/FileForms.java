@@ -18,10 +18,12 @@ final class FileForms {
     return Multipart.files().limit(limit);
   }
 
-  /** Returns true if a file was sent in a field. */
-  static boolean has(Request req, String name) {
+  /** Returns the files that were sent in a field. */
+  static List<?> find(Request req, String name) {
     List<Upload> files = req.attrOrNull(Multipart.FILES);
-    return files != null && files.stream().anyMatch(file -> file.field().equals(name));
+    return files == null
+        ? List.of()
+        : files.stream().filter(file -> file.field().equals(name)).toList();
   }
 
   /**

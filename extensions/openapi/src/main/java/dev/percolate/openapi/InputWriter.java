@@ -34,23 +34,19 @@ final class InputWriter {
                   JsonObject.of("name", name, "in", "path", "required", true, "schema", schema));
             });
     for (Description api : route.apis()) {
-      for (Parameter one : api.parameters()) {
+      for (Parameter one : api.parameters) {
         boolean elsewhere =
             one.kind() == Parameter.Kind.PATH && !route.path().patterns().containsKey(one.name());
-        if (!isField(one) && !elsewhere) {
+        if (!one.kind().isField() && !elsewhere) {
           all.put(one.kind().word() + " " + one.name(), parameter(one, route.path()));
         }
       }
-      api.records().stream()
+      api.records.stream()
           .filter(one -> one.kind() == Parameter.Kind.QUERY)
           .flatMap(one -> one.components().stream())
           .forEach(one -> all.put("query " + one.getName(), parameter(one)));
     }
     return List.copyOf(all.values());
-  }
-
-  private static boolean isField(Parameter one) {
-    return one.kind() == Parameter.Kind.FORM || one.kind() == Parameter.Kind.FILE;
   }
 
   private static void addPattern(Map<String, Object> schema, String pattern) {
@@ -116,13 +112,13 @@ final class InputWriter {
    */
   Map<String, Object> form(Description api) {
     Form form = new Form();
-    for (Parameter one : api.parameters()) {
-      if (isField(one)) {
+    for (Parameter one : api.parameters) {
+      if (one.kind().isField()) {
         form.add(
             one.name(), one.kind() == Parameter.Kind.FILE ? file() : schema(one), one.required());
       }
     }
-    for (RecordInput record : api.records()) {
+    for (RecordInput record : api.records) {
       if (record.kind() == Parameter.Kind.FORM) {
         record.components().forEach(one -> form.add(one.getName(), field(one), isRequired(one)));
       }

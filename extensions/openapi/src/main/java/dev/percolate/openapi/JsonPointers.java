@@ -12,6 +12,8 @@ import tools.jackson.databind.JavaType;
 /** Creates JSON pointers (RFC 6901) from paths of Java property names. */
 final class JsonPointers {
 
+  private static final int MOST_ECHOED = 64;
+
   private final BeanReader beans;
   private final Map<JavaType, Map<String, BeanReader.Property>> properties =
       new ConcurrentHashMap<>();
@@ -59,6 +61,15 @@ final class JsonPointers {
    * is truncated to keep responses short.
    */
   static String step(String name) {
-    return Fault.beginning(name).replace("~", "~0").replace("/", "~1");
+    return beginning(name).replace("~", "~0").replace("/", "~1");
+  }
+
+  /** Returns the first characters of a text from a client, with an ellipsis if there are more. */
+  static String beginning(String sent) {
+    if (sent.length() <= MOST_ECHOED) {
+      return sent;
+    }
+    boolean splits = Character.isHighSurrogate(sent.charAt(MOST_ECHOED - 1));
+    return sent.substring(0, splits ? MOST_ECHOED - 1 : MOST_ECHOED) + "\u2026";
   }
 }

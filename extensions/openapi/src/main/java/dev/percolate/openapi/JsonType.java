@@ -60,20 +60,9 @@ final class JsonType {
     };
   }
 
-  static String nameOf(String type) {
-    return WORDS.getOrDefault(type, type);
-  }
-
-  static String nameOfFormat(String format) {
-    return WORDS.getOrDefault(format, format);
-  }
-
-  /** Returns true if a format is checked. */
-  static boolean isFormat(String format) {
-    return format.equals("email")
-        || format.equals("char")
-        || format.startsWith("int")
-        || FORMATS.containsKey(format);
+  /** Returns the name of a type or format in messages. */
+  static String nameOf(String word) {
+    return WORDS.getOrDefault(word, word);
   }
 
   /** Returns true if a value has a format, or the format is unknown. */

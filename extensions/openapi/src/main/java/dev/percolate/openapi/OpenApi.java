@@ -214,7 +214,7 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
   private boolean isShown(RouteWalk.Found route) {
     String path = route.path().text();
     boolean below = under.isEmpty() || path.equals(under) || path.startsWith(under + "/");
-    boolean hidden = route.apis().stream().anyMatch(Description::isHidden);
+    boolean hidden = route.apis().stream().anyMatch(api -> api.hidden);
     return below && !hidden && (route.described() || undescribed);
   }
 

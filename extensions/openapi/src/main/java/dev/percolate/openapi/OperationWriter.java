@@ -34,13 +34,13 @@ final class OperationWriter {
     List<Description> apis = route.apis();
     Map<String, Object> operation = new LinkedHashMap<>();
     Description last = route.described() ? apis.get(apis.size() - 1) : null;
-    List<String> tags = apis.stream().flatMap(one -> one.tags().stream()).distinct().toList();
+    List<String> tags = apis.stream().flatMap(one -> one.tags.stream()).distinct().toList();
     if (!tags.isEmpty()) {
       operation.put("tags", tags);
     }
     if (last != null) {
-      operation.put("summary", last.summary());
-      putIfThere(operation, "description", last.description());
+      operation.put("summary", last.summary);
+      putIfThere(operation, "description", last.description);
     }
     operation.put("operationId", id(route, last));
     List<Object> parameters = inputs.parameters(route);
@@ -48,16 +48,16 @@ final class OperationWriter {
       operation.put("parameters", parameters);
     }
     for (Description api : apis) {
-      if (!api.bodies().isEmpty()) {
+      if (!api.allBodies().isEmpty()) {
         operation.put("requestBody", body(api));
       }
     }
     operation.put("responses", answers(apis));
-    if (apis.stream().anyMatch(Description::isDeprecated)) {
+    if (apis.stream().anyMatch(api -> api.deprecated)) {
       operation.put("deprecated", true);
     }
     List<Object> security = new ArrayList<>();
-    apis.forEach(api -> security.addAll(api.security()));
+    apis.forEach(api -> security.addAll(api.security));
     if (!security.isEmpty()) {
       operation.put("security", security);
     }
@@ -65,7 +65,7 @@ final class OperationWriter {
   }
 
   private String id(RouteWalk.Found route, @Nullable Description api) {
-    String given = api == null ? null : api.operationId();
+    String given = api == null ? null : api.operationId;
     StringBuilder made = new StringBuilder(given == null ? route.verb() : given);
     if (given == null) {
       for (String word : WORD.split(route.path().text().replace("{", "by-"), -1)) {
@@ -83,23 +83,22 @@ final class OperationWriter {
 
   private Map<String, Object> body(Description api) {
     Map<String, Object> contents = new LinkedHashMap<>();
-    for (Content content : api.bodies()) {
+    for (Content content : api.allBodies()) {
       Map<String, Object> media = content(content, api);
-      if (api.bodyExample() != null && content.isJson()) {
-        media.put("example", plain(api.bodyExample()));
+      if (api.bodyExample != null && content.isJson()) {
+        media.put("example", plain(api.bodyExample));
       }
       contents.put(content.media(), media);
     }
-    return JsonObject.of("required", api.isBodyRequired(), "content", contents);
+    return JsonObject.of("required", api.bodyRequired, "content", contents);
   }
 
   private Map<String, Object> content(Content content, @Nullable Description form) {
-    BodyType type = content.type();
-    if (form != null && type == null) {
+    if (form != null && content.type() == null) {
       return inputs.form(form);
     }
-    if (content.isJson() && type != null) {
-      return JsonObject.of("schema", schemas.of(type.type()));
+    if (content.jsonType() != null) {
+      return JsonObject.of("schema", schemas.of(content.jsonType().type()));
     }
     return content.isText()
         ? JsonObject.of("schema", JsonObject.of("type", "string"))
@@ -109,7 +108,7 @@ final class OperationWriter {
   private Map<String, Object> answers(List<Description> apis) {
     Map<Integer, Map<String, Object>> all = new TreeMap<>();
     for (Description api : apis) {
-      api.answers().forEach((status, answer) -> all.put(status, answer(answer)));
+      api.answers.forEach((status, answer) -> all.put(status, answer(answer)));
     }
     for (int status : refusals(apis)) {
       all.putIfAbsent(status, answer(Answer.of(status)));
@@ -126,16 +125,16 @@ final class OperationWriter {
   private static Set<Integer> refusals(List<Description> apis) {
     Set<Integer> all = new LinkedHashSet<>();
     for (Description api : apis) {
-      boolean body = !api.bodies().isEmpty();
-      if (body || api.isStrict() || !api.parameters().isEmpty() || !api.records().isEmpty()) {
+      boolean body = !api.allBodies().isEmpty();
+      if (body || api.strictQuery || !api.parameters.isEmpty() || !api.records.isEmpty()) {
         all.add(400);
       }
       if (body) {
         all.add(413);
         all.add(415);
       }
-      boolean json = api.bodies().stream().anyMatch(one -> one.isJson() && one.type() != null);
-      if (json || !api.records().isEmpty()) {
+      boolean json = api.allBodies().stream().anyMatch(one -> one.jsonType() != null);
+      if (json || !api.records.isEmpty()) {
         all.add(422);
       }
     }

@@ -42,6 +42,10 @@ record Parameter(
       return name().toLowerCase(Locale.ROOT);
     }
 
+    boolean isField() {
+      return this == FORM || this == FILE;
+    }
+
     /** Returns the kind that the property {@code errors} uses for its values. */
     InputKind input() {
       return this == FILE ? InputKind.FORM : InputKind.valueOf(name());
@@ -86,6 +90,9 @@ record Parameter(
   }
 
   private @Nullable String misfit(Object value, Conversions conversions) {
+    if (kind == Kind.FILE) {
+      return null;
+    }
     if (value instanceof Map || value instanceof List) {
       return "expected a single value";
     }
@@ -100,7 +107,7 @@ record Parameter(
       case HEADER -> req.get(name);
       case COOKIE -> cookie(req.get("Cookie"));
       case FORM -> req.body() instanceof Map<?, ?> fields ? fields.get(name) : null;
-      case FILE -> null;
+      case FILE -> FileForms.find(req, name);
     };
   }
 

@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +38,8 @@ final class RequestCheck {
   private final Response res;
   private final Next next;
 
-  RequestCheck(Description api, CompiledApi compiled, Request req, Response res, Next next) {
-    this.api = api;
+  RequestCheck(CompiledApi compiled, Request req, Response res, Next next) {
+    this.api = compiled.api();
     this.compiled = compiled;
     this.req = req;
     this.res = res;
@@ -46,10 +47,10 @@ final class RequestCheck {
   }
 
   void start() {
-    AnswerCheck.watch(api, compiled, req, res);
+    AnswerCheck.watch(compiled, req, res);
     List<InputFault> faults = new ArrayList<>();
-    checkParameters(faults, false);
-    if (api.isStrict()) {
+    checkParameters(faults, kind -> !kind.isField());
+    if (api.strictQuery) {
       addUnknown(faults);
     }
     if (isRefused(faults, Parameter.Kind.QUERY)) {
@@ -65,11 +66,10 @@ final class RequestCheck {
     }
   }
 
-  private void checkParameters(List<InputFault> faults, boolean ofTheForm) {
+  private void checkParameters(List<InputFault> faults, Predicate<Parameter.Kind> kinds) {
     Conversions conversions = req.settings().conversions();
-    for (Parameter one : api.parameters()) {
-      boolean field = one.kind() == Parameter.Kind.FORM;
-      if (field == ofTheForm && one.kind() != Parameter.Kind.FILE) {
+    for (Parameter one : api.parameters) {
+      if (kinds.test(one.kind())) {
         one.check(req, conversions, faults);
       }
     }
@@ -77,24 +77,24 @@ final class RequestCheck {
 
   private void addUnknown(List<InputFault> faults) {
     Set<String> known =
-        api.parameters().stream()
+        api.parameters.stream()
             .filter(one -> one.kind() == Parameter.Kind.QUERY)
             .map(Parameter::name)
             .collect(Collectors.toCollection(HashSet::new));
-    api.records().stream()
+    api.records.stream()
         .filter(one -> one.kind() == Parameter.Kind.QUERY)
         .flatMap(one -> one.components().stream())
         .forEach(one -> known.add(one.getName()));
     for (String name : req.query().keySet()) {
       if (!known.contains(name)) {
-        String shown = Fault.beginning(name);
+        String shown = JsonPointers.beginning(name);
         faults.add(new InputFault(InputKind.QUERY, shown, InputFault.UNKNOWN, "is not known"));
       }
     }
   }
 
   private void withoutBody() {
-    if (api.isBodyRequired()) {
+    if (api.bodyRequired) {
       fail(missing());
     } else {
       next.run();
@@ -138,8 +138,8 @@ final class RequestCheck {
   }
 
   private void checkBody(Content content) {
-    if (content.isJson() && content.type() != null) {
-      checkJson(content.type());
+    if (content.jsonType() != null) {
+      checkJson(content.jsonType());
       return;
     }
     if (content.type() != null) {
@@ -147,10 +147,8 @@ final class RequestCheck {
       return;
     }
     List<InputFault> faults = new ArrayList<>();
-    checkParameters(faults, true);
-    if (content.media().equals(Content.FILES)) {
-      checkFiles(faults);
-    }
+    checkParameters(faults, kind -> kind == Parameter.Kind.FORM);
+    checkParameters(faults, kind -> kind == Parameter.Kind.FILE);
     if (!isRefused(faults, Parameter.Kind.FORM)) {
       next.run();
     }
@@ -159,7 +157,7 @@ final class RequestCheck {
   /** Reads the records of a kind. Fails the request if they or anything else is invalid. */
   private boolean isRefused(List<InputFault> faults, Parameter.Kind kind) {
     List<InputFault> violations = new ArrayList<>();
-    for (RecordInput one : api.records()) {
+    for (RecordInput one : api.records) {
       if (one.kind() == kind) {
         try {
           violations.addAll(violations(one, one.read(req)));
@@ -188,18 +186,10 @@ final class RequestCheck {
     return true;
   }
 
-  private void checkFiles(List<InputFault> faults) {
-    for (Parameter one : api.parameters()) {
-      if (one.kind() == Parameter.Kind.FILE && !FileForms.has(req, one.name())) {
-        faults.add(new InputFault(InputKind.FORM, one.name(), InputFault.MISSING, "is missing"));
-      }
-    }
-  }
-
   private void checkJson(BodyType type) {
     Object value;
     try {
-      value = type.read(req);
+      value = type.reading().apply(req);
     } catch (HttpError e) {
       fail(e);
       return;

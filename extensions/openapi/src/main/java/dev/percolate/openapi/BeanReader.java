@@ -1,5 +1,7 @@
 package dev.percolate.openapi;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.percolate.core.RecordComponents;
 import dev.percolate.json.JacksonCodec;
 import dev.percolate.json.ReadObject;
 import dev.percolate.json.ReadProperty;
@@ -14,18 +16,20 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.AnnotationIntrospector;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.SerializationConfig;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.BeanPropertyDefinition;
 import tools.jackson.databind.introspect.ClassIntrospector;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.jsontype.NamedType;
 import tools.jackson.databind.jsontype.TypeSerializer;
 import tools.jackson.databind.util.NameTransformer;
 
@@ -37,6 +41,8 @@ final class BeanReader {
 
   private final JacksonCodec codec;
   private final JsonMapper mapper;
+  private final SerializationConfig writing;
+  private final AnnotationIntrospector annotationReader;
   private final boolean lenient;
 
   /**
@@ -76,6 +82,8 @@ final class BeanReader {
   BeanReader(JacksonCodec codec, boolean lenient) {
     this.codec = codec;
     this.mapper = codec.mapper();
+    this.writing = mapper.serializationConfig();
+    this.annotationReader = writing.getAnnotationIntrospector();
     this.lenient = lenient;
   }
 
@@ -107,10 +115,7 @@ final class BeanReader {
   }
 
   @Nullable String description(JavaType type) {
-    return mapper
-        .serializationConfig()
-        .getAnnotationIntrospector()
-        .findClassDescription(mapper.serializationConfig(), classOf(type));
+    return annotationReader.findClassDescription(writing, classOf(type));
   }
 
   /** Returns the concrete types of the values of a type; empty if it is the type itself. */
@@ -120,13 +125,10 @@ final class BeanReader {
     }
     TypeSerializer ids = typeIds(type);
     List<Class<?>> classes = new ArrayList<>();
-    for (NamedType one :
-        mapper
-            .serializationConfig()
-            .getSubtypeResolver()
-            .collectAndResolveSubtypesByClass(mapper.serializationConfig(), classOf(type))) {
-      addConcrete(classes, one.getType());
-    }
+    writing
+        .getSubtypeResolver()
+        .collectAndResolveSubtypesByClass(writing, classOf(type))
+        .forEach(one -> addConcrete(classes, one.getType()));
     return classes.stream()
         .map(one -> new Subtype(mapper.constructType(one), ids == null ? null : id(ids, one)))
         .toList();
@@ -173,16 +175,14 @@ final class BeanReader {
     return properties(type, UnaryOperator.identity());
   }
 
-  /**
-   * Returns the accessors of the properties that can contain other objects, by their Java names.
-   */
-  Map<String, AnnotatedMember> members(JavaType type) {
+  /** Returns the accessors of properties by their Java names. */
+  Map<String, AnnotatedMember> members(JavaType type, Predicate<AnnotatedMember> wanted) {
     Map<String, AnnotatedMember> members = new LinkedHashMap<>();
     for (BeanDescription description : List.of(written(type), read(type))) {
       for (BeanPropertyDefinition property : description.findProperties()) {
         AnnotatedMember member =
             property.getGetter() == null ? property.getField() : property.getGetter();
-        if (member != null && NestedValues.mayHold(member.getRawType())) {
+        if (member != null && wanted.test(member)) {
           member.fixAccess(true);
           members.putIfAbsent(property.getInternalName(), member);
         }
@@ -192,13 +192,11 @@ final class BeanReader {
   }
 
   private List<Property> properties(JavaType type, UnaryOperator<String> rename) {
-    Map<String, BeanPropertyDefinition> written = new LinkedHashMap<>();
     ValueForm form = ValueForm.of(mapper, type);
-    written(type)
-        .findProperties()
-        .forEach(one -> addIf(one.couldSerialize() && isWritten(one, form), written, one));
-    Map<String, BeanPropertyDefinition> read = new LinkedHashMap<>();
-    read(type).findProperties().forEach(one -> addIf(one.couldDeserialize(), read, one));
+    Map<String, BeanPropertyDefinition> written =
+        byName(written(type), one -> one.couldSerialize() && isWritten(one, form));
+    Map<String, BeanPropertyDefinition> read =
+        byName(read(type), BeanPropertyDefinition::couldDeserialize);
     Map<String, BeanPropertyDefinition> all = new LinkedHashMap<>(written);
     read.forEach(all::putIfAbsent);
     Map<String, ReadProperty> readable = readable(type);
@@ -211,17 +209,13 @@ final class BeanReader {
             members.addAll(members(other));
           }
           NameTransformer unwrapped = unwrapping(members);
-          boolean ignored =
-              readable != null && !readable.containsKey(name) && !written.containsKey(name);
-          if (unwrapped == null && ignored) {
-            return;
-          }
+          boolean isRead = readable == null ? other != null : readable.containsKey(name);
           if (unwrapped != null) {
             properties.addAll(
                 properties(
                     definition.getPrimaryType(),
                     inner -> rename.apply(unwrapped.transform(inner))));
-          } else {
+          } else if (isRead || written.containsKey(name)) {
             properties.add(
                 property(
                     type,
@@ -229,7 +223,7 @@ final class BeanReader {
                     definition,
                     members,
                     written.containsKey(name),
-                    readable == null ? other != null : readable.containsKey(name),
+                    isRead,
                     readable == null ? null : readable.get(name)));
           }
         });
@@ -256,11 +250,13 @@ final class BeanReader {
         || unwrapping(members(property)) != null;
   }
 
-  private static void addIf(
-      boolean counts, Map<String, BeanPropertyDefinition> all, BeanPropertyDefinition one) {
-    if (counts) {
-      all.put(one.getName(), one);
-    }
+  private static Map<String, BeanPropertyDefinition> byName(
+      BeanDescription description, Predicate<BeanPropertyDefinition> counts) {
+    Map<String, BeanPropertyDefinition> byName = new LinkedHashMap<>();
+    description.findProperties().stream()
+        .filter(counts)
+        .forEach(one -> byName.put(one.getName(), one));
+    return byName;
   }
 
   private Property property(
@@ -324,7 +320,7 @@ final class BeanReader {
   /** Returns true if a component that is only written may be null or empty. */
   private static boolean mayLack(
       JavaType type, @Nullable AnnotatedType use, List<Annotation> annotations) {
-    return (use != null && Nullness.isNullable(use))
+    return (use != null && RecordComponents.isNullable(use))
         || Nullness.isNullable(annotations)
         || type.isReferenceType()
         || (type.isContainerType() && !type.isMapLikeType());
@@ -338,28 +334,18 @@ final class BeanReader {
 
   private void addAccess(Map<String, Object> words, List<AnnotatedMember> members) {
     for (AnnotatedMember member : members) {
-      var access =
-          mapper
-              .serializationConfig()
-              .getAnnotationIntrospector()
-              .findPropertyAccess(mapper.serializationConfig(), member);
-      if (access != null) {
-        switch (access) {
-          case READ_ONLY -> words.put("readOnly", true);
-          case WRITE_ONLY -> words.put("writeOnly", true);
-          default -> {}
-        }
+      JsonProperty.Access access = annotationReader.findPropertyAccess(writing, member);
+      if (access == JsonProperty.Access.READ_ONLY) {
+        words.put("readOnly", true);
+      } else if (access == JsonProperty.Access.WRITE_ONLY) {
+        words.put("writeOnly", true);
       }
     }
   }
 
   private @Nullable NameTransformer unwrapping(List<AnnotatedMember> members) {
     for (AnnotatedMember member : members) {
-      NameTransformer found =
-          mapper
-              .serializationConfig()
-              .getAnnotationIntrospector()
-              .findUnwrappingNameTransformer(mapper.serializationConfig(), member);
+      NameTransformer found = annotationReader.findUnwrappingNameTransformer(writing, member);
       if (found != null) {
         return found;
       }
@@ -387,11 +373,11 @@ final class BeanReader {
   }
 
   private AnnotatedClass classOf(JavaType type) {
-    return introspector(mapper.serializationConfig()).introspectClassAnnotations(type);
+    return introspector(writing).introspectClassAnnotations(type);
   }
 
   private BeanDescription written(JavaType type) {
-    ClassIntrospector introspector = introspector(mapper.serializationConfig());
+    ClassIntrospector introspector = introspector(writing);
     return introspector.introspectForSerialization(
         type, introspector.introspectClassAnnotations(type));
   }

@@ -34,11 +34,12 @@ final class NestedValues {
       new ClassValue<>() {
         @Override
         protected List<Part> computeValue(Class<?> type) {
-          List<Part> parts = new ArrayList<>();
-          BEANS
-              .members(BEANS.type(type))
-              .forEach((name, member) -> parts.add(new Part(name, member)));
-          return List.copyOf(parts);
+          return BEANS
+              .members(BEANS.type(type), member -> mayHold(member.getRawType()))
+              .entrySet()
+              .stream()
+              .map(one -> new Part(one.getKey(), one.getValue()))
+              .toList();
         }
       };
 
@@ -169,7 +170,7 @@ final class NestedValues {
   }
 
   /** Returns true if a property of a type can contain an object, rather than a text or a number. */
-  static boolean mayHold(Class<?> type) {
+  private static boolean mayHold(Class<?> type) {
     return type == Object.class
         || type == Optional.class
         || type.isInterface()

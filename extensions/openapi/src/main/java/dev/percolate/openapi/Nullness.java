@@ -1,7 +1,6 @@
 package dev.percolate.openapi;
 
 import java.lang.annotation.Annotation;
-import java.lang.reflect.AnnotatedType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,14 +18,7 @@ final class Nullness {
 
   private Nullness() {}
 
-  /**
-   * Returns true if a type use has an annotation named {@code Nullable}, from JSpecify or another
-   * library.
-   */
-  static boolean isNullable(AnnotatedType use) {
-    return isNullable(List.of(use.getAnnotations()));
-  }
-
+  /** Returns true if an annotation is named {@code Nullable}, in JSpecify or another library. */
   static boolean isNullable(List<Annotation> annotations) {
     return annotations.stream()
         .anyMatch(one -> one.annotationType().getSimpleName().equals("Nullable"));

@@ -1,5 +1,6 @@
 package dev.percolate.openapi;
 
+import dev.percolate.core.RecordComponents;
 import dev.percolate.json.ReadObject;
 import java.lang.reflect.AnnotatedArrayType;
 import java.lang.reflect.AnnotatedParameterizedType;
@@ -94,7 +95,7 @@ final class Schemas {
       return schema;
     }
     Constraints.add(schema, List.of(use.getAnnotations()), type);
-    return Nullness.isNullable(use) ? Nullness.nullable(schema) : schema;
+    return RecordComponents.isNullable(use) ? Nullness.nullable(schema) : schema;
   }
 
   /** Returns the schema of the elements of a list or map. */

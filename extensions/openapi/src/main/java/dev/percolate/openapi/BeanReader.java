@@ -281,19 +281,11 @@ final class BeanReader {
         members.stream().map(BeanReader::use).filter(one -> one != null).findFirst().orElse(null);
     JavaType type = definition.getPrimaryType();
     Map<String, Object> words = new LinkedHashMap<>();
-    String description = definition.getMetadata().getDescription();
-    if (description != null) {
-      words.put("description", description);
-    }
-    if (annotations.stream().anyMatch(Deprecated.class::isInstance)) {
-      words.put("deprecated", true);
-    }
-    if (!read) {
-      words.put("readOnly", true);
-    }
-    if (!written) {
-      words.put("writeOnly", true);
-    }
+    JsonObject.add(words, "description", definition.getMetadata().getDescription());
+    boolean deprecated = annotations.stream().anyMatch(Deprecated.class::isInstance);
+    JsonObject.add(words, "deprecated", deprecated);
+    JsonObject.add(words, "readOnly", !read);
+    JsonObject.add(words, "writeOnly", !written);
     addAccess(words, members);
     boolean list = type.isContainerType() && !type.isMapLikeType();
     boolean emptied = record && list && reading != null; // an absent list is empty
@@ -335,11 +327,8 @@ final class BeanReader {
   private void addAccess(Map<String, Object> words, List<AnnotatedMember> members) {
     for (AnnotatedMember member : members) {
       JsonProperty.Access access = annotationReader.findPropertyAccess(writing, member);
-      if (access == JsonProperty.Access.READ_ONLY) {
-        words.put("readOnly", true);
-      } else if (access == JsonProperty.Access.WRITE_ONLY) {
-        words.put("writeOnly", true);
-      }
+      JsonObject.add(words, "readOnly", access == JsonProperty.Access.READ_ONLY);
+      JsonObject.add(words, "writeOnly", access == JsonProperty.Access.WRITE_ONLY);
     }
   }
 

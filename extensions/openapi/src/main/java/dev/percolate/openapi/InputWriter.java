@@ -81,12 +81,8 @@ final class InputWriter {
       boolean required,
       Map<String, Object> schema) {
     Map<String, Object> parameter = JsonObject.of("name", name, "in", in);
-    if (description != null) {
-      parameter.put("description", description);
-    }
-    if (required) {
-      parameter.put("required", true);
-    }
+    JsonObject.add(parameter, "description", description);
+    JsonObject.add(parameter, "required", required);
     parameter.put("schema", schema);
     return parameter;
   }
@@ -162,13 +158,9 @@ final class InputWriter {
 
     Map<String, Object> media() {
       Map<String, Object> schema = JsonObject.of("type", "object", "properties", properties);
-      if (!required.isEmpty()) {
-        schema.put("required", required);
-      }
+      JsonObject.add(schema, "required", required);
       Map<String, Object> media = JsonObject.of("schema", schema);
-      if (!encoding.isEmpty()) {
-        media.put("encoding", encoding);
-      }
+      JsonObject.add(media, "encoding", encoding);
       return media;
     }
   }

@@ -1,7 +1,9 @@
 package dev.percolate.openapi;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Creates JSON objects. */
 final class JsonObject {
@@ -15,5 +17,15 @@ final class JsonObject {
       map.put((String) namesAndValues[i], namesAndValues[i + 1]);
     }
     return map;
+  }
+
+  /** Adds an entry, unless its value is null, false or empty. */
+  static void add(Map<String, Object> map, String name, @Nullable Object value) {
+    boolean empty =
+        (value instanceof Map<?, ?> inner && inner.isEmpty())
+            || (value instanceof List<?> list && list.isEmpty());
+    if (value != null && !value.equals(false) && !empty) {
+      map.put(name, value);
+    }
   }
 }

@@ -192,20 +192,14 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
       }
     }
     Map<String, Object> info = JsonObject.of("title", title, "version", version);
-    if (description != null) {
-      info.put("description", description);
-    }
+    JsonObject.add(info, "description", description);
     List<String> urls = servers.isEmpty() ? List.of("/") : servers;
     Map<String, Object> document = JsonObject.of("openapi", "3.1.0", "info", info);
     document.put("servers", urls.stream().map(url -> JsonObject.of("url", url)).toList());
     document.put("paths", paths);
     Map<String, Object> components = new LinkedHashMap<>();
-    if (!schemas.components().isEmpty()) {
-      components.put("schemas", schemas.components());
-    }
-    if (!security.isEmpty()) {
-      components.put("securitySchemes", security);
-    }
+    JsonObject.add(components, "schemas", schemas.components());
+    JsonObject.add(components, "securitySchemes", security);
     document.put("components", components);
     document.put("security", List.of());
     return document;

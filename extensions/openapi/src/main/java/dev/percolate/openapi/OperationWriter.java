@@ -1,7 +1,6 @@
 package dev.percolate.openapi;
 
 import dev.percolate.core.JsonCodec;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -35,32 +34,22 @@ final class OperationWriter {
     Map<String, Object> operation = new LinkedHashMap<>();
     Description last = route.described() ? apis.get(apis.size() - 1) : null;
     List<String> tags = apis.stream().flatMap(one -> one.tags.stream()).distinct().toList();
-    if (!tags.isEmpty()) {
-      operation.put("tags", tags);
-    }
+    JsonObject.add(operation, "tags", tags);
     if (last != null) {
       operation.put("summary", last.summary);
-      putIfThere(operation, "description", last.description);
+      JsonObject.add(operation, "description", last.description);
     }
     operation.put("operationId", id(route, last));
-    List<Object> parameters = inputs.parameters(route);
-    if (!parameters.isEmpty()) {
-      operation.put("parameters", parameters);
-    }
+    JsonObject.add(operation, "parameters", inputs.parameters(route));
     for (Description api : apis) {
       if (!api.allBodies().isEmpty()) {
         operation.put("requestBody", body(api));
       }
     }
     operation.put("responses", answers(apis));
-    if (apis.stream().anyMatch(api -> api.deprecated)) {
-      operation.put("deprecated", true);
-    }
-    List<Object> security = new ArrayList<>();
-    apis.forEach(api -> security.addAll(api.security));
-    if (!security.isEmpty()) {
-      operation.put("security", security);
-    }
+    JsonObject.add(operation, "deprecated", apis.stream().anyMatch(api -> api.deprecated));
+    List<?> security = apis.stream().flatMap(api -> api.security.stream()).toList();
+    JsonObject.add(operation, "security", security);
     return operation;
   }
 
@@ -143,13 +132,11 @@ final class OperationWriter {
 
   private Map<String, Object> answer(Answer answer) {
     Map<String, Object> written = JsonObject.of("description", answer.description());
-    if (!answer.headers().isEmpty()) {
-      Map<String, Object> headers = new LinkedHashMap<>();
-      answer
-          .headers()
-          .forEach((name, type) -> headers.put(name, JsonObject.of("schema", schemas.of(type))));
-      written.put("headers", headers);
-    }
+    Map<String, Object> headers = new LinkedHashMap<>();
+    answer
+        .headers()
+        .forEach((name, type) -> headers.put(name, JsonObject.of("schema", schemas.of(type))));
+    JsonObject.add(written, "headers", headers);
     Map<String, Object> contents = new LinkedHashMap<>();
     for (Content content : answer.contents()) {
       Map<String, Object> media = content(content, null);
@@ -161,9 +148,7 @@ final class OperationWriter {
     if (contents.isEmpty() && answer.status() >= 400) {
       contents.put(PROBLEM, JsonObject.of("schema", problem()));
     }
-    if (!contents.isEmpty()) {
-      written.put("content", contents);
-    }
+    JsonObject.add(written, "content", contents);
     return written;
   }
 
@@ -202,11 +187,5 @@ final class OperationWriter {
   /** Returns a value as plain JSON: maps, lists, strings and numbers. */
   private @Nullable Object plain(@Nullable Object value) {
     return codec.read(codec.write(value, JsonCodec.Style.COMPACT));
-  }
-
-  private static void putIfThere(Map<String, Object> map, String name, @Nullable String value) {
-    if (value != null) {
-      map.put(name, value);
-    }
   }
 }

@@ -181,10 +181,7 @@ final class Schemas {
         type.isEnumType()
             ? beans.leaf(type)
             : subtypes.isEmpty() ? bean(type) : oneOf(type, subtypes);
-    String description = beans.description(type);
-    if (description != null) {
-      schema.put("description", description);
-    }
+    JsonObject.add(schema, "description", beans.description(type));
     return schema;
   }
 
@@ -228,15 +225,9 @@ final class Schemas {
       }
     }
     Map<String, Object> schema = JsonObject.of("type", "object");
-    if (!properties.isEmpty()) {
-      schema.put("properties", properties);
-    }
-    if (!required.isEmpty()) {
-      schema.put("required", required);
-    }
-    if (!eitherName.isEmpty()) {
-      schema.put("allOf", eitherName);
-    }
+    JsonObject.add(schema, "properties", properties);
+    JsonObject.add(schema, "required", required);
+    JsonObject.add(schema, "allOf", eitherName);
     return withOtherForms(schema, type);
   }
 

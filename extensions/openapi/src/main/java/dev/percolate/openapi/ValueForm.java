@@ -15,7 +15,6 @@ import java.util.Calendar;
 import java.util.Date;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -96,18 +95,12 @@ final class ValueForm extends JsonFormatVisitorWrapper.Base {
     boolean whole = raw == BigInteger.class;
     boolean fraction = raw == BigDecimal.class;
     schema.put("type", whole ? "integer" : fraction ? "number" : type);
-    String format = type.equals("string") ? TEXTS.get(raw) : NUMBERS.get(raw);
-    if (format != null) {
-      schema.put("format", format);
-    }
+    JsonObject.add(schema, "format", (type.equals("string") ? TEXTS : NUMBERS).get(raw));
     if (raw == Character.class) {
       schema.put("minLength", 1);
       schema.put("maxLength", 1);
     }
-    if (names != null && !names.isEmpty()) {
-      List<Object> values = new ArrayList<>(names);
-      schema.put("enum", values);
-    }
+    JsonObject.add(schema, "enum", names == null ? null : new ArrayList<>(names));
     return schema;
   }
 

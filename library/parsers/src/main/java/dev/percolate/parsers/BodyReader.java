@@ -5,6 +5,7 @@ import dev.percolate.core.Next;
 import dev.percolate.http.BodyErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +21,8 @@ final class BodyReader implements ChunkReader {
   private final Bytes bytes;
   private final long length;
   private final Next next;
-  private final BodyTaker taker;
+  private final Consumer<byte[]> taker;
   private boolean ended;
-
-  /** Receives a whole body. Exceptions go to the error handlers. */
-  @FunctionalInterface
-  interface BodyTaker {
-    void take(byte[] body);
-  }
 
   /**
    * Creates a reader.
@@ -37,7 +32,7 @@ final class BodyReader implements ChunkReader {
    * @param bytes receives the decompressed bytes
    * @param length the announced length; negative if it is unknown or the body is compressed
    * @param next continues with the next handler
-   * @param taker receives the body
+   * @param taker receives the whole body; its exceptions go to the error handlers
    */
   BodyReader(
       BodyParser<?> parser,
@@ -45,7 +40,7 @@ final class BodyReader implements ChunkReader {
       Bytes bytes,
       long length,
       Next next,
-      BodyTaker taker) {
+      Consumer<byte[]> taker) {
     this.parser = parser;
     this.inflating = inflating;
     this.bytes = bytes;
@@ -107,7 +102,7 @@ final class BodyReader implements ChunkReader {
     if (length >= 0 && bytes.size() != length) {
       throw BodyErrors.sizeMismatch(bytes.size(), length);
     }
-    taker.take(bytes.toArray());
+    taker.accept(bytes.toArray());
   }
 
   /** Decompresses the rest. Fails if the body is truncated. */

@@ -67,7 +67,7 @@ final class Brotli {
     int bytes = in.read(2);
     int length = bytes == 0 ? 0 : 1 + readLength(in, bytes, Byte.SIZE, bytes > 1);
     in.align();
-    in.skipBytes(length);
+    int ignored = in.skipBytes(length);
   }
 
   /** Reads a number that consists of several parts, the least significant first. */

@@ -61,19 +61,17 @@ final class BrotliInput {
     }
   }
 
-  /** Skips whole bytes; the input must be at a byte boundary. */
-  void skipBytes(int length) throws IOException {
-    takeBytes(length);
-  }
-
   /** Appends whole bytes to the output; the input must be at a byte boundary. */
   void copyBytes(int length, Bytes out) throws IOException {
-    int start = takeBytes(length);
+    int start = skipBytes(length);
     out.add(bytes, start, length);
   }
 
-  /** Skips whole bytes and returns the index of the first one. */
-  private int takeBytes(int length) throws IOException {
+  /**
+   * Skips whole bytes, and returns the index of the first one. The input must be at a byte
+   * boundary.
+   */
+  int skipBytes(int length) throws IOException {
     int start = next - count / 8;
     if (length > bytes.length - start) {
       throw new EOFException("unexpected end of file");

@@ -67,9 +67,6 @@ final class BufferedDecoder implements Decoder {
     }
   }
 
-  @Override
-  public void close() {}
-
   private void inflate() throws IOException {
     if (compressed.size() == 0) {
       throw new IOException("unexpected end of file");

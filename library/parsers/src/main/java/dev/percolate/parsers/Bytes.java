@@ -117,12 +117,6 @@ final class Bytes implements Decoder {
     return place <= size ? bytes[size - place] & 0xFF : 0;
   }
 
-  @Override
-  public void end() {}
-
-  @Override
-  public void close() {}
-
   int size() {
     return size;
   }

@@ -4,7 +4,6 @@ import dev.percolate.engine.Providers;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.HttpError;
 import java.io.ByteArrayInputStream;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -96,7 +95,7 @@ record Codings(List<String> names) {
   private static Decoder decoder(String coding, Bytes out) {
     return switch (coding) {
       case "gzip" -> new ThrottledDecoder(() -> new Gzip(out), out);
-      case "deflate" -> new ThrottledDecoder(() -> new Zlib(new DeflateStream(false, out)), out);
+      case "deflate" -> new ThrottledDecoder(() -> new DeflateStream(false, out), out);
       case "br" -> new ThrottledDecoder(() -> new BufferedDecoder(Brotli::inflate, out), out);
       default -> {
         ContentCoding added = Objects.requireNonNull(added().get(coding));
@@ -138,26 +137,5 @@ record Codings(List<String> names) {
       }
     }
     return found;
-  }
-
-  /** Decompresses the zlib format (RFC 1950). Ignores bytes after the data. */
-  private record Zlib(DeflateStream stream) implements Decoder {
-
-    @Override
-    public void add(ByteBuffer piece) {
-      if (!stream.finished()) {
-        stream.add(piece);
-      }
-    }
-
-    @Override
-    public void close() {
-      stream.close();
-    }
-
-    @Override
-    public void end() {
-      DeflateStream.expectEnd(stream.finished());
-    }
   }
 }

@@ -12,11 +12,11 @@ interface Decoder {
   /** Decodes the next chunk. */
   void add(ByteBuffer piece);
 
-  /** Ends the body. Fails if it is truncated. */
-  void end();
+  /** Ends the body. Fails if it is truncated. By default does nothing. */
+  default void end() {}
 
-  /** Releases memory. */
-  void close();
+  /** Releases memory. By default does nothing. */
+  default void close() {}
 
   /** Returns the memory needed besides input and output, such as for a window, in bytes. */
   default long workSpace() {

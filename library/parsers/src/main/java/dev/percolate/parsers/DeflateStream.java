@@ -11,7 +11,7 @@ import java.util.zip.Inflater;
  * Decompresses deflate data (RFC 1951), raw or in the zlib format, and computes a checksum of the
  * output.
  */
-final class DeflateStream {
+final class DeflateStream implements Decoder {
 
   private final Inflater inflater;
   private final byte[] block = new byte[Bytes.BLOCK];
@@ -24,10 +24,14 @@ final class DeflateStream {
   }
 
   /**
-   * Decompresses a chunk up to the end of the data. The position of the chunk is then after the
-   * data.
+   * Decompresses a chunk up to the end of the data, where the position of the chunk is then. Bytes
+   * after the data are ignored.
    */
-  void add(ByteBuffer piece) {
+  @Override
+  public void add(ByteBuffer piece) {
+    if (finished()) {
+      return;
+    }
     inflater.setInput(piece);
     try {
       while (!inflater.finished()) {
@@ -44,6 +48,11 @@ final class DeflateStream {
     } catch (DataFormatException e) {
       throw BodyErrors.undecodable(e.getMessage(), e);
     }
+  }
+
+  @Override
+  public void end() {
+    expectEnd(finished());
   }
 
   /**
@@ -75,7 +84,8 @@ final class DeflateStream {
     crc.reset();
   }
 
-  void close() {
+  @Override
+  public void close() {
     inflater.end();
   }
 }

@@ -14,16 +14,19 @@ public final class PlainText {
    * @param value the value
    */
   public static String of(Object value) {
-    return value instanceof Double || value instanceof Float
-        ? number(value.toString())
+    boolean decimal = value instanceof Double || value instanceof Float;
+    return decimal && Double.isFinite(((Number) value).doubleValue())
+        ? number(new BigDecimal(value.toString()))
         : String.valueOf(value);
   }
 
-  private static String number(String text) {
-    if (text.endsWith("N") || text.endsWith("y")) {
-      return text; // NaN and both infinities
-    }
-    BigDecimal number = new BigDecimal(text).stripTrailingZeros();
+  /**
+   * Returns a number as text, in the format of JavaScript.
+   *
+   * @param value the number, with all digits to write
+   */
+  public static String number(BigDecimal value) {
+    BigDecimal number = value.stripTrailingZeros();
     int exponent = number.precision() - number.scale() - 1;
     if (number.signum() == 0) {
       return "0";

@@ -18,7 +18,6 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.deser.SettableBeanProperty;
 import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.deser.std.ContainerDeserializerBase;
-import tools.jackson.databind.deser.std.DelegatingDeserializer;
 import tools.jackson.databind.deser.std.ReferenceTypeDeserializer;
 import tools.jackson.databind.jsontype.TypeDeserializer;
 import tools.jackson.databind.util.ClassUtil;
@@ -150,13 +149,8 @@ final class Explanation {
       return new Place(type, property, deserializer, here, holdsNull);
     }
 
-    /** Returns the innermost deserializer. */
     ValueDeserializer<?> worker() {
-      ValueDeserializer<?> worker = deserializer;
-      while (worker instanceof DelegatingDeserializer guard) {
-        worker = guard.getDelegatee();
-      }
-      return worker;
+      return ReadObject.innermost(deserializer);
     }
   }
 

@@ -106,7 +106,7 @@ public final class JacksonCodec implements JsonCodec {
    * @return a thread-safe codec
    */
   public static JacksonCodec of(JsonMapper mapper) {
-    return new JacksonCodec(TypedValues.of(mapper));
+    return new JacksonCodec(new TypedValues(mapper));
   }
 
   /**

@@ -40,7 +40,10 @@ final class Misfit {
   static RuntimeException of(
       JacksonException failure, Type type, Function<Object, @Nullable Object> written) {
     RuntimeException other = other(failure, type);
-    return other == null ? misfit(failure, written) : other;
+    return other != null
+        ? other
+        : new IllegalArgumentException(
+            "JSON: " + what(failure, written) + place(failure), failure);
   }
 
   /**
@@ -102,13 +105,6 @@ final class Misfit {
         : null;
   }
 
-  private static IllegalArgumentException misfit(
-      JacksonException failure, Function<Object, @Nullable Object> written) {
-    Throwable thrown = thrownByType(failure);
-    return new IllegalArgumentException(
-        "JSON: " + what(failure, thrown, written) + place(failure), failure);
-  }
-
   private static boolean isOfAValue(JacksonException failure) {
     return failure instanceof DatabindException || failure instanceof InputCoercionException;
   }
@@ -154,9 +150,7 @@ final class Misfit {
   }
 
   private static @Nullable String what(
-      JacksonException failure,
-      @Nullable Throwable thrown,
-      Function<Object, @Nullable Object> written) {
+      JacksonException failure, Function<Object, @Nullable Object> written) {
     if (!isOfAValue(failure)) {
       return failure.getOriginalMessage();
     }
@@ -167,6 +161,7 @@ final class Misfit {
     }
     what.append(" does not fit");
     // The message of an application's constructor is meant for clients.
+    Throwable thrown = thrownByType(failure);
     String expected = Expectation.of(failure, written);
     String why =
         thrown != null ? thrown.getMessage() : expected == null ? null : "expected " + expected;

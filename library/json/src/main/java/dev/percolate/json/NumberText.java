@@ -1,5 +1,6 @@
 package dev.percolate.json;
 
+import dev.percolate.http.PlainText;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -123,9 +124,8 @@ final class NumberText {
     } else if (SHORTEST && Math.abs(value) >= PLAIN_FROM && Math.abs(value) < PLAIN_BELOW) {
       out.ascii(Double.toString(value));
     } else {
-      StringBuilder text = new StringBuilder(value < 0 ? "-" : "");
-      layOut(text, shortest(Math.abs(value)));
-      out.ascii(text.toString());
+      String digits = PlainText.number(shortest(Math.abs(value)));
+      out.ascii(value < 0 ? "-" + digits : digits);
     }
   }
 
@@ -172,26 +172,5 @@ final class NumberText {
       }
     }
     return fallback;
-  }
-
-  private static void layOut(StringBuilder out, BigDecimal value) {
-    BigDecimal stripped = value.stripTrailingZeros();
-    String digits = stripped.unscaledValue().toString();
-    int point = digits.length() - stripped.scale();
-    if (point > 0 && point <= 21) {
-      if (digits.length() <= point) {
-        out.append(digits).append("0".repeat(point - digits.length()));
-      } else {
-        out.append(digits, 0, point).append('.').append(digits, point, digits.length());
-      }
-    } else if (point <= 0 && point > -6) {
-      out.append("0.").append("0".repeat(-point)).append(digits);
-    } else {
-      out.append(digits.charAt(0));
-      if (digits.length() > 1) {
-        out.append('.').append(digits, 1, digits.length());
-      }
-      out.append(point > 0 ? "e+" : "e").append(point - 1);
-    }
   }
 }

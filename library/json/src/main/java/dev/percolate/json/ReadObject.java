@@ -38,10 +38,16 @@ public record ReadObject(
     } catch (JacksonException e) {
       return null; // a type that is only written
     }
-    while (worker instanceof DelegatingDeserializer guard) {
-      worker = guard.getDelegatee();
+    return innermost(worker) instanceof BeanDeserializerBase bean ? of(context, bean) : null;
+  }
+
+  /** Returns the deserializer that others delegate to. */
+  static ValueDeserializer<?> innermost(ValueDeserializer<?> deserializer) {
+    ValueDeserializer<?> inner = deserializer;
+    while (inner instanceof DelegatingDeserializer guard) {
+      inner = guard.getDelegatee();
     }
-    return worker instanceof BeanDeserializerBase bean ? of(context, bean) : null;
+    return inner;
   }
 
   private static ReadObject of(DeserializationContext context, BeanDeserializerBase bean) {

@@ -103,11 +103,6 @@ final class TextGenerator extends GeneratorBase {
   }
 
   @Override
-  public JsonGenerator writeStartArray(@Nullable Object value, int size) {
-    return writeStartArray(value);
-  }
-
-  @Override
   public JsonGenerator writeEndArray() {
     return end(context.inArray(), ']');
   }
@@ -121,11 +116,6 @@ final class TextGenerator extends GeneratorBase {
   public JsonGenerator writeStartObject(@Nullable Object value) {
     begin("start an object");
     return begun(context.createChildObjectContext(value), '{');
-  }
-
-  @Override
-  public JsonGenerator writeStartObject(@Nullable Object value, int size) {
-    return writeStartObject(value);
   }
 
   @Override

@@ -9,7 +9,9 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
+import java.util.Map;
 import java.util.TimeZone;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
@@ -31,37 +33,23 @@ final class TypedValues {
 
   private final @Nullable JsonMapper own;
   private final @Nullable ObjectWriter objects;
-  private final ClientReader strict = new ClientReader(false);
-  private final ClientReader lenient = new ClientReader(true);
 
-  private TypedValues(@Nullable JsonMapper own) {
+  /** The readers of JSON of clients, by whether they are lenient. Created on first use. */
+  private final Map<Boolean, TapeContext> clientReaders = new ConcurrentHashMap<>();
+
+  /**
+   * Reads and writes types, including dates, with a mapper.
+   *
+   * @param own the mapper; null for the standard mappers
+   */
+  TypedValues(@Nullable JsonMapper own) {
     this.own = own;
     this.objects = own == null ? null : objects(own);
   }
 
-  /** Reads JSON of clients. Its mapper is created on first use. */
-  private final class ClientReader {
-
-    private final boolean lenient;
-    private volatile @Nullable TapeContext made;
-
-    ClientReader(boolean lenient) {
-      this.lenient = lenient;
-    }
-
-    TapeContext get() {
-      TapeContext known = made;
-      if (known == null) {
-        known = new TapeContext(ClientRules.mapper(reader(), lenient));
-        made = known; // if two threads create one, either is fine
-      }
-      return known;
-    }
-  }
-
-  /** Reads and writes types, including dates, with the given mapper. */
-  static TypedValues of(JsonMapper mapper) {
-    return new TypedValues(mapper);
+  private TapeContext clientReader(boolean lenient) {
+    return clientReaders.computeIfAbsent(
+        lenient, one -> new TapeContext(ClientRules.mapper(reader(), one)));
   }
 
   /**
@@ -88,7 +76,7 @@ final class TypedValues {
    * @throws IllegalStateException if the type cannot be read
    */
   @Nullable Object read(JsonTape tape, Type type, InputFaults faults) {
-    TapeContext context = (faults.lenient() ? lenient : strict).get();
+    TapeContext context = clientReader(faults.lenient());
     JsonMapper mapper = context.mapper();
     JavaType target;
     try {
@@ -122,8 +110,8 @@ final class TypedValues {
     }
   }
 
-  @Nullable ReadObject reading(JavaType type, boolean leniently) {
-    return ReadObject.of((leniently ? lenient : strict).get(), type);
+  @Nullable ReadObject reading(JavaType type, boolean lenient) {
+    return ReadObject.of(clientReader(lenient), type);
   }
 
   /**
@@ -189,7 +177,8 @@ final class TypedValues {
     }
     try {
       ObjectWriter writer = objects == null ? Standard.OBJECTS : objects;
-      int most = Math.min(mostLevels, level + writeConstraints().getMaxNestingDepth());
+      StreamWriteConstraints limits = writer().tokenStreamFactory().streamWriteConstraints();
+      int most = Math.min(mostLevels, level + limits.getMaxNestingDepth());
       writer.writeValue(new TextGenerator(writer, text, indent, level, most), value);
     } catch (JacksonException e) {
       throw new IllegalArgumentException("JSON: " + e.getOriginalMessage(), e);
@@ -211,10 +200,6 @@ final class TypedValues {
     return mapper
         .writer()
         .without(SerializationFeature.WRAP_ROOT_VALUE, SerializationFeature.CLOSE_CLOSEABLE);
-  }
-
-  private StreamWriteConstraints writeConstraints() {
-    return writer().tokenStreamFactory().streamWriteConstraints();
   }
 
   JsonMapper writer() {

@@ -1,7 +1,8 @@
 package dev.percolate.http;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.Base64;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record BasicCredentials(String username, String password) {
   private static final String SCHEME = "basic";
+
+  /** The characters that are not digits of Base64. */
+  private static final Pattern OTHERS = Pattern.compile("[^A-Za-z0-9+/]");
 
   /**
    * Reads the value of an Authorization header.
@@ -105,41 +109,17 @@ public record BasicCredentials(String username, String password) {
   }
 
   private static boolean isTokenChar(char c) {
-    return sextet(c) >= 0 || c == '.' || c == '~';
+    return Ascii.isAlphanumeric(c) || "+/-_.~".indexOf(c) >= 0;
   }
 
   /** Decodes Base64 in both alphabets and skips other characters, unlike java.util.Base64. */
   private static String decode(String text, int start, int end) {
-    byte[] bytes = new byte[(end - start) * 3 / 4 + 1];
-    int count = 0;
-    int bits = 0;
-    int pending = 0;
-    for (int i = start; i < end; i++) {
-      int value = sextet(text.charAt(i));
-      if (value < 0) {
-        continue;
-      }
-      pending = (pending << 6 | value) & 0xFFFF;
-      bits += 6;
-      if (bits >= 8) {
-        bits -= 8;
-        bytes[count++] = (byte) (pending >> bits);
-      }
-    }
-    return new String(Arrays.copyOf(bytes, count), StandardCharsets.UTF_8);
-  }
-
-  private static int sextet(char c) {
-    if (c >= 'A' && c <= 'Z') {
-      return c - 'A';
-    }
-    if (c >= 'a' && c <= 'z') {
-      return c - 'a' + 26;
-    }
-    if (c >= '0' && c <= '9') {
-      return c - '0' + 52;
-    }
-    return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
+    String base64 = text.substring(start, end).replace('-', '+').replace('_', '/');
+    String digits = OTHERS.matcher(base64).replaceAll("");
+    boolean incomplete = digits.length() % 4 == 1; // one digit is not a byte
+    byte[] bytes =
+        Base64.getDecoder().decode(digits.substring(0, digits.length() - (incomplete ? 1 : 0)));
+    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   /** Returns true if a text has a line break or a NUL, at which some programs would cut it off. */

@@ -1,5 +1,6 @@
 package dev.percolate.http;
 
+import dev.percolate.http.MultiByte.Lead;
 import java.nio.charset.Charset;
 import java.util.HashMap;
 import java.util.Map;
@@ -90,18 +91,16 @@ public final class Charsets {
    */
   private static String plain(String name) {
     int year = name.length() - 5;
-    boolean dated = year >= 0 && name.charAt(year) == ':';
-    for (int i = year + 1; dated && i < name.length(); i++) {
-      dated = name.charAt(i) >= '0' && name.charAt(i) <= '9';
-    }
+    boolean dated =
+        year >= 0
+            && name.charAt(year) == ':'
+            && Ascii.skipDigits(name, year + 1) == name.length();
     StringBuilder plain = new StringBuilder();
     int end = dated ? year : name.length();
     for (int i = 0; i < end; i++) {
       char c = name.charAt(i);
-      if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
-        plain.append(c);
-      } else if (c >= 'A' && c <= 'Z') {
-        plain.append((char) (c - 'A' + 'a'));
+      if (Ascii.isAlphanumeric(c)) {
+        plain.append(Character.toLowerCase(c));
       }
     }
     return plain.toString();
@@ -137,15 +136,13 @@ public final class Charsets {
     for (int page = 1250; page <= 1258; page++) {
       String names = "windows" + page + " win" + page + " cp" + page + " " + page;
       if (page == 1255) {
-        add(
-            names,
-            () -> MultiByte.of("windows-1255", MultiByte.Lead.NEVER, Map.of(0xCA, '\u05BA')));
+        singles(names, "windows-1255", Map.of(0xCA, '\u05BA'));
       } else {
         java(names, "windows-" + page);
       }
     }
     java("windows874 win874 cp874 874", "x-windows-874");
-    add("tis620", () -> MultiByte.of("TIS-620", MultiByte.Lead.NEVER, Map.of(0xA0, '\uFFFD')));
+    singles("tis620", "TIS-620", Map.of(0xA0, '\uFFFD'));
   }
 
   private static void dos() {
@@ -159,13 +156,10 @@ public final class Charsets {
   }
 
   private static void macintosh() {
-    add(
+    singles(
         "macintosh mac macroman",
-        () ->
-            MultiByte.of(
-                "x-MacRoman",
-                MultiByte.Lead.NEVER,
-                Map.of(0xBD, '\u2126', 0xDB, '\u00A4', 0xF0, '\uFFFD')));
+        "x-MacRoman",
+        Map.of(0xBD, '\u2126', 0xDB, '\u00A4', 0xF0, '\uFFFD'));
     java("maccyrillic", "x-MacCyrillic");
     java("macgreek", "x-MacGreek");
     java("maccenteuro", "x-MacCentralEurope");
@@ -182,25 +176,26 @@ public final class Charsets {
     Map<Integer, Character> euro = Map.of(0x80, '\u20AC');
     add(
         "shiftjis sjis xsjis mskanji windows31j ms31j windows932 ms932 cp932 csshiftjis",
-        () ->
-            MultiByte.withPrivateUse(
-                "windows-31j", MultiByte.Lead.SHIFT_JIS, Map.of(0x80, '\u0080')));
-    add("eucjp", () -> MultiByte.of("x-eucJP-Open", MultiByte.Lead.EUC_JP, MultiByte.EUC_JP));
-    add(
-        "cp936 ms936 windows936 gb2312 euccn csgb2312",
-        () -> MultiByte.of("x-mswin-936", MultiByte.Lead.PAIRS, euro));
+        () -> MultiByte.of("windows-31j", Lead.SHIFT_JIS, true, Map.of(0x80, '\u0080')));
+    add("eucjp", () -> MultiByte.of("x-eucJP-Open", Lead.EUC_JP, false, MultiByte.EUC_JP));
+    pairs("cp936 ms936 windows936 gb2312 euccn csgb2312", "x-mswin-936", euro);
     add(
         "gbk xgbk isoir58 gb18030 chinese",
-        () -> MultiByte.withPrivateUse("GB18030", MultiByte.Lead.GB18030, euro));
-    add(
+        () -> MultiByte.of("GB18030", Lead.GB18030, true, euro));
+    pairs(
         "euckr cp949 ms949 windows949 korean ksc56011987 ksc5601 cseuckr",
-        () -> MultiByte.of("x-windows-949", MultiByte.Lead.PAIRS, Map.of()));
-    add(
-        "cp950 ms950 windows950",
-        () -> MultiByte.of("x-windows-950", MultiByte.Lead.PAIRS, Map.of()));
-    add(
-        "big5 big5hkscs cnbig5 csbig5",
-        () -> MultiByte.of("Big5-HKSCS", MultiByte.Lead.PAIRS, Map.of()));
+        "x-windows-949",
+        Map.of());
+    pairs("cp950 ms950 windows950", "x-windows-950", Map.of());
+    pairs("big5 big5hkscs cnbig5 csbig5", "Big5-HKSCS", Map.of());
+  }
+
+  private static void singles(String names, String charset, Map<Integer, Character> changes) {
+    add(names, () -> MultiByte.of(charset, Lead.NEVER, false, changes));
+  }
+
+  private static void pairs(String names, String charset, Map<Integer, Character> changes) {
+    add(names, () -> MultiByte.of(charset, Lead.PAIRS, false, changes));
   }
 
   private static void java(String names, String charset) {

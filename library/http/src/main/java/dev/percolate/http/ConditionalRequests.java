@@ -35,13 +35,7 @@ public enum ConditionalRequests {
    * @throws IllegalArgumentException for any other value
    */
   public static ConditionalRequests of(@Nullable Object setting) {
-    if (setting == null || setting.equals("standard")) {
-      return STANDARD;
-    } else if (setting.equals("express")) {
-      return EXPRESS;
-    }
-    throw new IllegalArgumentException(
-        "set(\"conditional requests\", " + setting + "): must be standard or express");
+    return SettingValue.of("conditional requests", setting, values());
   }
 
   /**

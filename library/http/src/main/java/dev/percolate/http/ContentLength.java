@@ -67,10 +67,6 @@ public final class ContentLength {
   }
 
   private static boolean isNumber(String text) {
-    int i = 0;
-    while (i < text.length() && text.charAt(i) >= '0' && text.charAt(i) <= '9') {
-      i++;
-    }
-    return i > 0 && i == text.length();
+    return !text.isEmpty() && Ascii.skipDigits(text, 0) == text.length();
   }
 }

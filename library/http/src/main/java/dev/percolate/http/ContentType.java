@@ -78,49 +78,40 @@ public final class ContentType {
   }
 
   /** Parses a sequence of {@code ; name=value}. */
-  private static final class ParameterReader {
-    private final String text;
-    private int at;
+  private static final class ParameterReader extends TextScanner {
 
     ParameterReader(String text, int at) {
-      this.text = text;
-      this.at = at;
+      super(text, at);
     }
 
     Map<String, String> read() {
       Map<String, String> parameters = new TreeMap<>();
-      while (at < text.length()) {
+      while (!isAtEnd()) {
         need(';');
-        blanks();
+        skipAll(" ");
         String name = token().toLowerCase(Locale.ROOT);
-        blanks();
+        skipAll(" ");
         need('=');
-        blanks();
-        boolean quoted = at < text.length() && text.charAt(at) == '"';
-        parameters.put(name, quoted ? quoted() : token());
-        blanks();
+        skipAll(" ");
+        parameters.put(name, isNext('"') ? quoted() : token());
+        skipAll(" ");
       }
       return parameters;
     }
 
     private String token() {
-      int start = at;
-      while (at < text.length() && HeaderText.isTokenChar(text.charAt(at))) {
-        at++;
-      }
-      if (at == start) {
+      String token = take(HeaderText::isTokenChar);
+      if (token.isEmpty()) {
         throw malformed();
       }
-      return text.substring(start, at);
+      return token;
     }
 
     private String quoted() {
       need('"');
       StringBuilder value = new StringBuilder();
-      while (at < text.length() && text.charAt(at) != '"') {
-        if (text.charAt(at) == '\\') {
-          at++;
-        }
+      while (!isAtEnd() && !isNext('"')) {
+        boolean ignored = skip('\\');
         value.append(textChar());
       }
       need('"');
@@ -128,7 +119,7 @@ public final class ContentType {
     }
 
     private char textChar() {
-      char c = at < text.length() ? text.charAt(at++) : 0;
+      char c = isAtEnd() ? 0 : text.charAt(at++);
       if ((c < ' ' && c != '\t') || c == 0x7F || c > 0xFF) {
         throw malformed();
       }
@@ -136,15 +127,8 @@ public final class ContentType {
     }
 
     private void need(char c) {
-      if (at >= text.length() || text.charAt(at) != c) {
+      if (!skip(c)) {
         throw malformed();
-      }
-      at++;
-    }
-
-    private void blanks() {
-      while (at < text.length() && text.charAt(at) == ' ') {
-        at++;
       }
     }
 

@@ -12,13 +12,11 @@ import org.jspecify.annotations.Nullable;
  * Parses one date from left to right. An error sets {@code failed} instead of throwing, since
  * invalid dates from clients are not exceptional.
  */
-final class DateReader {
+final class DateReader extends TextScanner {
   private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
   private static final String DAYS = "sunmontuewedthufrisat";
   private static final Set<String> ZONES = Set.of("gmt", "utc", "ut", "z");
 
-  private final String text;
-  private int at;
   private boolean failed;
 
   private int year;
@@ -31,7 +29,7 @@ final class DateReader {
   private int offsetMinutes;
 
   DateReader(String text) {
-    this.text = text;
+    super(text, 0);
   }
 
   @Nullable Long read() {
@@ -40,7 +38,7 @@ final class DateReader {
     } else {
       headerDate();
     }
-    if (failed || at != text.length() || !inRange()) {
+    if (failed || !isAtEnd() || !inRange()) {
       return null;
     }
     LocalDateTime time = LocalDateTime.of(year, month, day, hour, minute);
@@ -183,46 +181,23 @@ final class DateReader {
       failed = true;
       return 1;
     }
-    int value = 0;
-    for (int i = 0; i < digits; i++) {
-      value = 10 * value + text.charAt(at++) - '0';
-    }
-    return value;
+    at += digits;
+    return Integer.parseInt(text, at - digits, at, 10);
   }
 
   private int digitsAhead() {
-    int end = at;
-    while (end < text.length() && text.charAt(end) >= '0' && text.charAt(end) <= '9') {
-      end++;
-    }
-    return end - at;
+    return Ascii.skipDigits(text, at) - at;
   }
 
   private String word() {
-    int start = at;
-    while (at < text.length()
-        && (text.charAt(at) | 0x20) >= 'a'
-        && (text.charAt(at) | 0x20) <= 'z') {
-      at++;
-    }
-    return text.substring(start, at).toLowerCase(Locale.ROOT);
+    return take(Ascii::isLetter).toLowerCase(Locale.ROOT);
   }
 
   private void skipBlanks() {
-    while (at < text.length() && text.charAt(at) == ' ') {
-      at++;
-    }
+    skipAll(" ");
   }
 
   private void need(char c) {
     failed |= !skip(c);
-  }
-
-  private boolean skip(char c) {
-    boolean found = at < text.length() && text.charAt(at) == c;
-    if (found) {
-      at++;
-    }
-    return found;
   }
 }

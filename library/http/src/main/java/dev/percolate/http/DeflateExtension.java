@@ -19,6 +19,7 @@ public final class DeflateExtension {
   private static final String NAME = "permessage-deflate";
   private static final String SERVER_BITS = "server_max_window_bits";
   private static final String MOST_BITS = "15";
+  private static final String BLANKS = " \t";
 
   private DeflateExtension() {}
 
@@ -79,13 +80,10 @@ public final class DeflateExtension {
   }
 
   /** Parses one header value (RFC 6455 section 9.1). */
-  private static final class Reading {
-
-    private final String line;
-    private int at;
+  private static final class Reading extends TextScanner {
 
     Reading(String line) {
-      this.line = line;
+      super(line, 0);
     }
 
     /** Returns the extensions; null if the line is malformed. */
@@ -99,7 +97,7 @@ public final class DeflateExtension {
         }
         offers.add(new Offer(name, params));
       } while (takes(','));
-      return at == line.length() ? offers : null;
+      return isAtEnd() ? offers : null;
     }
 
     private @Nullable List<Param> params() {
@@ -108,7 +106,7 @@ public final class DeflateExtension {
         String name = token();
         String value = null;
         if (!name.isEmpty() && takes('=')) {
-          value = at < line.length() && line.charAt(at) == '"' ? quoted() : token();
+          value = isNext('"') ? quoted() : token();
           name = value.isEmpty() ? "" : name;
         }
         if (name.isEmpty()) {
@@ -120,45 +118,33 @@ public final class DeflateExtension {
     }
 
     private String token() {
-      skipBlanks();
-      int from = at;
-      while (at < line.length() && WebSocketHandshake.isTokenChar(line.charAt(at))) {
-        at++;
-      }
-      String token = line.substring(from, at);
-      skipBlanks();
+      skipAll(BLANKS);
+      String token = take(HeaderText::isTokenChar);
+      skipAll(BLANKS);
       return token;
     }
 
     /** Returns the text between quotes; empty if it is not a token. */
     private String quoted() {
-      StringBuilder text = new StringBuilder();
+      StringBuilder value = new StringBuilder();
       at++;
-      while (at < line.length() && line.charAt(at) != '"') {
-        at += line.charAt(at) == '\\' ? 1 : 0;
-        if (at < line.length()) {
-          text.append(line.charAt(at++));
+      while (!isAtEnd() && !isNext('"')) {
+        boolean ignored = skip('\\');
+        if (!isAtEnd()) {
+          value.append(text.charAt(at++));
         }
       }
-      boolean closed = at < line.length();
-      at++;
-      skipBlanks();
-      return closed && WebSocketHandshake.isToken(text.toString()) ? text.toString() : "";
+      boolean closed = skip('"');
+      skipAll(BLANKS);
+      return closed && HeaderText.isToken(value.toString()) ? value.toString() : "";
     }
 
     private boolean takes(char c) {
-      boolean there = at < line.length() && line.charAt(at) == c;
+      boolean there = skip(c);
       if (there) {
-        at++;
-        skipBlanks();
+        skipAll(BLANKS);
       }
       return there;
-    }
-
-    private void skipBlanks() {
-      while (at < line.length() && (line.charAt(at) == ' ' || line.charAt(at) == '\t')) {
-        at++;
-      }
     }
   }
 }

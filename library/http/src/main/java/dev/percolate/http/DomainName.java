@@ -20,8 +20,7 @@ final class DomainName {
    *     by browsers
    */
   static @Nullable String toAscii(String name) {
-    boolean ascii = name.chars().allMatch(c -> c < 0x80);
-    if (ascii || name.chars().anyMatch(c -> DEVIATIONS.indexOf(c) >= 0)) {
+    if (Ascii.isAscii(name) || name.chars().anyMatch(c -> DEVIATIONS.indexOf(c) >= 0)) {
       return null;
     }
     try {

@@ -96,7 +96,7 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
    */
   public String protocol(String own) {
     String reported = first("X-Forwarded-Proto");
-    if (reported == null || !isScheme(reported)) {
+    if (reported == null || !Target.isScheme(reported, reported.length())) {
       return own;
     }
     String scheme = reported.toLowerCase(Locale.ROOT);
@@ -135,19 +135,6 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
       start = end + 1;
     }
     return null;
-  }
-
-  /** Returns true if a text is a scheme (RFC 3986 section 3.1). */
-  private static boolean isScheme(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      boolean letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-      boolean other = (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
-      if (!letter && (i == 0 || !other)) {
-        return false;
-      }
-    }
-    return !text.isEmpty();
   }
 
   /** Returns the addresses from the peer towards the client, up to the first untrusted one. */

@@ -64,13 +64,7 @@ public enum HeaderEncoding {
    * @throws IllegalArgumentException for any other value
    */
   public static HeaderEncoding of(@Nullable Object setting) {
-    if (setting == null || setting.equals("ascii")) {
-      return ASCII;
-    } else if (setting.equals("latin1")) {
-      return LATIN1;
-    }
-    throw new IllegalArgumentException(
-        "set(\"header encoding\", " + setting + "): must be ascii or latin1");
+    return SettingValue.of("header encoding", setting, values());
   }
 
   /**

@@ -10,9 +10,7 @@ public final class HeaderText {
   static {
     String marks = "!#$%&'*+-.^_`|~";
     for (char c = 0; c < 128; c++) {
-      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-      boolean digit = c >= '0' && c <= '9';
-      if (letter || digit || marks.indexOf(c) >= 0) {
+      if (Ascii.isAlphanumeric(c) || marks.indexOf(c) >= 0) {
         TOKEN[c >> 6] |= 1L << c;
       }
     }
@@ -97,7 +95,7 @@ public final class HeaderText {
   }
 
   /** Returns true if a character is allowed in tokens (RFC 9110 section 5.6.2). */
-  static boolean isTokenChar(char c) {
+  static boolean isTokenChar(int c) {
     return c < 128 && (TOKEN[c >> 6] >>> c & 1) != 0;
   }
 

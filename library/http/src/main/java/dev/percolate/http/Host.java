@@ -81,13 +81,23 @@ public final class Host {
     return parts.subList(Math.min(Math.max(offset, 0), parts.size()), parts.size());
   }
 
+  /** Returns an authority in lower case, with the default port of its scheme if it has no port. */
+  static String withPort(String authority, String scheme) {
+    String lower = authority.toLowerCase(Locale.ROOT);
+    int colon = lower.indexOf(':', lower.lastIndexOf(']') + 1);
+    if (colon >= 0 && colon < lower.length() - 1) {
+      return lower;
+    }
+    String name = colon < 0 ? lower : lower.substring(0, colon);
+    return name + (scheme.equalsIgnoreCase("https") ? ":443" : ":80");
+  }
+
   private static boolean isName(String host, int end) {
     for (int i = 0; i < end; i++) {
       char c = host.charAt(i);
-      boolean escape = c == '%' && i + 2 < end && isHex(host.charAt(i + 1));
-      if (escape && isHex(host.charAt(i + 2))) {
+      if (i + 2 < end && Percent.isEscape(host, i)) {
         i += 2;
-      } else if (!isLetter(c) && !isDigit(c) && NAME_MARKS.indexOf(c) < 0) {
+      } else if (!Ascii.isAlphanumeric(c) && NAME_MARKS.indexOf(c) < 0) {
         return false;
       }
     }
@@ -102,23 +112,11 @@ public final class Host {
     int port = 0;
     for (int i = colon + 1; i < host.length(); i++) {
       char c = host.charAt(i);
-      port = isDigit(c) ? port * 10 + c - '0' : MAX_PORT + 1;
+      port = Ascii.isDigit(c) ? port * 10 + c - '0' : MAX_PORT + 1;
       if (port > MAX_PORT) {
         return false;
       }
     }
     return true;
-  }
-
-  private static boolean isHex(char c) {
-    return isDigit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
-  }
-
-  private static boolean isLetter(char c) {
-    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-  }
-
-  private static boolean isDigit(char c) {
-    return c >= '0' && c <= '9';
   }
 }

@@ -1,6 +1,7 @@
 package dev.percolate.http;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -76,54 +77,30 @@ record IpAddress(int length, long high, long low) {
   }
 
   private static long v4(String text) {
+    String[] parts = text.split("\\.", -1);
     long bits = 0;
-    int start = 0;
-    for (int i = 0; i < 4; i++) {
-      int dot = text.indexOf('.', start);
-      if ((dot < 0) != (i == 3)) {
+    for (String part : parts) {
+      int octet = part.length() > 1 && part.charAt(0) == '0' ? -1 : number(part, 10, 3);
+      if (octet < 0 || octet > 255) {
         return -1;
       }
-      int part = octet(text, start, i < 3 ? dot : text.length());
-      if (part < 0) {
-        return -1;
-      }
-      bits = bits << 8 | part;
-      start = dot + 1;
+      bits = bits << 8 | octet;
     }
-    return bits;
-  }
-
-  private static int octet(String text, int start, int end) {
-    if (end == start || end - start > 3 || (end - start > 1 && text.charAt(start) == '0')) {
-      return -1;
-    }
-    int value = 0;
-    for (int i = start; i < end; i++) {
-      char c = text.charAt(i);
-      if (c < '0' || c > '9') {
-        return -1;
-      }
-      value = 10 * value + c - '0';
-    }
-    return value > 255 ? -1 : value;
+    return parts.length == 4 ? bits : -1;
   }
 
   private static @Nullable IpAddress v6(String text) {
     int gap = text.indexOf("::");
-    List<Integer> groups = new ArrayList<>(GROUPS);
-    if (gap < 0) {
-      return addGroups(text, true, groups) && groups.size() == GROUPS ? ofGroups(groups) : null;
-    }
-    List<Integer> tail = new ArrayList<>(GROUPS);
-    boolean wellFormed =
-        (gap == 0 || addGroups(text.substring(0, gap), false, groups))
-            && (gap + 2 == text.length() || addGroups(text.substring(gap + 2), true, tail));
-    if (!wellFormed || groups.size() + tail.size() >= GROUPS) {
+    List<Integer> groups = groups(gap < 0 ? text : text.substring(0, gap), gap < 0);
+    List<Integer> tail = gap < 0 ? List.of() : groups(text.substring(gap + 2), true);
+    if (groups == null || tail == null) {
       return null;
     }
-    while (groups.size() + tail.size() < GROUPS) {
-      groups.add(0);
+    int zeros = GROUPS - groups.size() - tail.size();
+    if (gap < 0 ? zeros != 0 : zeros < 1) {
+      return null;
     }
+    groups.addAll(Collections.nCopies(zeros, 0));
     groups.addAll(tail);
     return ofGroups(groups);
   }
@@ -138,43 +115,34 @@ record IpAddress(int length, long high, long low) {
     return new IpAddress(V6_LENGTH, high, low);
   }
 
-  /** Adds the groups between colons. The last may be an IPv4 address, which is two groups. */
-  private static boolean addGroups(String text, boolean last, List<Integer> groups) {
-    int start = 0;
-    while (groups.size() < GROUPS) {
-      int colon = text.indexOf(':', start);
-      int end = colon < 0 ? text.length() : colon;
-      int group = group(text, start, end);
-      long bits = group < 0 && colon < 0 && last ? v4(text.substring(start)) : -1;
+  /**
+   * Returns the groups between colons; null if one is invalid. The last may be an IPv4 address,
+   * which is two groups.
+   */
+  private static @Nullable List<Integer> groups(String text, boolean last) {
+    List<Integer> groups = new ArrayList<>(GROUPS);
+    String[] parts = text.isEmpty() ? new String[0] : text.split(":", -1);
+    for (int i = 0; i < parts.length; i++) {
+      int group = number(parts[i], 16, 4);
+      long bits = group < 0 && last && i == parts.length - 1 ? v4(parts[i]) : -1;
       if (bits >= 0) {
         groups.add((int) (bits >>> 16));
         groups.add((int) (bits & 0xFFFF));
-        return true;
+      } else if (group >= 0) {
+        groups.add(group);
+      } else {
+        return null;
       }
-      if (group < 0) {
-        return false;
-      }
-      groups.add(group);
-      if (colon < 0) {
-        return true;
-      }
-      start = colon + 1;
     }
-    return false;
+    return groups;
   }
 
-  private static int group(String text, int start, int end) {
-    if (end == start || end - start > 4) {
-      return -1;
-    }
-    int value = 0;
-    for (int i = start; i < end; i++) {
-      char c = text.charAt(i);
-      int digit = c < 0x80 ? Character.digit(c, 16) : -1; // ASCII digits only
-      if (digit < 0) {
-        return -1;
-      }
-      value = value << 4 | digit;
+  /** Returns a number in ASCII digits; -1 if it is invalid or has too many digits. */
+  private static int number(String text, int radix, int most) {
+    int value = text.isEmpty() || text.length() > most ? -1 : 0;
+    for (int i = 0; value >= 0 && i < text.length(); i++) {
+      int digit = Ascii.hexDigit(text.charAt(i));
+      value = digit < 0 || digit >= radix ? -1 : radix * value + digit;
     }
     return value;
   }

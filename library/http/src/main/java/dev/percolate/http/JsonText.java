@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonText {
 
-  private static final String HEX = "0123456789abcdef";
-
   private JsonText() {}
 
   /**
@@ -75,7 +73,7 @@ public final class JsonText {
           if (isPlain(text, i)) {
             out.append(c);
           } else {
-            appendEscape(c, out);
+            Ascii.appendEscape(out, c);
           }
         }
       }
@@ -93,12 +91,5 @@ public final class JsonText {
       return index > 0 && Character.isHighSurrogate(text.charAt(index - 1));
     }
     return c >= ' ' && "<>&\u2028\u2029\u007f".indexOf(c) < 0;
-  }
-
-  private static void appendEscape(char c, StringBuilder out) {
-    out.append("\\u");
-    for (int shift = 12; shift >= 0; shift -= 4) {
-      out.append(HEX.charAt((c >> shift) & 15));
-    }
   }
 }

@@ -39,9 +39,6 @@ public final class Jsonp {
   }
 
   private static boolean isAllowed(int c) {
-    return (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9')
-        || "_$.[]".indexOf(c) >= 0;
+    return Ascii.isAlphanumeric(c) || "_$.[]".indexOf(c) >= 0;
   }
 }

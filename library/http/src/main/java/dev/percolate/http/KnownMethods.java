@@ -30,10 +30,6 @@ public final class KnownMethods {
   public static @Nullable String find(String name) {
     String upper = name.toUpperCase(Locale.ROOT);
     // Some letters outside ASCII, such as the long s, have an upper case in ASCII.
-    return isAscii(name) && SET.contains(upper) ? upper : null;
-  }
-
-  private static boolean isAscii(String name) {
-    return name.chars().allMatch(c -> c < 0x80);
+    return Ascii.isAscii(name) && SET.contains(upper) ? upper : null;
   }
 }

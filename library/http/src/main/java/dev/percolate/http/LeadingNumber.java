@@ -15,9 +15,9 @@ final class LeadingNumber {
     }
     int start = skipSpace(text);
     int whole = start < text.length() && "+-".indexOf(text.charAt(start)) >= 0 ? start + 1 : start;
-    int end = skipDigits(text, whole);
+    int end = Ascii.skipDigits(text, whole);
     boolean dot = end < text.length() && text.charAt(end) == '.';
-    int fraction = dot ? skipDigits(text, end + 1) : end;
+    int fraction = dot ? Ascii.skipDigits(text, end + 1) : end;
     boolean digits = end > whole || fraction > end + 1;
     if (!digits) {
       return Double.NaN;
@@ -32,7 +32,7 @@ final class LeadingNumber {
   static long parseDigits(String text) {
     int sign = skipSpace(text);
     int start = sign < text.length() && text.charAt(sign) == '+' ? sign + 1 : sign;
-    int end = skipDigits(text, start);
+    int end = Ascii.skipDigits(text, start);
     long value = start == end ? -1 : 0;
     for (int i = start; i < end; i++) {
       int digit = text.charAt(i) - '0';
@@ -48,21 +48,13 @@ final class LeadingNumber {
     }
     boolean signed = from + 1 < text.length() && "+-".indexOf(text.charAt(from + 1)) >= 0;
     int digits = signed ? from + 2 : from + 1;
-    int end = skipDigits(text, digits);
+    int end = Ascii.skipDigits(text, digits);
     return end > digits ? end : from;
   }
 
   private static int skipSpace(String text) {
     int i = 0;
     while (i < text.length() && ListText.isSpace(text.charAt(i))) {
-      i++;
-    }
-    return i;
-  }
-
-  private static int skipDigits(String text, int from) {
-    int i = from;
-    while (i < text.length() && text.charAt(i) >= '0' && text.charAt(i) <= '9') {
       i++;
     }
     return i;

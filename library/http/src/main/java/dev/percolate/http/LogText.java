@@ -2,8 +2,6 @@ package dev.percolate.http;
 
 /** Escapes text for log lines, so that no value can end its line or forge another one. */
 public final class LogText {
-  private static final String HEX = "0123456789abcdef";
-
   /** The ASCII characters that are escaped, as a table for speed. */
   private static final boolean[] ESCAPED = escaped();
 
@@ -64,20 +62,14 @@ public final class LogText {
   }
 
   private static void appendEscape(StringBuilder out, char c) {
-    out.append('\\');
     switch (c) {
-      case '\\', '"' -> out.append(c);
-      case '\b' -> out.append('b');
-      case '\f' -> out.append('f');
-      case '\n' -> out.append('n');
-      case '\r' -> out.append('r');
-      case '\t' -> out.append('t');
-      default ->
-          out.append('u')
-              .append(HEX.charAt(c >> 12))
-              .append(HEX.charAt(c >> 8 & 0xF))
-              .append(HEX.charAt(c >> 4 & 0xF))
-              .append(HEX.charAt(c & 0xF));
+      case '\\', '"' -> out.append('\\').append(c);
+      case '\b' -> out.append("\\b");
+      case '\f' -> out.append("\\f");
+      case '\n' -> out.append("\\n");
+      case '\r' -> out.append("\\r");
+      case '\t' -> out.append("\\t");
+      default -> Ascii.appendEscape(out, c);
     }
   }
 }

@@ -101,10 +101,7 @@ public final class MediaType {
     Map<String, String> found = new LinkedHashMap<>();
     int start = from;
     while (start <= header.length()) {
-      int equals = start;
-      while (equals < header.length() && "=;".indexOf(header.charAt(equals)) < 0) {
-        equals++;
-      }
+      int equals = Ascii.firstOf("=;", header, start);
       if (equals == header.length() || header.charAt(equals) == ';') {
         start = equals + 1;
         continue;
@@ -155,8 +152,7 @@ public final class MediaType {
     }
     for (int i = start; i < end; i++) {
       char c = type.charAt(i);
-      boolean alphanumeric = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-      if (!alphanumeric && (i == start || marks.indexOf(c) < 0)) {
+      if (!Ascii.isAlphanumeric(c) && (i == start || marks.indexOf(c) < 0)) {
         return false;
       }
     }

@@ -92,32 +92,23 @@ final class MultiByte implements Function<byte[], String> {
   }
 
   /**
-   * Creates a decoder that treats pairs in the private use area as malformed.
+   * Creates a decoder.
    *
    * @param charset the JDK's name of the charset
    * @param lead returns the lengths of sequences
+   * @param privateUse whether pairs in the private use area are valid, not malformed
    * @param changes the characters that differ from the JDK's table
    * @return the decoder; null if the runtime image lacks the charset
    */
-  static @Nullable MultiByte of(String charset, Lead lead, Map<Integer, Character> changes) {
-    return of(charset, lead, changes, false);
-  }
-
-  /** Creates a decoder like {@link #of} that keeps characters of the private use area. */
-  static @Nullable MultiByte withPrivateUse(
-      String charset, Lead lead, Map<Integer, Character> changes) {
-    return of(charset, lead, changes, true);
+  static @Nullable MultiByte of(
+      String charset, Lead lead, boolean privateUse, Map<Integer, Character> changes) {
+    Charset known = charset(charset);
+    return known == null ? null : new MultiByte(known, lead, changes, privateUse);
   }
 
   /** Returns a charset of the JDK; null in a runtime image without the module jdk.charsets. */
   static @Nullable Charset charset(String name) {
     return Charset.isSupported(name) ? Charset.forName(name) : null;
-  }
-
-  private static @Nullable MultiByte of(
-      String charset, Lead lead, Map<Integer, Character> changes, boolean privateUse) {
-    Charset known = charset(charset);
-    return known == null ? null : new MultiByte(known, lead, changes, privateUse);
   }
 
   @Override

@@ -28,13 +28,7 @@ public enum Negotiation {
    * @throws IllegalArgumentException for any other value
    */
   public static Negotiation of(@Nullable Object setting) {
-    if (setting == null || setting.equals("standard")) {
-      return STANDARD;
-    } else if (setting.equals("express")) {
-      return EXPRESS;
-    }
-    throw new IllegalArgumentException(
-        "set(\"content negotiation\", " + setting + "): must be standard or express");
+    return SettingValue.of("content negotiation", setting, values());
   }
 
   /**

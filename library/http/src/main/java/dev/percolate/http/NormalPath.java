@@ -192,8 +192,7 @@ public final class NormalPath {
   }
 
   private static boolean isUnreserved(int c) {
-    boolean letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-    return letter || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~';
+    return Ascii.isAlphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~';
   }
 
   /** Resolves dots and empty segments. The path must begin with a slash. */

@@ -14,10 +14,7 @@ final class NumericEntities {
     int copied = 0;
     while (reference >= 0) {
       int digits = reference + 2;
-      int end = digits;
-      while (end < text.length() && text.charAt(end) >= '0' && text.charAt(end) <= '9') {
-        end++;
-      }
+      int end = Ascii.skipDigits(text, digits);
       if (end > digits && end < text.length() && text.charAt(end) == ';') {
         out.append(text, copied, reference).appendCodePoint(codePoint(text, digits, end));
         copied = end + 1;

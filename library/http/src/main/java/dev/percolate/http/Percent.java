@@ -140,9 +140,7 @@ public final class Percent {
         escaped.append("25");
       }
     }
-    return encode(
-        escaped.toString(),
-        c -> isAlphanumeric(c) || UNRESERVED.indexOf(c) >= 0 || kept.indexOf(c) >= 0 || c == '%');
+    return encode(escaped.toString(), UNRESERVED + "%" + kept);
   }
 
   /** Encodes the value of an extended parameter (RFC 8187). */
@@ -178,8 +176,8 @@ public final class Percent {
     if (i + 2 >= text.length() || text.charAt(i) != '%') {
       return -1;
     }
-    int high = hexDigit(text.charAt(i + 1));
-    int low = hexDigit(text.charAt(i + 2));
+    int high = Ascii.hexDigit(text.charAt(i + 1));
+    int low = Ascii.hexDigit(text.charAt(i + 2));
     return high < 0 || low < 0 ? -1 : 16 * high + low;
   }
 
@@ -189,7 +187,7 @@ public final class Percent {
   }
 
   private static String encode(String text, String kept) {
-    return encode(text, c -> isAlphanumeric(c) || kept.indexOf(c) >= 0);
+    return encode(text, c -> Ascii.isAlphanumeric(c) || kept.indexOf(c) >= 0);
   }
 
   private static String encode(String text, IntPredicate kept) {
@@ -208,18 +206,6 @@ public final class Percent {
       }
     }
     return out.toString();
-  }
-
-  private static boolean isAlphanumeric(int c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  }
-
-  /**
-   * Returns the value of an ASCII hexadecimal digit; Character.digit also accepts digits of other
-   * scripts.
-   */
-  private static int hexDigit(char c) {
-    return c < 0x80 ? Character.digit(c, 16) : -1;
   }
 
   private static int sequenceLength(int lead) {

@@ -1,6 +1,5 @@
 package dev.percolate.http;
 
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the {@code Referer} header (RFC 9110 section 10.1.3) before a redirect to it. */
@@ -25,32 +24,14 @@ public final class Referrer {
     }
     int colon = referrer.indexOf("://");
     String scheme = colon < 0 ? "" : referrer.substring(0, colon);
-    if (host == null || !(is(scheme, "http") || is(scheme, "https"))) {
+    if (host == null || !(scheme.equalsIgnoreCase("http") || scheme.equalsIgnoreCase("https"))) {
       return false;
     }
     int start = colon + 3;
-    int end = start;
-    while (end < referrer.length() && "/?#".indexOf(referrer.charAt(end)) < 0) {
-      end++;
-    }
-    String authority = referrer.substring(start, end);
+    String authority = referrer.substring(start, Ascii.firstOf("/?#", referrer, start));
     // Programs disagree about which part of such an authority is the host.
     boolean plain =
         !authority.isEmpty() && authority.indexOf('@') < 0 && authority.indexOf('\\') < 0;
-    return plain && withPort(authority, scheme).equals(withPort(host, protocol));
-  }
-
-  private static boolean is(String scheme, String name) {
-    return scheme.equalsIgnoreCase(name);
-  }
-
-  private static String withPort(String authority, String scheme) {
-    String lower = authority.toLowerCase(Locale.ROOT);
-    int colon = lower.indexOf(':', lower.lastIndexOf(']') + 1);
-    if (colon >= 0 && colon < lower.length() - 1) {
-      return lower;
-    }
-    String name = colon < 0 ? lower : lower.substring(0, colon);
-    return name + (is(scheme, "https") ? ":443" : ":80");
+    return plain && Host.withPort(authority, scheme).equals(Host.withPort(host, protocol));
   }
 }

@@ -25,7 +25,7 @@ public final class RelativeUrl {
    * @return the absolute path, with the query and fragment
    */
   public static String resolve(String folder, String url) {
-    int end = pathEnd(url);
+    int end = Ascii.firstOf("?#", url, 0);
     String above = folder.endsWith("/") ? folder : folder + '/';
     String path = (above + url.substring(0, end)).replace('\\', '/');
     Deque<String> segments = new ArrayDeque<>();
@@ -69,13 +69,5 @@ public final class RelativeUrl {
       start++;
     }
     return '/' + path.substring(start);
-  }
-
-  private static int pathEnd(String url) {
-    int end = 0;
-    while (end < url.length() && url.charAt(end) != '?' && url.charAt(end) != '#') {
-      end++;
-    }
-    return end;
   }
 }

@@ -30,15 +30,7 @@ public enum SignatureForm {
    * @throws IllegalArgumentException for any other value
    */
   public static SignatureForm of(@Nullable Object setting) {
-    if (setting == null || setting.equals("bound")) {
-      return BOUND;
-    } else if (setting.equals("express")) {
-      return EXPRESS;
-    } else if (setting.equals("both")) {
-      return BOTH;
-    }
-    throw new IllegalArgumentException(
-        "set(\"cookie signature\", " + setting + "): must be bound, express or both");
+    return SettingValue.of("cookie signature", setting, values());
   }
 
   /** Returns true if the value of a cookie has the prefix of signed values. */

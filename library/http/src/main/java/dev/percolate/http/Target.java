@@ -145,14 +145,8 @@ public final class Target {
    * Returns true for a valid escape that is not of a slash, backslash, NUL or unreserved character.
    */
   private static boolean isEncodedWell(String path, int percent) {
-    int high = percent + 2 < path.length() ? Character.digit(path.charAt(percent + 1), 16) : -1;
-    int low = high < 0 ? -1 : Character.digit(path.charAt(percent + 2), 16);
-    if (low < 0) {
-      return false;
-    }
-    int c = high << 4 | low;
-    boolean letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-    return !letter && !(c >= '0' && c <= '9') && "-._~/\\\0".indexOf(c) < 0;
+    int c = Percent.byteAt(path, percent);
+    return c >= 0 && !Ascii.isAlphanumeric(c) && "-._~/\\\0".indexOf(c) < 0;
   }
 
   private static boolean isHttp(String target) {
@@ -160,15 +154,15 @@ public final class Target {
         || target.regionMatches(true, 0, "https:", 0, 6);
   }
 
-  private static boolean isScheme(String target, int end) {
+  /** Returns true if the beginning of a text is a scheme (RFC 3986 section 3.1). */
+  static boolean isScheme(String text, int end) {
     for (int i = 0; i < end; i++) {
-      char c = target.charAt(i);
-      boolean letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-      boolean other = (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
-      if (!letter && (i == 0 || !other)) {
+      char c = text.charAt(i);
+      boolean other = Ascii.isDigit(c) || c == '+' || c == '-' || c == '.';
+      if (!Ascii.isLetter(c) && (i == 0 || !other)) {
         return false;
       }
     }
-    return true;
+    return end > 0;
   }
 }

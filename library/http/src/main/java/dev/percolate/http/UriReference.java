@@ -86,20 +86,12 @@ public final class UriReference {
   private static int hostStart(String url) {
     int slashes = url.indexOf("//");
     boolean absolute =
-        slashes > 0 && firstOf(url, 0, "/\\?#") == slashes && url.charAt(slashes - 1) == ':';
+        slashes > 0 && hostEnd(url, 0) == slashes && url.charAt(slashes - 1) == ':';
     return slashes == 0 || absolute ? slashes + 2 : -1;
   }
 
   private static int hostEnd(String url, int host) {
-    return firstOf(url, host, "/\\?#");
-  }
-
-  private static int firstOf(String text, int from, String characters) {
-    int at = from;
-    while (at < text.length() && characters.indexOf(text.charAt(at)) < 0) {
-      at++;
-    }
-    return at;
+    return Ascii.firstOf("/\\?#", url, host);
   }
 
   private static String authority(String text) {

@@ -52,8 +52,7 @@ public final class WebSocketHandshake {
     }
     for (int i = 0; i < KEY_LENGTH - 2; i++) {
       char c = key.charAt(i);
-      boolean letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-      if (!letter && (c < '0' || c > '9') && c != '+' && c != '/') {
+      if (!Ascii.isAlphanumeric(c) && c != '+' && c != '/') {
         return false;
       }
     }
@@ -101,7 +100,7 @@ public final class WebSocketHandshake {
    * @param text the text
    */
   public static boolean isToken(String text) {
-    return !text.isEmpty() && text.chars().allMatch(WebSocketHandshake::isTokenChar);
+    return HeaderText.isToken(text);
   }
 
   /**
@@ -121,23 +120,6 @@ public final class WebSocketHandshake {
     boolean plain =
         !host.isEmpty() && host.chars().noneMatch(c -> c <= ' ' || "/\\@?#".indexOf(c) >= 0);
     // A proxy may have terminated TLS, so the scheme of the origin counts for both.
-    return plain && withPort(host, scheme).equals(withPort(authority, scheme));
-  }
-
-  static boolean isTokenChar(int c) {
-    return (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9')
-        || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
-  }
-
-  private static String withPort(String authority, String scheme) {
-    String lower = authority.toLowerCase(Locale.ROOT);
-    int colon = lower.indexOf(':', lower.lastIndexOf(']') + 1);
-    if (colon >= 0 && colon < lower.length() - 1) {
-      return lower;
-    }
-    String name = colon < 0 ? lower : lower.substring(0, colon);
-    return name + (scheme.equals("https") ? ":443" : ":80");
+    return plain && Host.withPort(host, scheme).equals(Host.withPort(authority, scheme));
   }
 }

@@ -4,200 +4,102 @@ import java.time.LocalDateTime;
 import java.time.Year;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Parses one date from left to right. An error sets {@code failed} instead of throwing, since
- * invalid dates from clients are not exceptional.
- */
-final class DateReader extends TextScanner {
+/** Parses dates. Invalid dates from clients are not exceptional, so nothing is thrown. */
+final class DateReader {
   private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
-  private static final String DAYS = "sunmontuewedthufrisat";
-  private static final Set<String> ZONES = Set.of("gmt", "utc", "ut", "z");
 
-  private boolean failed;
+  /** The formats of RFC 1123 and RFC 850, of asctime, and of ISO 8601. */
+  private static final List<Pattern> FORMATS =
+      List.of(
+          format("(?:WEEKDAY, *)?DAY(?<dash>-?) *MONTH\\k<dash> *YEAR +HOUR:MINUTE:SECONDZONE"),
+          format("WEEKDAY +MONTH *DAY +HOUR:MINUTE:SECOND +YEARZONE"),
+          format(
+              "(?<year>\\d{4})(?:-(?<month>0[1-9]|1[0-2])(?:-(?<day>\\d\\d))?)?"
+                  + "(?:[T ]HOUR:MINUTE(?::SECOND(?:\\.\\d+)?)?ZONE)?"));
 
-  private int year;
-  private int month = 1;
-  private int day = 1;
-  private int hour;
-  private int minute;
-  private int second;
-  private int millis;
-  private int offsetMinutes;
+  private DateReader() {}
 
-  DateReader(String text) {
-    super(text, 0);
+  /** Compiles a format, in which the words in upper case are parts of dates. */
+  private static Pattern format(String format) {
+    String regexp =
+        format
+            .replace("WEEKDAY", "(?:sun|mon|tue|wed|thu|fri|sat)[a-z]*")
+            .replace("DAY", "(?<day>\\d{1,2})")
+            .replace("MONTH", "(?<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)")
+            .replace("YEAR", "(?<year>\\d{4}|\\d\\d)")
+            .replace("HOUR", "(?<hour>[01]\\d|2[0-3])")
+            .replace("MINUTE", "(?<minute>[0-5]\\d)")
+            .replace("SECOND", "(?<second>[0-5]\\d|60)") // 60 is a leap second
+            .replace("ZONE", " *(?:(?<offset>[+-](?:[01]\\d|2[0-3]):?[0-5]\\d)|gmt|utc|ut|z)?");
+    return Pattern.compile(regexp, Pattern.CASE_INSENSITIVE);
   }
 
-  @Nullable Long read() {
-    if (digitsAhead() == 4) {
-      isoDate();
-    } else {
-      headerDate();
+  /** Returns milliseconds since 1970-01-01T00:00:00Z; null if the date is invalid. */
+  static @Nullable Long read(String text) {
+    for (Pattern format : FORMATS) {
+      Matcher date = format.matcher(text);
+      if (date.matches()) {
+        return millis(date);
+      }
     }
-    if (failed || !isAtEnd() || !inRange()) {
+    return null;
+  }
+
+  private static @Nullable Long millis(Matcher date) {
+    int year = year(date.group("year"));
+    int month = month(date.group("month"));
+    int day = number(date.group("day"), 1);
+    if (day < 1 || day > YearMonth.of(year, month).lengthOfMonth()) {
       return null;
     }
+    int hour = number(date.group("hour"), 0);
+    int minute = number(date.group("minute"), 0);
     LocalDateTime time = LocalDateTime.of(year, month, day, hour, minute);
-    long seconds = time.toEpochSecond(ZoneOffset.UTC) + second - offsetMinutes * 60L;
-    return seconds * 1000 + millis;
+    long seconds = time.toEpochSecond(ZoneOffset.UTC) - offset(date.group("offset")) * 60L;
+    seconds += number(date.group("second"), 0);
+    return seconds * 1000 + fraction(date.group());
   }
 
-  private void isoDate() {
-    year = number(4, 4);
-    if (skip('-')) {
-      month = number(2, 2);
-      if (skip('-')) {
-        day = number(2, 2);
-      }
-    }
-    if (skip('T') || skip('t') || skip(' ')) {
-      hour = number(2, 2);
-      need(':');
-      minute = number(2, 2);
-      if (skip(':')) {
-        second = number(2, 2);
-        fraction();
-      }
-      zone();
-    }
+  private static int number(@Nullable String text, int absent) {
+    return text == null ? absent : Integer.parseInt(text);
   }
 
-  /**
-   * Reads one of the three older formats; in asctime, the month directly follows the name of the
-   * day.
-   */
-  private void headerDate() {
-    if (digitsAhead() == 0) {
-      String name = word();
-      failed |= name.length() < 3 || DAYS.indexOf(name.substring(0, 3)) % 3 != 0;
-      if (!skip(',')) {
-        asctime();
-        return;
-      }
-      skipBlanks();
-    }
-    day = number(1, 2);
-    char separator = skip('-') ? '-' : ' ';
-    skipBlanks();
-    month();
-    failed |= separator == '-' && !skip('-');
-    skipBlanks();
-    year();
-    time();
-    zone();
-  }
-
-  private void asctime() {
-    need(' ');
-    skipBlanks();
-    month();
-    skipBlanks();
-    day = number(1, 2);
-    time();
-    need(' ');
-    skipBlanks();
-    year();
-    zone();
-  }
-
-  private void year() {
-    int digits = digitsAhead();
-    year = number(2, 4);
-    failed |= digits == 3;
-    if (digits == 2) {
+  private static int year(String text) {
+    int year = Integer.parseInt(text);
+    if (text.length() == 2) {
       int now = Year.now(ZoneOffset.UTC).getValue();
       year += now - now % 100;
       year -= year > now + 50 ? 100 : 0;
     }
+    return year;
   }
 
-  private void time() {
-    need(' ');
-    skipBlanks();
-    hour = number(2, 2);
-    need(':');
-    minute = number(2, 2);
-    need(':');
-    second = number(2, 2);
+  /** Returns a month, from its name or number. */
+  private static int month(@Nullable String text) {
+    int name = text == null ? 0 : MONTHS.indexOf(text.toLowerCase(Locale.ROOT));
+    return name < 0 ? number(text, 1) : name / 3 + 1;
   }
 
-  private void zone() {
-    skipBlanks();
-    boolean east = skip('+');
-    if (east || skip('-')) {
-      boolean joined = digitsAhead() == 4;
-      int first = joined ? number(4, 4) : number(2, 2);
-      int hours = joined ? first / 100 : first;
-      int minutes = joined ? first % 100 : minutesAfterColon();
-      failed |= hours > 23 || minutes > 59;
-      offsetMinutes = (east ? 1 : -1) * (hours * 60 + minutes);
-      return;
+  /** Returns the milliseconds after the decimal point, the only one in a date; 0 if absent. */
+  private static int fraction(String date) {
+    int point = date.indexOf('.');
+    String digits = date.substring(point + 1, point < 0 ? 0 : Ascii.skipDigits(date, point + 1));
+    return Integer.parseInt((digits + "000").substring(0, 3));
+  }
+
+  /** Returns the minutes of an offset from GMT, such as {@code +01:00}; 0 if it is absent. */
+  private static int offset(@Nullable String text) {
+    if (text == null) {
+      return 0;
     }
-    String name = word();
-    failed |= !name.isEmpty() && !ZONES.contains(name);
-  }
-
-  private int minutesAfterColon() {
-    need(':');
-    return number(2, 2);
-  }
-
-  private void fraction() {
-    if (!skip('.')) {
-      return;
-    }
-    int digits = digitsAhead();
-    failed |= digits == 0;
-    int scale = 100;
-    for (int i = 0; i < digits; i++, scale /= 10) {
-      millis += scale * (text.charAt(at++) - '0');
-    }
-  }
-
-  private void month() {
-    String name = word();
-    int found = name.length() == 3 ? MONTHS.indexOf(name) : -1;
-    failed |= found < 0 || found % 3 != 0;
-    month = found / 3 + 1;
-  }
-
-  private boolean inRange() {
-    return month >= 1
-        && month <= 12
-        && day >= 1
-        && day <= YearMonth.of(year, month).lengthOfMonth()
-        && hour < 24
-        && minute < 60
-        && second <= 60; // 60 is a leap second
-  }
-
-  private int number(int least, int most) {
-    int digits = digitsAhead();
-    if (digits < least || digits > most) {
-      failed = true;
-      return 1;
-    }
-    at += digits;
-    return Integer.parseInt(text, at - digits, at, 10);
-  }
-
-  private int digitsAhead() {
-    return Ascii.skipDigits(text, at) - at;
-  }
-
-  private String word() {
-    return take(Ascii::isLetter).toLowerCase(Locale.ROOT);
-  }
-
-  private void skipBlanks() {
-    skipAll(" ");
-  }
-
-  private void need(char c) {
-    failed |= !skip(c);
+    int hours = Integer.parseInt(text, 1, 3, 10);
+    int minutes = Integer.parseInt(text, text.length() - 2, text.length(), 10);
+    return (text.charAt(0) == '+' ? 1 : -1) * (hours * 60 + minutes);
   }
 }

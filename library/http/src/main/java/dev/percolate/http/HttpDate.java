@@ -66,11 +66,7 @@ public final class HttpDate {
    * @return milliseconds since 1970-01-01T00:00:00Z; null if the date is absent or invalid
    */
   public static @Nullable Long parse(@Nullable String text) {
-    if (text == null) {
-      return null;
-    }
-    String trimmed = ListText.trim(text);
-    return new DateReader(trimmed).read();
+    return text == null ? null : DateReader.read(ListText.trim(text));
   }
 
   /**
@@ -81,7 +77,7 @@ public final class HttpDate {
    */
   static @Nullable Long parseHttp(String text) {
     String date = text.strip();
-    return HTTP.matcher(date).matches() ? new DateReader(date).read() : null;
+    return HTTP.matcher(date).matches() ? DateReader.read(date) : null;
   }
 
   private static StringBuilder twoDigits(StringBuilder text, int number) {

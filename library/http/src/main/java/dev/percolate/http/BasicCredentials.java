@@ -2,6 +2,7 @@ package dev.percolate.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param password the password, possibly empty
  */
 public record BasicCredentials(String username, String password) {
-  private static final String SCHEME = "basic";
+  private static final Pattern FORM =
+      Pattern.compile(" *basic +([A-Za-z0-9+/_.~-]+)=* *", Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern EXACT_FORM =
+      Pattern.compile("basic +([^ ]*) *", Pattern.CASE_INSENSITIVE);
 
   /** The characters that are not digits of Base64. */
   private static final Pattern OTHERS = Pattern.compile("[^A-Za-z0-9+/]");
@@ -24,12 +29,8 @@ public record BasicCredentials(String username, String password) {
    * @return the credentials; null if the header has no well-formed Basic credentials
    */
   public static @Nullable BasicCredentials parse(@Nullable String authorization) {
-    String pair = decodedPair(authorization);
-    int colon = pair == null ? -1 : pair.indexOf(':');
-    if (pair == null || colon < 0 || hasBreak(pair, 0)) {
-      return null;
-    }
-    return new BasicCredentials(pair.substring(0, colon), pair.substring(colon + 1));
+    String pair = decoded(authorization, FORM);
+    return pair == null || hasBreak(pair, 0) ? null : split(pair);
   }
 
   /**
@@ -40,7 +41,7 @@ public record BasicCredentials(String username, String password) {
    * @return the name; null if it is absent or empty
    */
   public static @Nullable String loggedUser(@Nullable String authorization) {
-    String pair = decodedPair(authorization);
+    String pair = decoded(authorization, FORM);
     int colon = pair == null ? -1 : pair.indexOf(':');
     return pair == null || colon < 1 || hasBreak(pair, colon) ? null : pair.substring(0, colon);
   }
@@ -54,20 +55,8 @@ public record BasicCredentials(String username, String password) {
    * @return the credentials; null if the header has another form
    */
   public static @Nullable BasicCredentials parseExactly(String authorization) {
-    int token = skip(authorization, SCHEME.length(), ' ');
-    if (!hasScheme(authorization, 0) || token == SCHEME.length()) {
-      return null;
-    }
-    int blank = authorization.indexOf(' ', token);
-    int end = blank < 0 ? authorization.length() : blank;
-    if (skip(authorization, end, ' ') != authorization.length()) {
-      return null;
-    }
-    String pair = decode(authorization, token, end);
-    int colon = pair.indexOf(':');
-    return colon < 0
-        ? null
-        : new BasicCredentials(pair.substring(0, colon), pair.substring(colon + 1));
+    String pair = decoded(authorization, EXACT_FORM);
+    return pair == null ? null : split(pair);
   }
 
   /** Returns a description without the password, which must not reach a log. */
@@ -76,50 +65,26 @@ public record BasicCredentials(String username, String password) {
     return "BasicCredentials[" + LogText.escape(username) + "]";
   }
 
-  /** Returns the decoded token; null if the scheme or the token is invalid. */
-  private static @Nullable String decodedPair(@Nullable String header) {
-    if (header == null) {
-      return null;
-    }
-    int scheme = skip(header, 0, ' ');
-    int blank = scheme + SCHEME.length();
-    int token = skip(header, blank, ' ');
-    if (!hasScheme(header, scheme) || token <= blank) {
-      return null;
-    }
-    int end = token;
-    while (end < header.length() && isTokenChar(header.charAt(end))) {
-      end++;
-    }
-    int rest = skip(header, skip(header, end, '='), ' ');
-    return end == token || rest != header.length() ? null : decode(header, token, end);
+  private static @Nullable BasicCredentials split(String pair) {
+    int colon = pair.indexOf(':');
+    return colon < 0
+        ? null
+        : new BasicCredentials(pair.substring(0, colon), pair.substring(colon + 1));
   }
 
-  private static boolean hasScheme(String header, int from) {
-    int end = from + SCHEME.length();
-    return header.length() >= end && HeaderText.sameName(SCHEME, header.substring(from, end));
-  }
-
-  private static int skip(String text, int from, char c) {
-    int i = from;
-    while (i < text.length() && text.charAt(i) == c) {
-      i++;
-    }
-    return i;
-  }
-
-  private static boolean isTokenChar(char c) {
-    return Ascii.isAlphanumeric(c) || "+/-_.~".indexOf(c) >= 0;
+  /** Returns the decoded token; null if the header has another form. */
+  private static @Nullable String decoded(@Nullable String header, Pattern form) {
+    Matcher found = form.matcher(header == null ? "" : header);
+    return found.matches() ? decode(found.group(1)) : null;
   }
 
   /** Decodes Base64 in both alphabets and skips other characters, unlike java.util.Base64. */
-  private static String decode(String text, int start, int end) {
-    String base64 = text.substring(start, end).replace('-', '+').replace('_', '/');
-    String digits = OTHERS.matcher(base64).replaceAll("");
-    boolean incomplete = digits.length() % 4 == 1; // one digit is not a byte
-    byte[] bytes =
-        Base64.getDecoder().decode(digits.substring(0, digits.length() - (incomplete ? 1 : 0)));
-    return new String(bytes, StandardCharsets.UTF_8);
+  private static String decode(String token) {
+    String standard = token.replace('-', '+').replace('_', '/');
+    String digits = OTHERS.matcher(standard).replaceAll("");
+    int extra = digits.length() % 4 == 1 ? 1 : 0; // a single digit is not a byte
+    String whole = digits.substring(0, digits.length() - extra);
+    return new String(Base64.getDecoder().decode(whole), StandardCharsets.UTF_8);
   }
 
   /** Returns true if a text has a line break or a NUL, at which some programs would cut it off. */

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.function.UnaryOperator;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +60,7 @@ public final class CookieSignature {
    * @throws IllegalArgumentException if the secret is empty
    */
   public static @Nullable String unsign(String signed, String secret) {
-    String value = value(signed);
-    return value != null && isRight(signed, signature(utf8(value), secret)) ? value : null;
+    return verified(signed, value -> sign(value, secret));
   }
 
   /**
@@ -74,20 +74,14 @@ public final class CookieSignature {
    * @throws IllegalArgumentException if the secret is empty
    */
   public static @Nullable String unsign(String purpose, String name, String signed, String secret) {
-    String value = value(signed);
-    boolean right =
-        value != null && isRight(signed, signature(bound(purpose, name, value), secret));
-    return right ? value : null;
+    return verified(signed, value -> sign(purpose, name, value, secret));
   }
 
-  private static @Nullable String value(String signed) {
+  private static @Nullable String verified(String signed, UnaryOperator<String> sign) {
     int dot = signed.lastIndexOf('.');
-    return dot < 0 ? null : signed.substring(0, dot);
-  }
-
-  private static boolean isRight(String signed, String signature) {
-    byte[] given = utf8(signed.substring(signed.lastIndexOf('.') + 1));
-    return MessageDigest.isEqual(utf8(signature), given);
+    String value = signed.substring(0, Math.max(0, dot));
+    boolean right = dot >= 0 && MessageDigest.isEqual(utf8(sign.apply(value)), utf8(signed));
+    return right ? value : null;
   }
 
   private static byte[] bound(String... texts) {

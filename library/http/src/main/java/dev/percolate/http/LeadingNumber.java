@@ -1,9 +1,14 @@
 package dev.percolate.http;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Parses the number at the start of a text. */
 final class LeadingNumber {
+  private static final Pattern NUMBER =
+      Pattern.compile("[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?");
+
   private LeadingNumber() {}
 
   /**
@@ -13,16 +18,8 @@ final class LeadingNumber {
     if (text == null) {
       return Double.NaN;
     }
-    int start = skipSpace(text);
-    int whole = start < text.length() && "+-".indexOf(text.charAt(start)) >= 0 ? start + 1 : start;
-    int end = Ascii.skipDigits(text, whole);
-    boolean dot = end < text.length() && text.charAt(end) == '.';
-    int fraction = dot ? Ascii.skipDigits(text, end + 1) : end;
-    boolean digits = end > whole || fraction > end + 1;
-    if (!digits) {
-      return Double.NaN;
-    }
-    return Double.parseDouble(text.substring(start, exponentEnd(text, fraction)));
+    Matcher number = NUMBER.matcher(text).region(skipSpace(text), text.length());
+    return number.lookingAt() ? Double.parseDouble(number.group()) : Double.NaN;
   }
 
   /**
@@ -40,16 +37,6 @@ final class LeadingNumber {
       value = fits ? 10 * value + digit : Long.MAX_VALUE;
     }
     return value;
-  }
-
-  private static int exponentEnd(String text, int from) {
-    if (from >= text.length() || (text.charAt(from) != 'e' && text.charAt(from) != 'E')) {
-      return from;
-    }
-    boolean signed = from + 1 < text.length() && "+-".indexOf(text.charAt(from + 1)) >= 0;
-    int digits = signed ? from + 2 : from + 1;
-    int end = Ascii.skipDigits(text, digits);
-    return end > digits ? end : from;
   }
 
   private static int skipSpace(String text) {

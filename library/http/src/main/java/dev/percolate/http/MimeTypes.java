@@ -1,9 +1,7 @@
 package dev.percolate.http;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -184,14 +182,10 @@ public final class MimeTypes {
       if (in == null) {
         throw new IllegalStateException("resource " + resource + " is missing");
       }
-      InputStreamReader characters = new InputStreamReader(in, StandardCharsets.UTF_8);
-      BufferedReader lines = new BufferedReader(characters);
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n", 0)) {
         if (!line.startsWith("#")) {
           List<String> words = ListText.split(line, ' ');
-          for (String extension : words.subList(1, words.size())) {
-            types.put(extension, words.get(0));
-          }
+          words.subList(1, words.size()).forEach(one -> types.put(one, words.get(0)));
         }
       }
     } catch (IOException e) {

@@ -1,37 +1,29 @@
 package dev.percolate.http;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /** Decodes decimal character references in form values. */
 final class NumericEntities {
+  private static final Pattern REFERENCE = Pattern.compile("&#([0-9]+);");
+
   private NumericEntities() {}
 
   /** Decodes complete references only. Of a number above U+10FFFF, the low 16 bits count. */
   static String interpret(String text) {
-    int reference = text.indexOf("&#");
-    if (reference < 0) {
-      return text;
-    }
-    StringBuilder out = new StringBuilder(text.length());
-    int copied = 0;
-    while (reference >= 0) {
-      int digits = reference + 2;
-      int end = Ascii.skipDigits(text, digits);
-      if (end > digits && end < text.length() && text.charAt(end) == ';') {
-        out.append(text, copied, reference).appendCodePoint(codePoint(text, digits, end));
-        copied = end + 1;
-      }
-      reference = text.indexOf("&#", end);
-    }
-    return out.append(text, copied, text.length()).toString();
+    return REFERENCE
+        .matcher(text)
+        .replaceAll(found -> Matcher.quoteReplacement(character(found.group(1))));
   }
 
-  private static int codePoint(String text, int start, int end) {
+  private static String character(String digits) {
     int low = 0;
     int value = 0;
-    for (int i = start; i < end; i++) {
-      int digit = text.charAt(i) - '0';
+    for (int i = 0; i < digits.length(); i++) {
+      int digit = digits.charAt(i) - '0';
       low = (10 * low + digit) & 0xFFFF;
       value = Math.min(10 * value + digit, Character.MAX_CODE_POINT + 1);
     }
-    return value > Character.MAX_CODE_POINT ? low : value;
+    return Character.toString(value > Character.MAX_CODE_POINT ? low : value);
   }
 }

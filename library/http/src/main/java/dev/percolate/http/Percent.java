@@ -2,6 +2,7 @@ package dev.percolate.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.function.IntPredicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Encodes and decodes percent escapes of text in UTF-8 (RFC 3986 section 2.1). */
@@ -12,6 +13,9 @@ public final class Percent {
   private static final String UNRESERVED = "-._~";
   private static final String FORM = "-_.*";
   private static final String HEX = "0123456789ABCDEF";
+
+  /** A percent sign that does not begin an escape. */
+  private static final Pattern OTHER_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
   private Percent() {}
 
@@ -132,15 +136,8 @@ public final class Percent {
    * others.
    */
   static String encodeBut(String text, String kept) {
-    StringBuilder escaped = new StringBuilder(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      escaped.append(c);
-      if (c == '%' && !isEscape(text, i)) {
-        escaped.append("25");
-      }
-    }
-    return encode(escaped.toString(), UNRESERVED + "%" + kept);
+    String escaped = OTHER_PERCENT.matcher(text).replaceAll("%25");
+    return encode(escaped, UNRESERVED + "%" + kept);
   }
 
   /** Encodes the value of an extended parameter (RFC 8187). */

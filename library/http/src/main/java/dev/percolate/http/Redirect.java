@@ -54,13 +54,8 @@ public final class Redirect {
 
   /** Returns true if clicking a link would run a script. */
   private static boolean isScript(String url) {
-    StringBuilder kept = new StringBuilder();
-    url.replace("%09", "")
-        .replace("%20", "")
-        .chars()
-        .filter(c -> c > ' ')
-        .forEach(c -> kept.append((char) c));
-    String lower = kept.toString().toLowerCase(Locale.ROOT);
+    String visible = url.replace("%09", "").replace("%20", "").replaceAll("[\\x00- ]", "");
+    String lower = visible.toLowerCase(Locale.ROOT);
     return SCRIPTS.stream().anyMatch(lower::startsWith);
   }
 }

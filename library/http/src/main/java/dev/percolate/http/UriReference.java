@@ -55,14 +55,7 @@ public final class UriReference {
    * @return the decoded text if the value is well-formed UTF-8, else the value
    */
   public static String received(String value) {
-    boolean ascii = true;
-    for (int i = 0; i < value.length(); i++) {
-      if (value.charAt(i) > 0xFF) {
-        return value;
-      }
-      ascii &= value.charAt(i) < 0x80;
-    }
-    if (ascii) {
+    if (value.chars().anyMatch(c -> c > 0xFF)) {
       return value;
     }
     byte[] bytes = value.getBytes(StandardCharsets.ISO_8859_1);

@@ -1,7 +1,6 @@
 package dev.percolate.openapi;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.net.URI;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -97,11 +96,7 @@ final class JsonType {
   }
 
   static BigDecimal exact(Number number) {
-    return number instanceof BigDecimal decimal
-        ? decimal
-        : number instanceof BigInteger whole
-            ? new BigDecimal(whole)
-            : new BigDecimal(number.toString());
+    return new BigDecimal(number.toString());
   }
 
   private static boolean isWhole(Number number) {

@@ -8,7 +8,6 @@ import dev.percolate.core.Response;
 import dev.percolate.framework.App;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,12 +122,7 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
 
   /** Adds the URL of a server. Default: the server of the document. */
   public OpenApi server(String url) {
-    return changed(
-        copy -> {
-          List<String> more = new ArrayList<>(servers);
-          more.add(url);
-          copy.servers = more;
-        });
+    return changed(copy -> copy.servers = Description.plus(servers, List.of(url)));
   }
 
   /**

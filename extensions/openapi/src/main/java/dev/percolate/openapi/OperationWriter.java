@@ -1,12 +1,14 @@
 package dev.percolate.openapi;
 
 import dev.percolate.core.JsonCodec;
+import dev.percolate.json.JacksonCodec;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -16,6 +18,26 @@ import org.jspecify.annotations.Nullable;
 final class OperationWriter {
 
   private static final String PROBLEM = "application/problem+json";
+  private static final String PROBLEM_SCHEMA =
+      """
+      {"type": "object",
+       "description": "Problem details (RFC 9457)",
+       "properties": {
+         "title": {"type": "string"},
+         "status": {"type": "integer"},
+         "detail": {"type": "string"},
+         "code": {"type": "string"},
+         "errors": {"type": "array", "items": {
+           "type": "object",
+           "properties": {
+             "pointer": {"type": "string"},
+             "parameter": {"type": "string"},
+             "code": {"type": "string"},
+             "detail": {"type": "string"}},
+           "required": ["code", "detail"]}}},
+       "required": ["title", "status"]}
+      """;
+
   private static final Pattern WORD = Pattern.compile("[^A-Za-z0-9]+");
 
   private final Schemas schemas;
@@ -152,35 +174,10 @@ final class OperationWriter {
     return written;
   }
 
+  @SuppressWarnings("unchecked")
   private Map<String, Object> problem() {
-    Map<String, Object> text = JsonObject.of("type", "string");
-    Map<String, Object> members = new LinkedHashMap<>();
-    List.of("pointer", "parameter", "code", "detail").forEach(name -> members.put(name, text));
-    Map<String, Object> fault =
-        JsonObject.of(
-            "type", "object", "properties", members, "required", List.of("code", "detail"));
-    Map<String, Object> properties =
-        JsonObject.of(
-            "title",
-            text,
-            "status",
-            JsonObject.of("type", "integer"),
-            "detail",
-            text,
-            "code",
-            text);
-    properties.put("errors", JsonObject.of("type", "array", "items", fault));
-    schemas.component(
-        "Problem",
-        JsonObject.of(
-            "type",
-            "object",
-            "description",
-            "Problem details (RFC 9457)",
-            "properties",
-            properties,
-            "required",
-            List.of("title", "status")));
+    Object schema = Objects.requireNonNull(new JacksonCodec().read(PROBLEM_SCHEMA));
+    schemas.component("Problem", (Map<String, Object>) schema);
     return Schemas.ref("Problem");
   }
 

@@ -160,7 +160,8 @@ final class RequestCheck {
     for (RecordInput one : api.records) {
       if (one.kind() == kind) {
         try {
-          violations.addAll(violations(one, one.read(req)));
+          violations.addAll(
+              violations(one.type(), one.read(req), kind.input(), RecordInput::nameOf));
         } catch (HttpError e) {
           List<InputFault> more = InputFault.of(e, kind.input());
           if (e.status() != 400 || more.isEmpty()) {
@@ -206,10 +207,6 @@ final class RequestCheck {
     if (!isRefused(violations)) {
       next.run();
     }
-  }
-
-  private List<InputFault> violations(RecordInput input, Record value) {
-    return violations(input.type(), value, input.kind().input(), RecordInput::nameOf);
   }
 
   private List<InputFault> violations(

@@ -67,19 +67,14 @@ public record ReadProperty(
         .toList();
   }
 
-  /** Returns true if reading fails without a value. Only creators require values. */
+  /** Returns true if reading fails without a value. Only arguments of creators are required. */
   static boolean isRequired(SettableBeanProperty property, DeserializationContext context) {
-    if (!isOfCreator(property) || property.getInjectableValueId() != null) {
+    if (!(property instanceof CreatorProperty) || property.getInjectableValueId() != null) {
       return false;
     }
     return property.isRequired()
         || context.isEnabled(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
         || !gives(() -> absent(property, context));
-  }
-
-  /** Returns true if the value is an argument of a creator. Other properties cannot be required. */
-  private static boolean isOfCreator(SettableBeanProperty property) {
-    return property instanceof CreatorProperty;
   }
 
   private static @Nullable Object absent(
@@ -92,7 +87,7 @@ public record ReadProperty(
   /** Returns true if null can be read. */
   static boolean takesNull(SettableBeanProperty property, DeserializationContext context) {
     return gives(() -> property.getNullValueProvider().getNullValue(context))
-        && !(isOfCreator(property)
+        && !(property instanceof CreatorProperty
             && context.isEnabled(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES));
   }
 

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,17 +175,13 @@ public final class Accept {
     }
     double others = weights.getOrDefault("*", 0.0);
     double plain = weights.getOrDefault(IDENTITY, 0.0);
-    Map<String, Double> taken = new LinkedHashMap<>();
-    for (String offer : offers) {
-      double weight = weights.getOrDefault(offer, others);
-      if (weight > 0 && weight >= plain) {
-        taken.put(offer, weight);
-      }
-    }
-    List<String> best = new ArrayList<>(taken.keySet());
-    best.sort(
-        Comparator.comparingDouble((String name) -> taken.getOrDefault(name, 0.0)).reversed());
-    return Collections.unmodifiableList(best);
+    ToDoubleFunction<String> weight = offer -> weights.getOrDefault(offer, others);
+    return offers.stream()
+        .distinct()
+        .filter(offer -> weight.applyAsDouble(offer) > 0)
+        .filter(offer -> weight.applyAsDouble(offer) >= plain)
+        .sorted(Comparator.comparingDouble(weight).reversed())
+        .toList();
   }
 
   /**

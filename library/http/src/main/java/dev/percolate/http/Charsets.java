@@ -3,9 +3,12 @@ package dev.percolate.http;
 import dev.percolate.http.MultiByte.Lead;
 import java.nio.charset.Charset;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +19,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Charsets {
 
-  private static final Map<String, Entry> NAMES = new HashMap<>();
+  private static final Pattern YEAR = Pattern.compile(":[0-9]{4}\\z");
+  private static final Pattern OTHERS = Pattern.compile("[^A-Za-z0-9]");
+
+  /** Creates the decoder of a charset, by its names. */
+  private static final Map<String, Supplier<@Nullable Function<byte[], String>>> NAMES =
+      new HashMap<>();
+
+  /** The decoders that were created. */
+  private static final Map<Supplier<?>, Function<byte[], String>> DECODERS =
+      new ConcurrentHashMap<>();
 
   static {
     unicode();
@@ -26,26 +38,6 @@ public final class Charsets {
     macintosh();
     cyrillic();
     eastAsian();
-  }
-
-  /** A charset; its decoder is created on first use. */
-  private static final class Entry {
-
-    private final Supplier<@Nullable Function<byte[], String>> maker;
-    private volatile @Nullable Function<byte[], String> decoder;
-
-    Entry(Supplier<@Nullable Function<byte[], String>> maker) {
-      this.maker = maker;
-    }
-
-    @Nullable Function<byte[], String> decoder() {
-      Function<byte[], String> known = decoder;
-      if (known == null) {
-        known = maker.get();
-        decoder = known;
-      }
-      return known;
-    }
   }
 
   private Charsets() {}
@@ -60,8 +52,16 @@ public final class Charsets {
     if (name.equals("utf-8")) {
       return Utf8::text;
     }
-    Entry entry = NAMES.get(plain(name));
-    return entry == null ? null : entry.decoder();
+    Supplier<@Nullable Function<byte[], String>> maker = NAMES.get(plain(name));
+    Function<byte[], String> known = maker == null ? null : DECODERS.get(maker);
+    if (maker == null || known != null) {
+      return known;
+    }
+    Function<byte[], String> made = maker.get();
+    if (made != null) {
+      DECODERS.put(maker, made); // if two threads create one, either is fine
+    }
+    return made;
   }
 
   /**
@@ -72,8 +72,8 @@ public final class Charsets {
    * @param other another name
    */
   public static boolean same(String one, String other) {
-    Entry entry = NAMES.get(plain(one));
-    return entry != null && entry == NAMES.get(plain(other));
+    Supplier<?> maker = NAMES.get(plain(one));
+    return maker != null && maker == NAMES.get(plain(other));
   }
 
   /**
@@ -90,29 +90,17 @@ public final class Charsets {
    * Returns the letters and digits in lower case, without a trailing year such as {@code :1987}.
    */
   private static String plain(String name) {
-    int year = name.length() - 5;
-    boolean dated =
-        year >= 0
-            && name.charAt(year) == ':'
-            && Ascii.skipDigits(name, year + 1) == name.length();
-    StringBuilder plain = new StringBuilder();
-    int end = dated ? year : name.length();
-    for (int i = 0; i < end; i++) {
-      char c = name.charAt(i);
-      if (Ascii.isAlphanumeric(c)) {
-        plain.append(Character.toLowerCase(c));
-      }
-    }
-    return plain.toString();
+    String undated = YEAR.matcher(name).replaceFirst("");
+    return OTHERS.matcher(undated).replaceAll("").toLowerCase(Locale.ROOT);
   }
 
   private static void unicode() {
     add("utf8 unicode11utf8", () -> Utf8::text);
-    add("utf16le ucs2", () -> Unicode::utf16Le);
-    add("utf16be", () -> Unicode::utf16Be);
+    add("utf16le ucs2", () -> bytes -> Unicode.utf16(bytes, false));
+    add("utf16be", () -> bytes -> Unicode.utf16(bytes, true));
     add("utf16", () -> Unicode::utf16);
-    add("utf32le ucs4le", () -> Unicode::utf32Le);
-    add("utf32be ucs4be", () -> Unicode::utf32Be);
+    add("utf32le ucs4le", () -> bytes -> Unicode.utf32(bytes, false));
+    add("utf32be ucs4be", () -> bytes -> Unicode.utf32(bytes, true));
     add("utf32 ucs4", () -> Unicode::utf32);
   }
 
@@ -124,12 +112,8 @@ public final class Charsets {
       java("iso8859" + part + " cp2859" + part, "ISO-8859-" + part);
     }
     java("iso885911 cp285911", "x-iso-8859-11");
-    int[] latin = {2, 3, 4, 9, -1, 13, -1, 15, 16};
-    for (int i = 0; i < latin.length; i++) {
-      if (latin[i] > 0) {
-        java("latin" + (i + 2) + " l" + (i + 2), "ISO-8859-" + latin[i]);
-      }
-    }
+    Map.of(2, 2, 3, 3, 4, 4, 5, 9, 7, 13, 9, 15, 10, 16)
+        .forEach((latin, part) -> java("latin" + latin + " l" + latin, "ISO-8859-" + part));
   }
 
   private static void windows() {
@@ -208,9 +192,8 @@ public final class Charsets {
   }
 
   private static void add(String names, Supplier<@Nullable Function<byte[], String>> maker) {
-    Entry entry = new Entry(maker);
     for (String name : names.split(" ", -1)) {
-      NAMES.put(name, entry);
+      NAMES.put(name, maker);
     }
   }
 }

@@ -12,50 +12,10 @@ import org.jspecify.annotations.Nullable;
 public enum HeaderEncoding {
 
   /** ASCII: URLs are encoded by {@link UriReference}, file names by RFC 8187. */
-  ASCII {
-    @Override
-    public String location(String url) {
-      return UriReference.encode(HeaderText.encodable("Location", url));
-    }
-
-    @Override
-    public String received(String url) {
-      return location(UriReference.received(url));
-    }
-
-    @Override
-    public String links(String value, Map<String, String> links) {
-      return LinkHeader.with(value, links);
-    }
-
-    @Override
-    public String attachment(String path) {
-      return ContentDisposition.attachment(path);
-    }
-  },
+  ASCII,
 
   /** ISO-8859-1 for characters up to U+00FF, and ASCII characters unchanged, like Express 3. */
-  LATIN1 {
-    @Override
-    public String location(String url) {
-      return Percent.encodeAboveLatin1(UriReference.endHost(url), "\\\t");
-    }
-
-    @Override
-    public String received(String url) {
-      return url;
-    }
-
-    @Override
-    public String links(String value, Map<String, String> links) {
-      return LinkHeader.withLatin1(value, links);
-    }
-
-    @Override
-    public String attachment(String path) {
-      return ContentDisposition.latin1Attachment(path);
-    }
-  };
+  LATIN1;
 
   /**
    * Returns the encoding for a value of the setting.
@@ -72,7 +32,11 @@ public enum HeaderEncoding {
    *
    * @param url the URL, as {@link Redirect#resolve} returns it
    */
-  public abstract String location(String url);
+  public String location(String url) {
+    return this == ASCII
+        ? UriReference.encode(HeaderText.encodable("Location", url))
+        : Percent.encodeAboveLatin1(UriReference.endHost(url), "\\\t");
+  }
 
   /**
    * Returns the value of {@code Location} or {@code Content-Location} if the application sets the
@@ -80,7 +44,9 @@ public enum HeaderEncoding {
    *
    * @param url the value
    */
-  public abstract String received(String url);
+  public String received(String url) {
+    return this == ASCII ? location(UriReference.received(url)) : url;
+  }
 
   /**
    * Adds links to the value of {@code Link}.
@@ -89,12 +55,18 @@ public enum HeaderEncoding {
    * @param links the URLs by relation
    * @return the new value
    */
-  public abstract String links(String value, Map<String, String> links);
+  public String links(String value, Map<String, String> links) {
+    return this == ASCII ? LinkHeader.with(value, links) : LinkHeader.withLatin1(value, links);
+  }
 
   /**
    * Returns the value of {@code Content-Disposition} of a download.
    *
    * @param path the name of the file, or a path that ends with it
    */
-  public abstract String attachment(String path);
+  public String attachment(String path) {
+    return this == ASCII
+        ? ContentDisposition.attachment(path)
+        : ContentDisposition.latin1Attachment(path);
+  }
 }

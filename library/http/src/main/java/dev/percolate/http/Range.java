@@ -43,6 +43,17 @@ public record Range(String unit, int code, List<Part> parts) {
    * @return the ranges or a code; null if the header is absent or empty
    */
   public static @Nullable Range parse(@Nullable String header, long size) {
+    return parse(header, size, false);
+  }
+
+  /**
+   * Parses a {@code Range} header like Express 3: one invalid range makes all ranges unsatisfiable.
+   */
+  static @Nullable Range parseAsExpress(@Nullable String header, long size) {
+    return parse(header, size, true);
+  }
+
+  private static @Nullable Range parse(@Nullable String header, long size, boolean express) {
     if (header == null || header.isEmpty()) {
       return null;
     }
@@ -50,18 +61,25 @@ public record Range(String unit, int code, List<Part> parts) {
     if (equals < 0) {
       return new Range("", MALFORMED, List.of());
     }
+    String specs = header.substring(equals + 1);
+    List<Part> parts = express ? expressParts(specs, size) : parts(specs, size);
     String unit = header.substring(0, equals);
+    return parts == null ? new Range(unit, UNSATISFIABLE, List.of()) : new Range(unit, 0, parts);
+  }
+
+  /** Returns the ranges; null if one is invalid, or none is satisfiable. */
+  private static @Nullable List<Part> parts(String specs, long size) {
     boolean satisfiable = false;
     List<Part> parts = new ArrayList<>();
-    for (String spec : ListText.elements(header.substring(equals + 1))) {
-      if (!SPEC.matcher(spec).matches()) {
-        return new Range(unit, UNSATISFIABLE, List.of());
-      }
+    for (String spec : ListText.elements(specs)) {
       int dash = spec.indexOf('-');
+      if (!SPEC.matcher(spec).matches()) {
+        return null;
+      }
       long first = LeadingNumber.parseDigits(spec.substring(0, dash));
       long last = LeadingNumber.parseDigits(spec.substring(dash + 1));
       if (first >= 0 && last >= 0 && last < first) {
-        return new Range(unit, UNSATISFIABLE, List.of());
+        return null;
       }
       long start = first < 0 ? Math.max(0, size - last) : first;
       long end = first < 0 || last < 0 ? size - 1 : Math.min(last, size - 1);
@@ -70,30 +88,19 @@ public record Range(String unit, int code, List<Part> parts) {
         parts.add(new Part(start, end));
       }
     }
-    return satisfiable ? new Range(unit, 0, parts) : new Range(unit, UNSATISFIABLE, List.of());
+    return satisfiable ? parts : null;
   }
 
-  /**
-   * Parses a {@code Range} header like Express 3: one invalid range makes all ranges unsatisfiable.
-   */
-  static @Nullable Range parseAsExpress(@Nullable String header, long size) {
-    if (header == null || header.isEmpty()) {
-      return null;
-    }
-    int equals = header.indexOf('=');
-    if (equals < 0) {
-      return new Range("", MALFORMED, List.of());
-    }
-    String unit = header.substring(0, equals);
+  private static @Nullable List<Part> expressParts(String specs, long size) {
     List<Part> parts = new ArrayList<>();
-    for (String text : header.substring(equals + 1).split(",", -1)) {
+    for (String text : specs.split(",", -1)) {
       Part part = part(text, size);
       if (part == null) {
-        return new Range(unit, UNSATISFIABLE, List.of());
+        return null;
       }
       parts.add(part);
     }
-    return new Range(unit, 0, parts);
+    return parts;
   }
 
   private static @Nullable Part part(String text, long size) {

@@ -1,6 +1,7 @@
 package dev.percolate.http;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -65,7 +66,7 @@ public final class Representation {
       String lower = name.toLowerCase(Locale.ROOT);
       if (CacheControl.isName(lower)) {
         restrict(headers, name);
-      } else if (describes(lower) && !isOver(headers, lower) && !isAmong(kept, lower)) {
+      } else if (describes(lower) && !isOver(headers, lower) && Arrays.stream(kept).noneMatch(lower::equalsIgnoreCase)) {
         headers.remove(name);
       }
     }
@@ -104,15 +105,6 @@ public final class Representation {
     }
     Long date = HttpDate.parse(headers.get(name));
     return date == null || date <= System.currentTimeMillis();
-  }
-
-  private static boolean isAmong(String[] names, String name) {
-    for (String one : names) {
-      if (one.equalsIgnoreCase(name)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private static List<String> names(Headers headers) {

@@ -24,9 +24,9 @@ final class SettingValue {
     int index = value == null ? 0 : names.indexOf(value);
     if (index < 0) {
       int last = names.size() - 1;
+      String known = String.join(", ", names.subList(0, last)) + " or " + names.get(last);
       throw new IllegalArgumentException(
-          "set(\"" + setting + "\", " + value + "): must be "
-              + String.join(", ", names.subList(0, last)) + " or " + names.get(last));
+          "set(\"" + setting + "\", " + value + "): must be " + known);
     }
     return constants[index];
   }

@@ -15,28 +15,12 @@ final class Unicode {
     return utf16(bytes, isBigEndian16(bytes));
   }
 
-  static String utf16Le(byte[] bytes) {
-    return utf16(bytes, false);
-  }
-
-  static String utf16Be(byte[] bytes) {
-    return utf16(bytes, true);
-  }
-
   static String utf32(byte[] bytes) {
     return utf32(bytes, isBigEndian32(bytes));
   }
 
-  static String utf32Le(byte[] bytes) {
-    return utf32(bytes, false);
-  }
-
-  static String utf32Be(byte[] bytes) {
-    return utf32(bytes, true);
-  }
-
   /** Keeps lone surrogates and ignores an odd last byte. */
-  private static String utf16(byte[] bytes, boolean bigEndian) {
+  static String utf16(byte[] bytes, boolean bigEndian) {
     char[] text = new char[bytes.length / 2];
     for (int i = 0; i < text.length; i++) {
       int first = bytes[2 * i] & 0xFF;
@@ -47,7 +31,7 @@ final class Unicode {
   }
 
   /** Keeps surrogates; one to three remaining bytes become one U+FFFD. */
-  private static String utf32(byte[] bytes, boolean bigEndian) {
+  static String utf32(byte[] bytes, boolean bigEndian) {
     StringBuilder text = new StringBuilder(bytes.length / 4);
     int i = 0;
     for (; i + 4 <= bytes.length; i += 4) {

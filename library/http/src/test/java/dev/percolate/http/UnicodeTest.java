@@ -34,18 +34,18 @@ class UnicodeTest {
   void oneMarkIsRemoved() {
     assertEquals(
         "\ufeffx\ufeff", Utf8.text("\ufeff\ufeffx\ufeff".getBytes(StandardCharsets.UTF_8)));
-    assertEquals("x", Unicode.utf16Le(bytes("FFFE7800")));
-    assertEquals("x", Unicode.utf16Be(bytes("FEFF0078")));
-    assertEquals("x", Unicode.utf32Le(bytes("FFFE000078000000")));
-    assertEquals("x", Unicode.utf32Be(bytes("0000FEFF00000078")));
+    assertEquals("x", Unicode.utf16(bytes("FFFE7800"), false));
+    assertEquals("x", Unicode.utf16(bytes("FEFF0078"), true));
+    assertEquals("x", Unicode.utf32(bytes("FFFE000078000000"), false));
+    assertEquals("x", Unicode.utf32(bytes("0000FEFF00000078"), true));
     assertEquals("", Utf8.text(bytes("EFBBBF")));
   }
 
   @Test
   @DisplayName("BODY-20: UTF-16 keeps lone surrogates and ignores an odd byte")
   void utf16KeepsLoneSurrogatesAndDropsAnOddByte() {
-    assertEquals("\ud800x", Unicode.utf16Le(bytes("00D8780061")));
-    assertEquals("\udc00", Unicode.utf16Be(bytes("DC00")));
+    assertEquals("\ud800x", Unicode.utf16(bytes("00D8780061"), false));
+    assertEquals("\udc00", Unicode.utf16(bytes("DC00"), true));
     assertEquals("", Unicode.utf16(bytes("61")));
   }
 
@@ -81,9 +81,9 @@ class UnicodeTest {
 
   @Test
   void utf32ReplacesInvalidCodePoints() {
-    assertEquals("\ufffdx\ufffd", Unicode.utf32Be(bytes("00110000" + "00000078" + "0000")));
+    assertEquals("\ufffdx\ufffd", Unicode.utf32(bytes("00110000" + "00000078" + "0000"), true));
     assertEquals(
-        "\ufffd\ud800\ud83d\ude00", Unicode.utf32Le(bytes("000000FF" + "00D80000" + "00F60100")));
+        "\ufffd\ud800\ud83d\ude00", Unicode.utf32(bytes("000000FF" + "00D80000" + "00F60100"), false));
   }
 
   @ParameterizedTest

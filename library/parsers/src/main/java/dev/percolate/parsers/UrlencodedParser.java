@@ -126,7 +126,7 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
 
   @Override
   protected String charset(MediaType type) {
-    return charset(type, defaultCharset, UrlencodedParser::isKnown);
+    return charset(type, defaultCharset, this::isKnown);
   }
 
   @Override
@@ -141,7 +141,7 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
   @Override
   protected void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
     Charset escapes =
-        charset != null && Charsets.same(LATIN_1, charset)
+        charset != null && !charset.equals(UTF_8) && Charsets.same(LATIN_1, charset)
             ? StandardCharsets.ISO_8859_1
             : StandardCharsets.UTF_8;
     try {
@@ -155,8 +155,10 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
     }
   }
 
-  private static boolean isKnown(String charset) {
-    return Charsets.same(UTF_8, charset) || Charsets.same(LATIN_1, charset);
+  private boolean isKnown(String charset) {
+    return readsExactly(charset)
+        || Charsets.same(UTF_8, charset)
+        || Charsets.same(LATIN_1, charset);
   }
 
   private UrlencodedParser changed(Consumer<UrlencodedParser> change) {

@@ -95,7 +95,7 @@ public final class Host {
   private static boolean isName(String host, int end) {
     for (int i = 0; i < end; i++) {
       char c = host.charAt(i);
-      if (i + 2 < end && Percent.isEscape(host, i)) {
+      if (c == '%' && i + 2 < end && Percent.isEscape(host, i)) {
         i += 2;
       } else if (!Ascii.isAlphanumeric(c) && NAME_MARKS.indexOf(c) < 0) {
         return false;

@@ -66,7 +66,9 @@ public final class Representation {
       String lower = name.toLowerCase(Locale.ROOT);
       if (CacheControl.isName(lower)) {
         restrict(headers, name);
-      } else if (describes(lower) && !isOver(headers, lower) && Arrays.stream(kept).noneMatch(lower::equalsIgnoreCase)) {
+      } else if (describes(lower)
+          && !isOver(headers, lower)
+          && Arrays.stream(kept).noneMatch(lower::equalsIgnoreCase)) {
         headers.remove(name);
       }
     }

@@ -83,7 +83,8 @@ class UnicodeTest {
   void utf32ReplacesInvalidCodePoints() {
     assertEquals("\ufffdx\ufffd", Unicode.utf32(bytes("00110000" + "00000078" + "0000"), true));
     assertEquals(
-        "\ufffd\ud800\ud83d\ude00", Unicode.utf32(bytes("000000FF" + "00D80000" + "00F60100"), false));
+        "\ufffd\ud800\ud83d\ude00",
+        Unicode.utf32(bytes("000000FF" + "00D80000" + "00F60100"), false));
   }
 
   @ParameterizedTest

@@ -48,8 +48,11 @@ final class TypedValues {
   }
 
   private TapeContext clientReader(boolean lenient) {
-    return clientReaders.computeIfAbsent(
-        lenient, one -> new TapeContext(ClientRules.mapper(reader(), one)));
+    TapeContext known = clientReaders.get(lenient);
+    return known != null
+        ? known
+        : clientReaders.computeIfAbsent(
+            lenient, one -> new TapeContext(ClientRules.mapper(reader(), one)));
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.percolate.http;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,13 @@ import org.jspecify.annotations.Nullable;
 public final class AcceptEncoding {
 
   private static final String IDENTITY = "identity";
+
+  /** The best entry first. */
+  private static final Comparator<Entry> ORDER =
+      Comparator.comparingDouble(Entry::quality)
+          .reversed()
+          .thenComparing(entry -> entry.name.equals("*"))
+          .thenComparingInt(Entry::position);
 
   private AcceptEncoding() {}
 
@@ -41,23 +49,12 @@ public final class AcceptEncoding {
     Entry bestEntry = null;
     for (String offer : offers) {
       Entry entry = entry(entries, offer);
-      if (entry != null && (bestEntry == null || precedes(entry, bestEntry))) {
+      if (entry != null && (bestEntry == null || ORDER.compare(entry, bestEntry) < 0)) {
         bestEntry = entry;
         best = offer;
       }
     }
     return best;
-  }
-
-  private static boolean precedes(Entry entry, Entry other) {
-    if (entry.quality != other.quality) {
-      return entry.quality > other.quality;
-    }
-    boolean star = entry.name.equals("*");
-    if (star != other.name.equals("*")) {
-      return !star;
-    }
-    return entry.position < other.position;
   }
 
   /** Returns the entry that accepts a coding; null if there is none. */

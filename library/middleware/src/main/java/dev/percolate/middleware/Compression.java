@@ -10,7 +10,6 @@ import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.ContentLength;
-import dev.percolate.http.ETag;
 import dev.percolate.http.Status;
 import java.util.Locale;
 import java.util.function.BiPredicate;
@@ -143,16 +142,7 @@ public final class Compression implements Middleware {
     if (sent) {
       res.filter(new DeflateFilter(coding.equals("gzip"), level));
     }
-    describe(res, coding);
-  }
-
-  /** Sets the headers of a compressed response. Its tag becomes weak, since its bytes differ. */
-  static void describe(Response res, String coding) {
-    res.set("Content-Encoding", coding).remove("Content-Length");
-    String etag = res.get("ETag");
-    if (etag != null) {
-      res.set("ETag", ETag.weaken(etag));
-    }
+    DeflateFilter.describe(res, coding);
   }
 
   /**

@@ -1,7 +1,9 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.BodyFilter;
+import dev.percolate.core.Response;
 import dev.percolate.engine.VirtualThreads;
+import dev.percolate.http.ETag;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -54,6 +56,15 @@ final class DeflateFilter implements BodyFilter {
   DeflateFilter(boolean gzip, int level) {
     this.gzip = gzip;
     this.deflater = new Deflater(level, gzip);
+  }
+
+  /** Sets the headers of a compressed response. Its tag becomes weak, since its bytes differ. */
+  static void describe(Response res, String coding) {
+    res.set("Content-Encoding", coding).remove("Content-Length");
+    String etag = res.get("ETag");
+    if (etag != null) {
+      res.set("ETag", ETag.weaken(etag));
+    }
   }
 
   @Override

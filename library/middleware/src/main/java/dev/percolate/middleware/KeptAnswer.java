@@ -219,7 +219,7 @@ record KeptAnswer(int status, String coding, List<String> lines, String content)
     res.vary("Accept-Encoding");
     if (best != null && res.bodyLength() > 0 && !res.req().method().equals("HEAD")) {
       res.filter(new DeflateFilter(best.equals("gzip"), Deflater.DEFAULT_COMPRESSION));
-      Compression.describe(res, best);
+      DeflateFilter.describe(res, best);
     }
   }
 }

@@ -1,6 +1,8 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.Request;
+import dev.percolate.middleware.session.CookieValues;
+import dev.percolate.middleware.store.Fingerprint;
 import java.security.Principal;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

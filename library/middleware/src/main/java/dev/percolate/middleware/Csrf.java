@@ -14,6 +14,7 @@ import dev.percolate.http.Cookies;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.SignatureForm;
+import dev.percolate.middleware.session.CsrfTokens;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -11,6 +11,8 @@ import dev.percolate.core.StartCheck;
 import dev.percolate.http.Accept;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.HttpError;
+import dev.percolate.middleware.files.ListingPage;
+import dev.percolate.middleware.files.ReadOnly;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

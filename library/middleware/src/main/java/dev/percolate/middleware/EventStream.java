@@ -8,6 +8,8 @@ import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.http.EventText;
 import dev.percolate.http.Utf8;
+import dev.percolate.middleware.socket.OfferQueue;
+import dev.percolate.middleware.socket.SocketThreads;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

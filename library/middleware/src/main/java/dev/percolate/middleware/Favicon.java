@@ -7,6 +7,7 @@ import dev.percolate.core.Response;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.ETag;
 import dev.percolate.http.TimeSpan;
+import dev.percolate.middleware.files.ReadOnly;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,6 +3,7 @@ package dev.percolate.middleware;
 import dev.percolate.core.Settings;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.http.CookieOptions;
+import dev.percolate.middleware.session.SessionValues;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

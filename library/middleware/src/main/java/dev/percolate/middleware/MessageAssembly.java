@@ -6,6 +6,7 @@ import dev.percolate.http.CloseCode;
 import dev.percolate.http.MessageInflater;
 import dev.percolate.http.Utf8Check;
 import dev.percolate.http.WebSocketException;
+import dev.percolate.middleware.socket.SocketInput;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Supplier;

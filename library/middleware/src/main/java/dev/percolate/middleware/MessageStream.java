@@ -5,6 +5,7 @@ import dev.percolate.http.CloseCode;
 import dev.percolate.http.MessageInflater;
 import dev.percolate.http.Utf8Check;
 import dev.percolate.http.WebSocketException;
+import dev.percolate.middleware.socket.SocketInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;

@@ -11,6 +11,8 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
+import dev.percolate.middleware.store.ClientName;
+import dev.percolate.middleware.store.StoreFailures;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Function;

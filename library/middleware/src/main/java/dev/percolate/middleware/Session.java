@@ -3,6 +3,8 @@ package dev.percolate.middleware;
 import dev.percolate.core.Key;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.middleware.session.SessionEnds;
+import dev.percolate.middleware.session.SessionValues;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

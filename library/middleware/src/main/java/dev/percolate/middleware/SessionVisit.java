@@ -8,6 +8,7 @@ import dev.percolate.core.store.StoreUnavailable;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Cookies;
 import dev.percolate.http.SignatureForm;
+import dev.percolate.middleware.compression.PassFilter;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -15,6 +15,8 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Copyable;
+import dev.percolate.middleware.session.SecureCookieNotice;
+import dev.percolate.middleware.store.StoreFailures;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;

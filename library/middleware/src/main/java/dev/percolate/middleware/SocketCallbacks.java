@@ -4,6 +4,9 @@ import dev.percolate.core.store.StoreUnavailable;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.http.CloseCode;
 import dev.percolate.http.WebSocketException;
+import dev.percolate.middleware.socket.ClientEnd;
+import dev.percolate.middleware.socket.SocketInput;
+import dev.percolate.middleware.socket.SocketOutput;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 

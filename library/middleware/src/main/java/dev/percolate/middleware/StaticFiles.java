@@ -9,6 +9,7 @@ import dev.percolate.core.StartCheck;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
+import dev.percolate.middleware.files.DirectoryRedirect;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

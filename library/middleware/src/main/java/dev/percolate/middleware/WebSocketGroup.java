@@ -2,6 +2,8 @@ package dev.percolate.middleware;
 
 import dev.percolate.http.Frame;
 import dev.percolate.http.Utf8;
+import dev.percolate.middleware.socket.OfferQueue;
+import dev.percolate.middleware.socket.SharedFrame;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -3,6 +3,7 @@ package dev.percolate.middleware;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.percolate.http.Target;
+import dev.percolate.middleware.files.DirectoryRedirect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.TopicBus;
+import dev.percolate.middleware.topic.EarlyListener;
+import dev.percolate.middleware.topic.TopicEntry;
+import dev.percolate.middleware.topic.TopicListener;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.percolate.middleware;
 
+import dev.percolate.middleware.topic.TopicSubscription;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

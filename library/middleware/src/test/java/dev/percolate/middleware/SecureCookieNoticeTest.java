@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
+import dev.percolate.middleware.session.SecureCookieNotice;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.util.ArrayList;

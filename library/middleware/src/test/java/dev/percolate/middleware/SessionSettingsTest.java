@@ -13,6 +13,7 @@ import dev.percolate.core.store.SessionStore;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.CookieSignature;
 import dev.percolate.http.Percent;
+import dev.percolate.middleware.session.SessionValues;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.time.Duration;

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
+import dev.percolate.middleware.session.SessionValues;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.time.Instant;

@@ -15,6 +15,7 @@ import dev.percolate.core.store.SessionStore;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.ThreadMode;
+import dev.percolate.middleware.store.StoreFailures;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.MemoryClient;
 import dev.percolate.testkit.Reply;

@@ -11,6 +11,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Settings;
 import dev.percolate.core.store.StoreUnavailable;
 import dev.percolate.engine.ThreadMode;
+import dev.percolate.middleware.store.StoreFailures;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.EventTalk;

@@ -3,6 +3,8 @@ package dev.percolate.middleware;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.percolate.middleware.store.StoreFailures;
+import dev.percolate.middleware.topic.TopicSubscription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;

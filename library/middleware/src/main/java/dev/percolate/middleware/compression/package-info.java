@@ -1,0 +1,2 @@
+/** Compression of response bodies. */
+package dev.percolate.middleware.compression;

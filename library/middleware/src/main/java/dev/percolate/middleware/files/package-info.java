@@ -1,0 +1,2 @@
+/** Pages and redirects for directories. */
+package dev.percolate.middleware.files;

@@ -1,0 +1,32 @@
+package dev.percolate.middleware.socket;
+
+import java.io.IOException;
+import java.util.NoSuchElementException;
+
+/** Distinguishes failures of a handler from failures caused by a client that disconnected. */
+public final class ClientEnd {
+
+  /** The maximum number of causes to check, since a chain of causes may be circular. */
+  private static final int MOST_CAUSES = 10;
+
+  private ClientEnd() {}
+
+  /**
+   * Returns true if a disconnected client may have caused a failure, such as a failed write or an
+   * interrupted wait.
+   *
+   * @param failure the exception that a handler threw after its client disconnected
+   */
+  public static boolean mayCause(Throwable failure) {
+    Throwable one = failure;
+    for (int i = 0; one != null && i < MOST_CAUSES; i++) {
+      if (one instanceof IOException
+          || one instanceof InterruptedException
+          || one instanceof NoSuchElementException) {
+        return true;
+      }
+      one = one.getCause();
+    }
+    return false;
+  }
+}

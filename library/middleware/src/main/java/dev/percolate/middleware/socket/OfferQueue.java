@@ -1,0 +1,119 @@
+package dev.percolate.middleware.socket;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes to one of many clients that receive the same data: in order, and without blocking.
+ *
+ * @param <F> the type of the data
+ */
+public final class OfferQueue<F> {
+
+  /** The maximum number of bytes that wait for one of many clients. */
+  public static final long MOST_WAITING = 1 << 20;
+
+  /** The number of waiting bytes above which senders to many clients block, if they may block. */
+  private static final long HIGH_WATER = 64 << 10;
+
+  /** How long a sender blocks for all clients together. */
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
+
+  private static final long LOOK_AGAIN = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final Writer<F> writer;
+  private final AtomicLong waiting = new AtomicLong();
+  private final AtomicInteger due = new AtomicInteger();
+
+  /** Data that another thread writes in order; null if writing does not block. */
+  private final @Nullable Queue<Runnable> queue;
+
+  /**
+   * Writes data.
+   *
+   * @param <F> the type of the data
+   */
+  @FunctionalInterface
+  public interface Writer<F> {
+
+    /**
+     * Writes data.
+     *
+     * @param what the data
+     * @param done called once, when the data is sent or cannot be sent
+     */
+    void write(F what, Runnable done);
+  }
+
+  /**
+   * Creates a queue.
+   *
+   * @param blocks whether writing blocks its thread, and therefore needs another one
+   */
+  public OfferQueue(boolean blocks, Writer<F> writer) {
+    this.writer = writer;
+    this.queue = blocks ? new ConcurrentLinkedQueue<>() : null;
+  }
+
+  /**
+   * Writes data now or later.
+   *
+   * @param size the number of bytes
+   * @param most the maximum number of waiting bytes; if nothing waits, data of any size is accepted
+   * @return false if the limit would be exceeded; then the data is not written
+   */
+  public boolean offer(F what, int size, long most) {
+    long all = waiting.addAndGet(size);
+    if (all > most && all > size) {
+      waiting.addAndGet(-size);
+      return false;
+    }
+    Runnable write = () -> writer.write(what, () -> waiting.addAndGet(-size));
+    if (queue == null) {
+      write.run();
+    } else {
+      queue.add(write);
+      if (due.getAndIncrement() == 0) {
+        SocketThreads.execute(() -> writeAll(queue));
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Returns the {@link System#nanoTime} until which a sender to many clients blocks, starting now.
+   */
+  public static long deadline() {
+    return System.nanoTime() + PATIENCE;
+  }
+
+  /**
+   * Blocks until most of the offered data is sent. Returns at once if the thread may not block.
+   *
+   * @param end the deadline, as {@link System#nanoTime}
+   * @return false if it takes longer
+   */
+  public boolean awaitRoom(long end) {
+    while (waiting.get() > HIGH_WATER && SocketThreads.mayWait()) {
+      if (System.nanoTime() - end > 0) {
+        return false;
+      }
+      LockSupport.parkNanos(this, LOOK_AGAIN);
+    }
+    return true;
+  }
+
+  private void writeAll(Queue<Runnable> all) {
+    do {
+      Runnable write = all.poll();
+      if (write != null) {
+        write.run();
+      }
+    } while (due.decrementAndGet() > 0);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.percolate.middleware.socket;
+
+import java.time.Duration;
+
+/**
+ * The options of the sockets of one handler.
+ *
+ * @param maxMessage the maximum size of a message, in bytes
+ * @param maxFrame the maximum size of a frame, in bytes
+ * @param ping the time without data after which a ping is sent
+ * @param idle the time without data after which the socket is closed
+ * @param patience how long a sender waits for a slow client
+ * @param goodbye how long to wait for the close frame of the client
+ * @param compressed whether messages are compressed
+ */
+public record SocketOptions(
+    long maxMessage,
+    long maxFrame,
+    Duration ping,
+    Duration idle,
+    Duration patience,
+    Duration goodbye,
+    boolean compressed) {}

@@ -1,0 +1,476 @@
+package dev.percolate.middleware.socket;
+
+import dev.percolate.core.UpgradedConnection;
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.DaemonTimer;
+import dev.percolate.http.Frame;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the frames of one socket, in order, with back-pressure. Thread-safe.
+ *
+ * <p>Frames of different messages are not mixed: other messages wait until a fragmented message is
+ * complete. Control frames can be sent between its fragments. Nothing is sent after a close frame.
+ */
+public final class SocketOutput {
+
+  /** The number of unwritten bytes at which a sender waits. */
+  private static final long HIGH_WATER = 64 << 10;
+
+  /** The maximum number of unwritten bytes for senders that must not block. */
+  private static final long LOOP_LIMIT = 1 << 20;
+
+  /** The maximum number of unwritten pongs. Later pings get one common pong (RFC 6455 5.5.3). */
+  private static final int MOST_PONGS = 16;
+
+  private final UpgradedConnection connection;
+  private final Duration patience;
+  private final Runnable tooSlow;
+  private final AtomicLong unwritten = new AtomicLong();
+  private final OfferQueue<ByteBuffer> offers;
+  private final AtomicInteger pongs = new AtomicInteger();
+  private final Queue<Parked> waiting = new ConcurrentLinkedQueue<>();
+  private volatile @Nullable Throwable broken;
+
+  /** Is called when the client has read enough; null for none. */
+  private final AtomicReference<@Nullable Runnable> onRoom = new AtomicReference<>();
+
+  private volatile byte @Nullable [] lastPing;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition unfragmented = lock.newCondition();
+
+  // Guarded by the lock.
+  private @Nullable Deque<Runnable> held;
+  private @Nullable Object fragmenting;
+  private boolean closed;
+  private boolean ended;
+
+  /** Whether to wake the waiting senders when the lock is released. */
+  private boolean wakes;
+
+  /** The close frame, until it is written. */
+  private @Nullable ByteBuffer farewell;
+
+  private long messages;
+  private long bytes;
+
+  /**
+   * Creates the output of a connection.
+   *
+   * @param patience how long a sender waits
+   * @param tooSlow closes the socket if the client reads too slowly
+   */
+  SocketOutput(UpgradedConnection connection, Duration patience, Runnable tooSlow) {
+    this.connection = connection;
+    this.patience = patience;
+    this.tooSlow = tooSlow;
+    this.offers = new OfferQueue<>(connection.blocksWriters(), this::sendOffered);
+  }
+
+  /** Sends a whole message. Waits if the client is slow. */
+  public void send(ByteBuffer frame) throws IOException {
+    fragment(frame, frame, true); // the first and last fragment of its message
+  }
+
+  /**
+   * Sends a fragment. Other messages wait from the first to the last fragment.
+   *
+   * @param message the message of the fragment
+   */
+  void fragment(Object message, ByteBuffer frame, boolean last) throws IOException {
+    boolean mayWait = connection.mayBlock();
+    checkRoom(frame.remaining(), mayWait);
+    boolean late;
+    lock.lock();
+    try {
+      late = fragmenting != message && !awaitUnfragmented(mayWait);
+      if (!late) {
+        checkOpen();
+        fragmenting = message;
+        write(frame);
+        if (last) {
+          messages++;
+          endFragments();
+        }
+      }
+    } finally {
+      unlock();
+    }
+    if (late) {
+      throw tooSlow();
+    }
+    await(mayWait);
+  }
+
+  /**
+   * Queues a whole message without blocking, unless the queue is full.
+   *
+   * @param frame the frame, which may be shared with other sockets
+   * @param most the maximum number of queued bytes
+   * @return whether the message will be sent
+   */
+  public boolean offer(ByteBuffer frame, long most) {
+    return offers.offer(frame, frame.remaining(), most);
+  }
+
+  /** Waits until the queue is short enough; returns false if that takes too long. */
+  public boolean awaitRoom(long end) {
+    return offers.awaitRoom(end);
+  }
+
+  /**
+   * Returns true if few enough bytes are unwritten. Otherwise, schedules a callback. Used by one
+   * caller at a time.
+   *
+   * @param again is called when the client has read enough. If that takes too long, the socket is
+   *     closed
+   */
+  public boolean hasRoom(Runnable again) {
+    if (unwritten.get() <= HIGH_WATER || broken != null) {
+      return true;
+    }
+    if (onRoom.get() == null) {
+      Runnable cancel = DaemonTimer.after(patience, this::checkPatience);
+      onRoom.set(
+          () -> {
+            cancel.run();
+            again.run();
+          });
+      if (unwritten.get() <= HIGH_WATER / 2 || broken != null) {
+        wake();
+      }
+    }
+    return false;
+  }
+
+  /** Sends a ping. */
+  public void ping(byte[] payload) {
+    passing(() -> control(Frame.of(Frame.PING, payload)));
+  }
+
+  /** Responds to a ping. If too many pongs are unwritten, responds later to the last ping only. */
+  public void pong(byte[] payload) {
+    if (pongs.incrementAndGet() > MOST_PONGS) {
+      pongs.decrementAndGet();
+      lastPing = payload;
+      return;
+    }
+    passing(() -> writePong(payload));
+  }
+
+  /**
+   * Sends a close frame, after which nothing is sent.
+   *
+   * @return false if a close frame was sent before
+   */
+  public boolean close(ByteBuffer frame) {
+    lock.lock();
+    try {
+      if (closed) {
+        return false;
+      }
+      closed = true;
+      farewell = frame;
+      unfragmented.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    passing(this::writeFarewell);
+    return true;
+  }
+
+  /** Ends the connection, after a close frame unless one was sent before. */
+  public void end(@Nullable ByteBuffer frame) {
+    passing(() -> endNow(frame));
+  }
+
+  /** Marks the connection as ended, and wakes waiting senders. */
+  public void gone() {
+    broken = new ClientGone(null);
+    lock.lock();
+    try {
+      closed = true;
+      ended = true;
+      held = null;
+      unfragmented.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    wake();
+  }
+
+  /** Returns the number of messages sent. */
+  public long messages() {
+    lock.lock();
+    try {
+      return messages;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the number of bytes sent. */
+  public long bytes() {
+    lock.lock();
+    try {
+      return bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void sendOffered(ByteBuffer frame, Runnable done) {
+    lock.lock();
+    try {
+      if (closed) {
+        done.run();
+      } else if (fragmenting != null) {
+        held = held == null ? new ArrayDeque<>(2) : held;
+        held.add(() -> writeOffered(frame, done));
+      } else {
+        writeOffered(frame, done);
+      }
+    } finally {
+      unlock();
+    }
+  }
+
+  private void writeOffered(ByteBuffer frame, Runnable done) {
+    messages++;
+    ByteBuffer own = frame.duplicate();
+    int size = own.remaining();
+    bytes += size;
+    unwritten.addAndGet(size);
+    connection.write(
+        own,
+        failure -> {
+          done.run();
+          written(size, failure);
+        });
+  }
+
+  private void endFragments() {
+    fragmenting = null;
+    unfragmented.signalAll();
+    Deque<Runnable> all = held;
+    held = null;
+    if (all != null) {
+      all.forEach(Runnable::run);
+    }
+  }
+
+  private void writePong(byte[] payload) {
+    ByteBuffer frame = Frame.of(Frame.PONG, payload);
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      int size = frame.remaining();
+      bytes += size;
+      connection.write(frame, failure -> pongWritten());
+    } finally {
+      unlock();
+    }
+  }
+
+  private void pongWritten() {
+    pongs.decrementAndGet();
+    byte[] next = lastPing;
+    if (next != null) {
+      lastPing = null;
+      pong(next);
+    }
+  }
+
+  private void control(ByteBuffer frame) {
+    lock.lock();
+    try {
+      if (!closed) {
+        write(frame);
+      }
+    } finally {
+      unlock();
+    }
+  }
+
+  private void writeFarewell() {
+    lock.lock();
+    try {
+      ByteBuffer frame = farewell;
+      farewell = null;
+      if (frame != null && !ended) {
+        write(frame);
+      }
+    } finally {
+      unlock();
+    }
+  }
+
+  private void endNow(@Nullable ByteBuffer frame) {
+    ByteBuffer last;
+    lock.lock();
+    try {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      ByteBuffer own = farewell; // the client may close before our close frame is written
+      last = own == null && !closed ? frame : own;
+      last = last == null ? ByteBuffer.allocate(0) : last;
+      farewell = null;
+      closed = true; // nothing is written while the connection ends, or after that
+      bytes += last.remaining();
+      unfragmented.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    connection.end(last);
+  }
+
+  /** Writes without blocking the calling thread: on another thread if the engine's writes block. */
+  private void passing(Runnable writing) {
+    if (connection.blocksWriters()) {
+      SocketThreads.execute(writing);
+    } else {
+      writing.run();
+    }
+  }
+
+  private void write(ByteBuffer frame) {
+    int size = frame.remaining();
+    bytes += size;
+    unwritten.addAndGet(size);
+    connection.write(frame, failure -> written(size, failure));
+  }
+
+  private void written(int size, @Nullable Throwable failure) {
+    if (failure != null) {
+      broken = failure;
+    }
+    if (unwritten.addAndGet(-size) <= HIGH_WATER / 2 || failure != null) {
+      if (lock.isHeldByCurrentThread()) {
+        wakes = true;
+      } else {
+        wake();
+      }
+    }
+  }
+
+  /** Releases the lock, then wakes waiting senders if necessary. */
+  private void unlock() {
+    boolean wakesNow = wakes && lock.getHoldCount() == 1;
+    wakes &= !wakesNow;
+    lock.unlock();
+    if (wakesNow) {
+      wake();
+    }
+  }
+
+  private void wake() {
+    for (Parked next = waiting.poll(); next != null; next = waiting.poll()) {
+      next.end();
+    }
+    Runnable again = onRoom.getAndSet(null);
+    if (again != null) {
+      again.run();
+    }
+  }
+
+  private void checkPatience() {
+    if (unwritten.get() > HIGH_WATER) {
+      tooSlow.run();
+    } else {
+      wake();
+    }
+  }
+
+  private void checkOpen() throws IOException {
+    Throwable failure = broken;
+    if (failure != null) {
+      throw new ClientGone(failure);
+    }
+    if (closed) {
+      throw new ClientGone(null);
+    }
+  }
+
+  private void checkRoom(int size, boolean mayWait) throws IOException {
+    if (mayWait) {
+      return;
+    }
+    long ahead = unwritten.get();
+    if (ahead > 0 && ahead + size > LOOP_LIMIT) {
+      throw tooSlow();
+    }
+  }
+
+  /** Waits until no fragmented message is in progress. Returns false after a timeout. */
+  private boolean awaitUnfragmented(boolean mayWait) throws IOException {
+    long left = patience.toNanos();
+    while (fragmenting != null && !closed && left > 0) {
+      if (!mayWait) {
+        throw new IllegalStateException(
+            "cannot send: a fragmented message is in progress, and this thread must not block");
+      }
+      try {
+        left = unfragmented.awaitNanos(left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while waiting to send a message", e);
+      }
+    }
+    return fragmenting == null || closed;
+  }
+
+  /** Waits until the client has read enough. */
+  private void await(boolean mayWait) throws IOException {
+    if (!mayWait || unwritten.get() <= HIGH_WATER) {
+      return;
+    }
+    Parked mine = new Parked();
+    waiting.add(mine);
+    AtomicBoolean late = new AtomicBoolean();
+    Runnable cancel =
+        DaemonTimer.after(
+            patience,
+            () -> {
+              late.set(true);
+              mine.end();
+            });
+    try {
+      if (unwritten.get() > HIGH_WATER / 2 && broken == null) {
+        connection.await(mine);
+      }
+    } finally {
+      cancel.run();
+      waiting.remove(mine);
+    }
+    if (late.get() && unwritten.get() > HIGH_WATER && broken == null) {
+      throw tooSlow();
+    }
+    Throwable failure = broken;
+    if (failure != null) {
+      throw new ClientGone(failure);
+    }
+  }
+
+  private IOException tooSlow() {
+    tooSlow.run();
+    return new IOException("the client reads messages too slowly");
+  }
+}

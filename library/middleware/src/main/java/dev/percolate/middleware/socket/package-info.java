@@ -1,0 +1,2 @@
+/** The connections of WebSockets, and what they share with event streams. */
+package dev.percolate.middleware.socket;

@@ -1,0 +1,135 @@
+package dev.percolate.middleware.store;
+
+import dev.percolate.core.store.IdempotencyStore;
+import dev.percolate.engine.DaemonTimer;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the key of one running request, and renews it until the response is stored. The key of a
+ * dead server becomes free after the lease, and the key of a slow request stays taken. If the store
+ * fails to take the response, it is offered again with the next renewals.
+ */
+public final class KeyLease {
+
+  /** The number of renewals within one lease. */
+  private static final int RENEWALS = 4;
+
+  /** The maximum number of times that a response is offered to the store. */
+  private static final int MAX_OFFERS = 2 * RENEWALS;
+
+  /** How long the key is held for a running handler whose client disconnected. */
+  private static final long ABANDONED_NANOS = Duration.ofMinutes(1).toNanos();
+
+  private final IdempotencyStore store;
+  private final StoreFailures failures;
+  private final String key;
+  private final String token;
+  private final Duration lease;
+
+  // Guarded by this.
+  private @Nullable Runnable timer;
+  private @Nullable Runnable offer;
+  private int offers;
+  private boolean over;
+  private long abandonedAt;
+  private boolean abandoned;
+
+  public KeyLease(
+      IdempotencyStore store, StoreFailures failures, String key, String token, Duration lease) {
+    this.store = store;
+    this.failures = failures;
+    this.key = key;
+    this.token = token;
+    this.lease = lease;
+  }
+
+  /** Starts to renew the lease. */
+  public void start() {
+    schedule();
+  }
+
+  /** Marks the exchange as over. If there was no response, the handler may still be running. */
+  public synchronized void exchangeOver() {
+    abandoned = true;
+    abandonedAt = System.nanoTime();
+  }
+
+  /**
+   * Stores a response under the key for a time. Never throws, since the client must get the
+   * response.
+   */
+  public void keep(String response, Duration life) {
+    Runnable keeping = () -> offer(response, life);
+    synchronized (this) {
+      offer = keeping;
+    }
+    keeping.run();
+  }
+
+  private void offer(String response, Duration life) {
+    try {
+      boolean ignored = store.keep(key, token, response, life); // false if the key was lost
+      stop();
+    } catch (Throwable e) {
+      failures.note(e);
+      if (wasLastOffer()) {
+        stop();
+      }
+    }
+  }
+
+  private synchronized boolean wasLastOffer() {
+    offers++;
+    return offers == MAX_OFFERS;
+  }
+
+  /** Frees the key. */
+  public void release() {
+    stop();
+    try {
+      store.release(key, token);
+    } catch (Throwable e) {
+      failures.note(e); // it becomes free after the lease
+    }
+  }
+
+  private synchronized void stop() {
+    over = true;
+    if (timer != null) {
+      timer.run();
+    }
+  }
+
+  private synchronized void schedule() {
+    if (!over) {
+      timer = DaemonTimer.after(lease.dividedBy(RENEWALS), this::renew);
+    }
+  }
+
+  private void renew() {
+    if (isOver()) {
+      return;
+    }
+    try {
+      if (!store.renew(key, token, lease)) {
+        return; // another request has taken it
+      }
+    } catch (Throwable e) {
+      failures.note(e); // the next renewal may be early enough
+    }
+    Runnable unstored = unstored();
+    if (unstored != null) {
+      unstored.run();
+    }
+    schedule();
+  }
+
+  private synchronized @Nullable Runnable unstored() {
+    return over ? null : offer;
+  }
+
+  private synchronized boolean isOver() {
+    return over || (abandoned && System.nanoTime() - abandonedAt > ABANDONED_NANOS);
+  }
+}

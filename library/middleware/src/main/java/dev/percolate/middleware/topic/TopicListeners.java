@@ -1,0 +1,278 @@
+package dev.percolate.middleware.topic;
+
+import dev.percolate.core.store.TopicBus;
+import dev.percolate.middleware.socket.OfferQueue;
+import dev.percolate.middleware.socket.SocketThreads;
+import dev.percolate.middleware.store.StoreFailures;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The listeners of one topic in this process. They share one {@link TopicSubscription}. A listener
+ * that reconnects gets the messages it missed from memory.
+ *
+ * <p>A listener that leaves never waits, since its thread may hold a resource that a sender waits
+ * for. It is marked, and the thread that holds the lock removes it.
+ */
+public final class TopicListeners {
+
+  /** The minimum time between two queries to the bus about ids that have not arrived here. */
+  private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(1);
+
+  private final TopicBus bus;
+  private final String name;
+  private final int keep;
+  private final long most;
+  private final TopicSubscription.Timer timer;
+  private final StoreFailures failures;
+  private final TopicSubscription subscription;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // Guarded by lock.
+  private final TopicMemory memory;
+  private final Set<TopicPlace> places = new LinkedHashSet<>();
+  private long last;
+  private boolean asking;
+  private long nextQuestion = System.nanoTime();
+
+  private final Queue<TopicPlace> left = new ConcurrentLinkedQueue<>();
+
+  public TopicListeners(
+      TopicBus bus,
+      String name,
+      int keep,
+      long most,
+      TopicSubscription.Timer timer,
+      StoreFailures failures) {
+    this.most = most;
+    this.bus = bus;
+    this.name = name;
+    this.keep = keep;
+    this.timer = timer;
+    this.failures = failures;
+    this.memory = new TopicMemory(keep, most);
+    this.subscription = new TopicSubscription(this::open, timer, failures);
+  }
+
+  /**
+   * Adds a listener.
+   *
+   * @param since the id after which it begins; negative to begin at a time. An id that has not
+   *     arrived here may have reached another process first, or may be unknown to the bus. The bus
+   *     is queried at most once a second for all such listeners. If the id is unknown, the listener
+   *     gets all stored messages
+   * @param from the time at which a listener without an id begins, by {@link System#nanoTime}; null
+   *     for now
+   * @return a task that removes the listener
+   * @throws IOException if the bus fails
+   */
+  public Runnable add(long since, @Nullable Long from, TopicListener listener) throws IOException {
+    subscription.enter();
+    boolean added = false;
+    try {
+      TopicPlace place = enter(since, from, listener);
+      added = true;
+      return () -> leave(place);
+    } finally {
+      if (!added) {
+        subscription.leave();
+      }
+    }
+  }
+
+  private TopicPlace enter(long since, @Nullable Long from, TopicListener listener) {
+    TopicPlace place = new TopicPlace(name, listener);
+    lock.lock();
+    try {
+      if (since > last && keep > 0) {
+        place.awaits(since);
+        askSoon();
+      } else if (since < 0 || since > last) {
+        List<TopicEntry> recent = from == null ? List.of() : memory.receivedSince(from);
+        if (keep > 0 && recent.isEmpty()) {
+          place.give(List.of(TopicEntry.position(last)));
+        }
+        place.give(recent);
+      } else {
+        place.give(memory.keptAfter(since));
+      }
+      places.add(place);
+      return place;
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Waits for slow listeners if the thread may block, and disconnects those that are too slow. */
+  public void awaitRoom() {
+    long end = OfferQueue.deadline();
+    for (TopicPlace place : all()) {
+      if (!place.listener().awaitRoom(end)) {
+        leave(place);
+        place.listener().drop();
+      }
+    }
+  }
+
+  /** Closes the subscription; listeners receive nothing until the next listener is added. */
+  public void end() throws IOException {
+    subscription.close();
+  }
+
+  /** Returns true while this process listens to the bus. */
+  public boolean isSubscribed() {
+    return subscription.isOpen();
+  }
+
+  private AutoCloseable open(BooleanSupplier ended) throws IOException {
+    AtomicBoolean begun = new AtomicBoolean();
+    AutoCloseable open = bus.subscribe(name, last(), message -> take(message, begun.get(), ended));
+    begun.set(true);
+    return open;
+  }
+
+  private long last() {
+    lock.lock();
+    try {
+      return last;
+    } finally {
+      unlock();
+    }
+  }
+
+  /**
+   * Handles a message from the bus.
+   *
+   * @param live false if it was sent before the subscription was open
+   * @param ended returns true if the subscription was closed in the meantime
+   */
+  private void take(TopicBus.Message message, boolean live, BooleanSupplier ended) {
+    long now = System.nanoTime();
+    TopicEntry entry = new TopicEntry(message, live ? now : TopicMemory.sent(message.id(), now));
+    lock.lock();
+    try {
+      if (ended.getAsBoolean()) {
+        return;
+      }
+      last = entry.id();
+      memory.add(entry, now);
+      for (TopicPlace place : List.copyOf(places)) {
+        if (!place.isLeft() && !place.take(entry, most)) {
+          drop(place);
+        }
+      }
+    } finally {
+      unlock();
+    }
+  }
+
+  private void drop(TopicPlace place) {
+    leave(place);
+    SocketThreads.execute(place.listener()::drop);
+  }
+
+  /** Schedules a query to the bus about ids that have not arrived here, unless one is scheduled. */
+  private void askSoon() {
+    if (!asking) {
+      asking = true;
+      long wait = Math.max(0, nextQuestion - System.nanoTime());
+      try {
+        Runnable ignored = timer.after(Duration.ofNanos(wait), this::ask);
+      } catch (Throwable e) {
+        asking = false;
+        throw e;
+      }
+    }
+  }
+
+  private void ask() {
+    long newest = -1;
+    try {
+      newest = newestOnBus();
+    } catch (Throwable e) {
+      failures.note(e); // the query is repeated
+    }
+    lock.lock();
+    try {
+      asking = false;
+      nextQuestion = System.nanoTime() + BETWEEN_QUESTIONS.toNanos();
+      boolean again = false;
+      for (TopicPlace place : new ArrayList<>(places)) {
+        if (!place.isLeft() && place.isInQuestion()) {
+          if (newest < 0) {
+            again = true;
+          } else {
+            place.answer(newest, memory.keptAfter(0));
+          }
+        }
+      }
+      if (again) {
+        askSoon();
+      }
+    } finally {
+      unlock();
+    }
+  }
+
+  private long newestOnBus() throws IOException {
+    AtomicLong newest = new AtomicLong(last());
+    AutoCloseable question = bus.subscribe(name, newest.get(), message -> newest.set(message.id()));
+    try {
+      question.close();
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException("cannot unsubscribe from the topic", e);
+    }
+    return newest.get();
+  }
+
+  private List<TopicPlace> all() {
+    lock.lock();
+    try {
+      return List.copyOf(places);
+    } finally {
+      unlock();
+    }
+  }
+
+  private void leave(TopicPlace place) {
+    if (place.leave()) {
+      left.add(place);
+      subscription.leave();
+      removeLeft();
+    }
+  }
+
+  private void unlock() {
+    lock.unlock();
+    removeLeft();
+  }
+
+  /**
+   * Removes the listeners that have left. If another thread holds the lock, that thread removes
+   * them.
+   */
+  private void removeLeft() {
+    while (!left.isEmpty() && !lock.isHeldByCurrentThread() && lock.tryLock()) {
+      try {
+        for (TopicPlace place = left.poll(); place != null; place = left.poll()) {
+          places.remove(place);
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.percolate.middleware.topic;
+
+import dev.percolate.engine.Callbacks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** One listener of a topic. Callers hold the lock of the topic, except for {@link #leave}. */
+public final class TopicPlace {
+
+  private final String topic;
+  private final TopicListener listener;
+  private final AtomicBoolean left = new AtomicBoolean();
+
+  /** The id that has not arrived here yet and after which the listener begins; 0 for none. */
+  private long awaited;
+
+  /** True until it is known whether the bus knows that id. */
+  private boolean inQuestion;
+
+  /** Messages that arrived in the meantime. */
+  private List<TopicEntry> held = new ArrayList<>(0);
+
+  private long size;
+
+  TopicPlace(String topic, TopicListener listener) {
+    this.topic = topic;
+    this.listener = listener;
+  }
+
+  public TopicListener listener() {
+    return listener;
+  }
+
+  /** Leaves; returns true if this was the first call. */
+  public boolean leave() {
+    return left.compareAndSet(false, true);
+  }
+
+  boolean isLeft() {
+    return left.get();
+  }
+
+  /** Starts after an id that has not arrived here yet, if the bus knows it. */
+  void awaits(long id) {
+    awaited = id;
+    inQuestion = true;
+  }
+
+  boolean isInQuestion() {
+    return inQuestion;
+  }
+
+  /** Delivers a bounded number of entries, regardless of the number of queued bytes. */
+  public void give(List<TopicEntry> entries) {
+    for (TopicEntry entry : entries) {
+      boolean ignored = offer(entry, Long.MAX_VALUE);
+    }
+  }
+
+  /**
+   * Handles an entry that arrived.
+   *
+   * @param most the maximum number of queued bytes
+   * @return false if the queue would be longer
+   */
+  public boolean take(TopicEntry entry, long most) {
+    if (entry.id() > awaited) {
+      arrived();
+      return offer(entry, most);
+    }
+    if (inQuestion) {
+      held.add(entry);
+      size += entry.json().length();
+      return size <= most || held.size() == 1;
+    }
+    return true; // the client has seen it
+  }
+
+  /**
+   * Handles the response of the bus about the awaited id.
+   *
+   * @param newest the newest id of the bus
+   * @param kept the messages in memory
+   */
+  public void answer(long newest, List<TopicEntry> kept) {
+    inQuestion = false;
+    if (awaited <= newest) {
+      held = new ArrayList<>(0);
+      return; // messages have not arrived in this process yet
+    }
+    List<TopicEntry> since = held;
+    long first = since.isEmpty() ? Long.MAX_VALUE : since.get(0).id();
+    arrived();
+    give(kept.stream().filter(entry -> entry.id() < first).toList());
+    give(since);
+  }
+
+  /** Delivers an entry; if the listener throws, only this listener misses it. */
+  private boolean offer(TopicEntry entry, long most) {
+    try {
+      return listener.offer(entry, most);
+    } catch (Throwable thrown) {
+      Callbacks.failed("a subscriber of the topic " + topic, thrown);
+      return true;
+    }
+  }
+
+  private void arrived() {
+    awaited = 0;
+    inQuestion = false;
+    held = new ArrayList<>(0);
+  }
+}

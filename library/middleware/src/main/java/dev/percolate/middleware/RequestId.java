@@ -9,9 +9,11 @@ import dev.percolate.core.Settings;
 import dev.percolate.core.StepKind;
 import dev.percolate.core.StepTraits;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.Trust;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,22 +39,20 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 @CheckReturnValue
-public final class RequestId implements Middleware, RefusalListener, StepKind {
+public final class RequestId extends Copyable<RequestId>
+    implements Middleware, RefusalListener, StepKind {
 
-  private static final int LONGEST = 128;
-  private static final ThreadText CURRENT = ThreadText.create();
+  private static final Pattern VALID = Pattern.compile("[A-Za-z0-9._~+/=:@-]{1,128}");
+  private static final ThreadLocal<String> CURRENT = new ThreadLocal<>();
 
-  private final String header;
-  private final Supplier<String> generator;
+  private String header = "X-Request-Id";
+  private Supplier<String> generator = () -> UUID.randomUUID().toString();
 
-  private RequestId(String header, Supplier<String> generator) {
-    this.header = header;
-    this.generator = generator;
-  }
+  private RequestId() {}
 
   /** Creates the middleware with the header {@code X-Request-Id} and random UUIDs. */
   public static RequestId of() {
-    return new RequestId("X-Request-Id", () -> UUID.randomUUID().toString());
+    return new RequestId();
   }
 
   /**
@@ -70,8 +70,7 @@ public final class RequestId implements Middleware, RefusalListener, StepKind {
    * @param name the name of the header
    */
   public RequestId header(String name) {
-    Options.headerName("header", name);
-    return new RequestId(name, generator);
+    return with(copy -> copy.header = Options.headerName("header", name));
   }
 
   /**
@@ -80,7 +79,7 @@ public final class RequestId implements Middleware, RefusalListener, StepKind {
    * @param generator returns a new id for each call; must be thread-safe
    */
   public RequestId generator(Supplier<String> generator) {
-    return new RequestId(header, generator);
+    return with(copy -> copy.generator = generator);
   }
 
   @Override
@@ -92,7 +91,17 @@ public final class RequestId implements Middleware, RefusalListener, StepKind {
   public void handle(Request req, Response res, Next next) {
     String id = name(req);
     res.set(header, id);
-    CURRENT.run(id, next);
+    String outer = CURRENT.get();
+    CURRENT.set(id);
+    try {
+      next.run();
+    } finally {
+      if (outer == null) {
+        CURRENT.remove();
+      } else {
+        CURRENT.set(outer);
+      }
+    }
   }
 
   @Override
@@ -102,7 +111,8 @@ public final class RequestId implements Middleware, RefusalListener, StepKind {
 
   private String name(Request req) {
     String sent = req.get(header);
-    String id = sent != null && isName(sent) && isTrusted(req) ? sent : generator.get();
+    String id =
+        sent != null && VALID.matcher(sent).matches() && isTrusted(req) ? sent : generator.get();
     req.attr(Request.ID, id);
     return id;
   }
@@ -110,15 +120,5 @@ public final class RequestId implements Middleware, RefusalListener, StepKind {
   private static boolean isTrusted(Request req) {
     Trust trust = req.settings().derived(Settings.TRUST_PROXY.name(), Trust::of);
     return trust.trusts(req.remoteAddress(), 0);
-  }
-
-  private static boolean isName(String text) {
-    return !text.isEmpty()
-        && text.length() <= LONGEST
-        && text.chars().allMatch(c -> isLetterOrDigit(c) || "._~+/=:@-".indexOf(c) >= 0);
-  }
-
-  private static boolean isLetterOrDigit(int c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   }
 }

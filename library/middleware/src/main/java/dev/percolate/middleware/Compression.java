@@ -10,6 +10,7 @@ import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.ContentLength;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.Status;
 import dev.percolate.middleware.compression.CompressibleTypes;
 import dev.percolate.middleware.compression.DeflateFilter;
@@ -50,25 +51,18 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class Compression implements Middleware {
+public final class Compression extends Copyable<Compression> implements Middleware {
 
-  private static final long DEFAULT_THRESHOLD = 1024;
-  private static final int DEFAULT_LEVEL = 6;
+  private long threshold = 1024;
+  private BiPredicate<Request, Response> filter =
+      (req, res) -> compressible(res.get("Content-Type"));
+  private int level = 6;
 
-  private final long threshold;
-  private final BiPredicate<Request, Response> filter;
-  private final int level;
-
-  private Compression(long threshold, BiPredicate<Request, Response> filter, int level) {
-    this.threshold = threshold;
-    this.filter = filter;
-    this.level = level;
-  }
+  private Compression() {}
 
   /** Creates the middleware with default options. */
   public static Compression of() {
-    return new Compression(
-        DEFAULT_THRESHOLD, (req, res) -> compressible(res.get("Content-Type")), DEFAULT_LEVEL);
+    return new Compression();
   }
 
   /**
@@ -90,7 +84,7 @@ public final class Compression implements Middleware {
    * @throws IllegalArgumentException if it is negative
    */
   public Compression threshold(long bytes) {
-    return new Compression(ByteSize.bytes("threshold", bytes), filter, level);
+    return with(copy -> copy.threshold = ByteSize.bytes("threshold", bytes));
   }
 
   /**
@@ -101,7 +95,7 @@ public final class Compression implements Middleware {
    * @throws IllegalArgumentException if the size is invalid
    */
   public Compression threshold(String size) {
-    return new Compression(ByteSize.bytes("threshold", size), filter, level);
+    return with(copy -> copy.threshold = ByteSize.bytes("threshold", size));
   }
 
   /**
@@ -110,7 +104,7 @@ public final class Compression implements Middleware {
    * @param filter returns true for responses to compress; it is called when all headers are set
    */
   public Compression filter(BiPredicate<Request, Response> filter) {
-    return new Compression(threshold, filter, level);
+    return with(copy -> copy.filter = filter);
   }
 
   /**
@@ -123,7 +117,7 @@ public final class Compression implements Middleware {
     if (level < Deflater.BEST_SPEED || level > Deflater.BEST_COMPRESSION) {
       throw new IllegalArgumentException("level must be 1 to 9, was " + level);
     }
-    return new Compression(threshold, filter, level);
+    return with(copy -> copy.level = level);
   }
 
   @Override

@@ -120,8 +120,7 @@ public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
    * @param names the names of the headers
    */
   public Cors headers(String... names) {
-    String joined = joined("headers", names);
-    return with(copy -> copy.headers = joined);
+    return with(copy -> copy.headers = joined("headers", names));
   }
 
   /**

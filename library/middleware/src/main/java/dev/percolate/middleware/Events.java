@@ -47,12 +47,10 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class Events extends Copyable<Events> implements Middleware {
 
-  private static final Duration DEFAULT_HEARTBEAT = Duration.ofSeconds(15);
-
   private final EventHandler handler;
   private final @Nullable Joining<EventStream> joining;
   private final boolean waits;
-  private Duration heartbeat = DEFAULT_HEARTBEAT;
+  private Duration heartbeat = Duration.ofSeconds(15);
   private @Nullable Duration retry;
 
   private Events(EventHandler handler, boolean waits, @Nullable Joining<EventStream> joining) {
@@ -98,11 +96,7 @@ public final class Events extends Copyable<Events> implements Middleware {
    * @throws IllegalArgumentException if the time is invalid or zero
    */
   public Events heartbeat(String time) {
-    long millis = TimeSpan.millis("heartbeat", time);
-    if (millis == 0) {
-      throw Options.wrong("heartbeat", time, "must be positive");
-    }
-    return with(copy -> copy.heartbeat = Duration.ofMillis(millis));
+    return with(copy -> copy.heartbeat = Options.positive("heartbeat", time));
   }
 
   /**
@@ -112,8 +106,7 @@ public final class Events extends Copyable<Events> implements Middleware {
    * @throws IllegalArgumentException if the time is invalid
    */
   public Events retry(String time) {
-    Duration chosen = Duration.ofMillis(TimeSpan.millis("retry", time));
-    return with(copy -> copy.retry = chosen);
+    return with(copy -> copy.retry = Duration.ofMillis(TimeSpan.millis("retry", time)));
   }
 
   @Override

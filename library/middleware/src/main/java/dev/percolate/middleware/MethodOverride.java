@@ -7,6 +7,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.KnownMethods;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class MethodOverride implements Middleware {
+public final class MethodOverride extends Copyable<MethodOverride> implements Middleware {
 
   /** The method that the client sent. */
   public static final Key<String> ORIGINAL_METHOD =
@@ -46,17 +47,14 @@ public final class MethodOverride implements Middleware {
 
   private static final String HEADER = "X-HTTP-Method-Override";
 
-  private final String field;
-  private final Set<String> methods;
+  private String field = "_method";
+  private Set<String> methods = Set.of("PUT", "PATCH", "DELETE");
 
-  private MethodOverride(String field, Set<String> methods) {
-    this.field = field;
-    this.methods = methods;
-  }
+  private MethodOverride() {}
 
   /** Creates the middleware with its defaults. */
   public static MethodOverride of() {
-    return new MethodOverride("_method", Set.of("PUT", "PATCH", "DELETE"));
+    return new MethodOverride();
   }
 
   /**
@@ -65,7 +63,7 @@ public final class MethodOverride implements Middleware {
    * @param name the name of the field
    */
   public MethodOverride field(String name) {
-    return new MethodOverride(name, methods);
+    return with(copy -> copy.field = name);
   }
 
   /**
@@ -75,7 +73,7 @@ public final class MethodOverride implements Middleware {
    * @throws IllegalArgumentException if a name is invalid
    */
   public MethodOverride methods(String... methods) {
-    return new MethodOverride(field, Options.methods("methods", methods));
+    return with(copy -> copy.methods = Options.methods("methods", methods));
   }
 
   @Override

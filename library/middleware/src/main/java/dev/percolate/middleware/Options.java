@@ -1,8 +1,9 @@
 package dev.percolate.middleware;
 
 import dev.percolate.http.HeaderText;
-import dev.percolate.http.Headers;
 import dev.percolate.http.KnownMethods;
+import dev.percolate.http.TimeSpan;
+import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -12,9 +13,7 @@ final class Options {
   private Options() {}
 
   static String headerName(String option, String name) {
-    try {
-      new Headers().set(name, "");
-    } catch (IllegalArgumentException e) {
+    if (!HeaderText.isToken(name)) {
       throw wrong(option, name, "must be a valid header name");
     }
     return name;
@@ -55,6 +54,15 @@ final class Options {
       throw new IllegalArgumentException(option + ": the secret must not be empty");
     }
     return secret;
+  }
+
+  /** Returns a time such as {@code 30 s}, which must be longer than zero. */
+  static Duration positive(String option, String time) {
+    long millis = TimeSpan.millis(option, time);
+    if (millis == 0) {
+      throw wrong(option, time, "must be positive");
+    }
+    return Duration.ofMillis(millis);
   }
 
   static IllegalArgumentException wrong(String option, String value, String reason) {

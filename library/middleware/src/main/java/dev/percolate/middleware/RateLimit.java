@@ -158,17 +158,11 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
     try {
       return store.take(name, many, limit, millis);
     } catch (IOException e) {
-      return switch (onFailure) {
-        case REFUSE -> throw failures.refuse(e, res);
-        case LOCAL -> {
-          failures.note(e);
-          yield local.take(name, many, limit, millis);
-        }
-        case OPEN -> {
-          failures.note(e);
-          yield null;
-        }
-      };
+      if (onFailure == OnFailure.REFUSE) {
+        throw failures.refuse(e, res);
+      }
+      failures.note(e);
+      return onFailure == OnFailure.LOCAL ? local.take(name, many, limit, millis) : null;
     }
   }
 

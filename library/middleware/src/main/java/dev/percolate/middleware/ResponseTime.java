@@ -5,6 +5,7 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
@@ -28,19 +29,16 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class ResponseTime implements Middleware {
+public final class ResponseTime extends Copyable<ResponseTime> implements Middleware {
 
   private static final int MOST_DIGITS = 20;
 
-  private final int digits;
-  private final String header;
-  private final boolean suffix;
   private final @Nullable Listener listener;
+  private int digits = 3;
+  private String header = "X-Response-Time";
+  private boolean suffix = true;
 
-  private ResponseTime(int digits, String header, boolean suffix, @Nullable Listener listener) {
-    this.digits = digits;
-    this.header = header;
-    this.suffix = suffix;
+  private ResponseTime(@Nullable Listener listener) {
     this.listener = listener;
   }
 
@@ -60,7 +58,7 @@ public final class ResponseTime implements Middleware {
 
   /** Creates middleware that adds the header. */
   public static ResponseTime of() {
-    return new ResponseTime(3, "X-Response-Time", true, null);
+    return new ResponseTime(null);
   }
 
   /**
@@ -70,7 +68,7 @@ public final class ResponseTime implements Middleware {
    * @return the middleware
    */
   public static ResponseTime of(Listener listener) {
-    return new ResponseTime(3, "X-Response-Time", true, listener);
+    return new ResponseTime(listener);
   }
 
   /**
@@ -83,7 +81,7 @@ public final class ResponseTime implements Middleware {
     if (digits < 0 || digits > MOST_DIGITS) {
       throw new IllegalArgumentException("digits must be 0 to 20, was " + digits);
     }
-    return new ResponseTime(digits, header, suffix, listener);
+    return with(copy -> copy.digits = digits);
   }
 
   /**
@@ -93,7 +91,7 @@ public final class ResponseTime implements Middleware {
    * @throws IllegalArgumentException if the name is invalid
    */
   public ResponseTime header(String name) {
-    return new ResponseTime(digits, Options.headerName("header", name), suffix, listener);
+    return with(copy -> copy.header = Options.headerName("header", name));
   }
 
   /**
@@ -102,7 +100,7 @@ public final class ResponseTime implements Middleware {
    * @param suffix false to omit it
    */
   public ResponseTime suffix(boolean suffix) {
-    return new ResponseTime(digits, header, suffix, listener);
+    return with(copy -> copy.suffix = suffix);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.TimeSpan;
 import java.lang.System.Logger.Level;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each option returns a changed copy.
  */
 @CheckReturnValue
-public final class Timeout implements Middleware {
+public final class Timeout extends Copyable<Timeout> implements Middleware {
 
   /** The state of the timeout of a request. */
   public static final Key<Watch> WATCH =
@@ -47,13 +48,11 @@ public final class Timeout implements Middleware {
   private static final long DEFAULT_MILLIS = 5000;
 
   private final long millis;
-  private final boolean respond;
-  private final @Nullable Consumer<Request> listener;
+  private boolean respond = true;
+  private @Nullable Consumer<Request> listener;
 
-  private Timeout(long millis, boolean respond, @Nullable Consumer<Request> listener) {
+  private Timeout(long millis) {
     this.millis = millis;
-    this.respond = respond;
-    this.listener = listener;
   }
 
   /** The state of the timeout of one request. Thread-safe. */
@@ -100,7 +99,7 @@ public final class Timeout implements Middleware {
    * @throws IllegalArgumentException if the time is negative
    */
   public static Timeout of(long millis) {
-    return new Timeout(TimeSpan.millis("timeout", millis), true, null);
+    return new Timeout(TimeSpan.millis("timeout", millis));
   }
 
   /**
@@ -111,7 +110,7 @@ public final class Timeout implements Middleware {
    * @throws IllegalArgumentException if the time is invalid
    */
   public static Timeout of(String time) {
-    return new Timeout(TimeSpan.millis("timeout", time), true, null);
+    return new Timeout(TimeSpan.millis("timeout", time));
   }
 
   /**
@@ -121,7 +120,7 @@ public final class Timeout implements Middleware {
    * @param respond false to send no error
    */
   public Timeout respond(boolean respond) {
-    return new Timeout(millis, respond, listener);
+    return with(copy -> copy.respond = respond);
   }
 
   /**
@@ -131,7 +130,7 @@ public final class Timeout implements Middleware {
    *     throws, the exception is logged
    */
   public Timeout onTimeout(Consumer<Request> listener) {
-    return new Timeout(millis, respond, listener);
+    return with(copy -> copy.listener = listener);
   }
 
   @Override

@@ -7,12 +7,12 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.StartCheck;
 import dev.percolate.engine.ListenOptions;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,17 +40,15 @@ public final class VirtualHost implements Middleware, StartCheck {
    */
   private static final int LONGEST_NAME = 255;
 
-  private final Names names;
+  /** Returns the captured groups if a name matches; null otherwise. */
+  private final Function<String, @Nullable List<@Nullable String>> names;
+
   private final Middleware step;
 
-  private VirtualHost(Names names, Middleware step) {
+  private VirtualHost(
+      Function<String, @Nullable List<@Nullable String>> names, Middleware step) {
     this.names = names;
     this.step = step;
-  }
-
-  /** Returns the captured groups if a name matches; null otherwise. */
-  private interface Names {
-    @Nullable List<@Nullable String> match(String hostname);
   }
 
   /**
@@ -98,7 +96,7 @@ public final class VirtualHost implements Middleware, StartCheck {
       next.run();
       return;
     }
-    List<@Nullable String> groups = names.match(hostname);
+    @Nullable List<@Nullable String> groups = names.apply(hostname);
     if (groups == null) {
       next.run();
       return;
@@ -148,13 +146,8 @@ public final class VirtualHost implements Middleware, StartCheck {
   }
 
   private static @Nullable List<@Nullable String> captures(Matcher matcher) {
-    if (!matcher.matches()) {
-      return null;
-    }
-    List<@Nullable String> groups = new ArrayList<>();
-    for (int i = 1; i <= matcher.groupCount(); i++) {
-      groups.add(matcher.group(i));
-    }
-    return Collections.unmodifiableList(groups);
+    return matcher.matches()
+        ? IntStream.rangeClosed(1, matcher.groupCount()).mapToObj(matcher::group).toList()
+        : null;
   }
 }

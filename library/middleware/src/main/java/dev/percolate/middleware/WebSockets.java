@@ -12,7 +12,6 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CloseCode;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
-import dev.percolate.http.TimeSpan;
 import dev.percolate.http.WebSocketHandshake;
 import dev.percolate.middleware.socket.Joining;
 import dev.percolate.middleware.socket.SocketConnection;
@@ -69,10 +68,6 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class WebSockets extends Copyable<WebSockets> implements Middleware {
 
-  private static final long DEFAULT_MESSAGE = 64 << 10;
-  private static final Duration DEFAULT_PING = Duration.ofSeconds(30);
-  private static final Duration DEFAULT_IDLE = Duration.ofSeconds(75);
-  private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
   private static final Duration GOODBYE = Duration.ofSeconds(5);
 
   private final @Nullable WebSocketHandler handler;
@@ -81,11 +76,11 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   private @Nullable OnMessage<String> text;
   private @Nullable OnMessage<byte[]> binary;
   private @Nullable OnClose close;
-  private long maxMessage = DEFAULT_MESSAGE;
+  private long maxMessage = 64 << 10;
   private long maxFrame = -1;
-  private Duration ping = DEFAULT_PING;
-  private Duration idle = DEFAULT_IDLE;
-  private Duration patience = DEFAULT_PATIENCE;
+  private Duration ping = Duration.ofSeconds(30);
+  private Duration idle = Duration.ofSeconds(75);
+  private Duration patience = Duration.ofSeconds(10);
   private Set<String> origins = Set.of();
   private List<String> protocols = List.of();
   private boolean compression = true;
@@ -212,8 +207,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
    * @throws IllegalArgumentException if the size is invalid
    */
   public WebSockets maxMessage(String size) {
-    long bytes = ByteSize.bytes("maxMessage", size);
-    return with(copy -> copy.maxMessage = bytes);
+    return with(copy -> copy.maxMessage = ByteSize.bytes("maxMessage", size));
   }
 
   /**
@@ -224,8 +218,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
    * @throws IllegalArgumentException if the size is invalid
    */
   public WebSockets maxFrame(String size) {
-    long bytes = ByteSize.bytes("maxFrame", size);
-    return with(copy -> copy.maxFrame = bytes);
+    return with(copy -> copy.maxFrame = ByteSize.bytes("maxFrame", size));
   }
 
   /**
@@ -235,8 +228,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
    * @throws IllegalArgumentException if the time is invalid or zero
    */
   public WebSockets ping(String time) {
-    Duration checked = positive("ping", time);
-    return with(copy -> copy.ping = checked);
+    return with(copy -> copy.ping = Options.positive("ping", time));
   }
 
   /**
@@ -247,8 +239,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
    * @throws IllegalArgumentException if the time is invalid or zero
    */
   public WebSockets idle(String time) {
-    Duration checked = positive("idle", time);
-    return with(copy -> copy.idle = checked);
+    return with(copy -> copy.idle = Options.positive("idle", time));
   }
 
   /**
@@ -258,8 +249,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
    * @throws IllegalArgumentException if the time is invalid or zero
    */
   public WebSockets patience(String time) {
-    Duration checked = positive("patience", time);
-    return with(copy -> copy.patience = checked);
+    return with(copy -> copy.patience = Options.positive("patience", time));
   }
 
   /**
@@ -338,20 +328,17 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
       throw new HttpError(429, "this client has too many open sockets", "websocket.crowd", null);
     }
     Joining.Joined<WebSocket> joined = null;
-    boolean upgraded = false;
     try {
       Joining.Joined<WebSocket> prepared = joining == null ? null : joining.join(req);
       joined = prepared;
       handshake.answer(req, res);
       res.upgrade(connection -> begin(req, handshake, connection, client, prepared));
-      upgraded = true;
-    } finally {
-      if (!upgraded) {
-        leave(client);
-      }
-      if (!upgraded && joined != null) {
+    } catch (Throwable e) {
+      leave(client);
+      if (joined != null) {
         joined.cancelled().run();
       }
+      throw e;
     }
   }
 
@@ -450,13 +437,5 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     if (handler != null) {
       throw new IllegalStateException(option + "(…) needs WebSockets.on(), not WebSockets.of(…)");
     }
-  }
-
-  private static Duration positive(String option, String time) {
-    long millis = TimeSpan.millis(option, time);
-    if (millis == 0) {
-      throw Options.wrong(option, time, "must be positive");
-    }
-    return Duration.ofMillis(millis);
   }
 }

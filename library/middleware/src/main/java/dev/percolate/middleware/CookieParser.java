@@ -11,10 +11,11 @@ import dev.percolate.core.StepTraits;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieText;
 import dev.percolate.http.Cookies;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.Percent;
 import dev.percolate.http.SignatureForm;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 @CheckReturnValue
-public final class CookieParser implements Middleware, StepKind {
+public final class CookieParser extends Copyable<CookieParser>
+    implements Middleware, StepKind {
 
   /**
    * Whether JSON in cookies without a signature is parsed, unless {@link #json} is set. Default:
@@ -50,19 +52,16 @@ public final class CookieParser implements Middleware, StepKind {
   public static final Key<Boolean> JSON = Key.of("json cookies", Boolean.class, false);
 
   private final @Nullable String secret;
-  private final UnaryOperator<String> decode;
-  private final @Nullable Boolean json;
+  private UnaryOperator<String> decode = CookieParser::percentDecoded;
+  private @Nullable Boolean json;
 
-  private CookieParser(
-      @Nullable String secret, UnaryOperator<String> decode, @Nullable Boolean json) {
+  private CookieParser(@Nullable String secret) {
     this.secret = secret;
-    this.decode = decode;
-    this.json = json;
   }
 
   /** Creates a parser that does not check signatures. */
   public static CookieParser of() {
-    return new CookieParser(null, CookieParser::percentDecoded, null);
+    return new CookieParser(null);
   }
 
   /**
@@ -73,8 +72,7 @@ public final class CookieParser implements Middleware, StepKind {
    * @throws IllegalArgumentException if the secret is empty
    */
   public static CookieParser of(String secret) {
-    return new CookieParser(
-        Options.secret("CookieParser.of", secret), CookieParser::percentDecoded, null);
+    return new CookieParser(Options.secret("CookieParser.of", secret));
   }
 
   /**
@@ -83,7 +81,7 @@ public final class CookieParser implements Middleware, StepKind {
    * @param decode returns the decoded value; if it throws, the value is used as is
    */
   public CookieParser decode(UnaryOperator<String> decode) {
-    return new CookieParser(secret, decode, json);
+    return with(copy -> copy.decode = decode);
   }
 
   /**
@@ -94,7 +92,7 @@ public final class CookieParser implements Middleware, StepKind {
    * @param json true to parse JSON; false for strings only
    */
   public CookieParser json(boolean json) {
-    return new CookieParser(secret, decode, json);
+    return with(copy -> copy.json = json);
   }
 
   @Override
@@ -108,14 +106,14 @@ public final class CookieParser implements Middleware, StepKind {
       Settings settings = req.settings();
       SignatureForm form = SignatureForm.of(settings.get(Settings.COOKIE_SIGNATURE));
       String header = req.get("Cookie");
-      Map<String, Object> cookies = new LinkedHashMap<>(Cookies.parse(header, this::decoded));
+      Map<String, Object> cookies = new LinkedHashMap<>();
       Map<String, Object> signed = new LinkedHashMap<>();
-      if (secret != null) {
+      if (secret == null) {
+        cookies.putAll(Cookies.parse(header, this::decoded));
+      } else {
         req.attr(Request.SECRET, secret);
-        moveSigned(cookies, signed, secret, form);
-        if (header != null && cookies.size() + signed.size() < pieces(header)) {
-          addRepeated(header, signed, secret, form);
-        }
+        Cookies.parseAll(header, this::decoded)
+            .forEach((name, all) -> add(name, all, cookies, signed, secret, form));
       }
       boolean readsJson = json == null ? Boolean.TRUE.equals(settings.get(JSON)) : json;
       cookies.replaceAll((name, value) -> meaning(value, readsJson, settings, form));
@@ -139,37 +137,27 @@ public final class CookieParser implements Middleware, StepKind {
     return decoded == null ? value : decoded;
   }
 
-  private static void moveSigned(
-      Map<String, Object> cookies, Map<String, Object> signed, String secret, SignatureForm form) {
-    for (Iterator<Map.Entry<String, Object>> i = cookies.entrySet().iterator(); i.hasNext(); ) {
-      Map.Entry<String, Object> cookie = i.next();
-      if (cookie.getValue() instanceof String text && SignatureForm.isSigned(text)) {
-        String value = form.unsign(SignatureForm.COOKIE, cookie.getKey(), text, secret);
-        signed.put(cookie.getKey(), value == null ? false : value);
-        i.remove();
+  /** Adds the cookies of one name: the first one, and the first with a valid signature. */
+  private static void add(
+      String name,
+      List<String> values,
+      Map<String, Object> cookies,
+      Map<String, Object> signed,
+      String secret,
+      SignatureForm form) {
+    String first = values.get(0);
+    if (SignatureForm.isSigned(first)) {
+      signed.put(name, false);
+    } else {
+      cookies.put(name, first);
+    }
+    for (String value : values) {
+      String text = form.unsign(SignatureForm.COOKIE, name, value, secret);
+      if (text != null) {
+        signed.put(name, text);
+        return;
       }
     }
-  }
-
-  private static long pieces(String header) {
-    return header.chars().filter(c -> c == ';').count() + 1;
-  }
-
-  /** Adds validly signed cookies that come after another cookie of the same name. */
-  private void addRepeated(
-      String header, Map<String, Object> signed, String secret, SignatureForm form) {
-    Cookies.parseAll(header, this::decoded)
-        .forEach(
-            (name, texts) -> {
-              boolean wanted = texts.size() > 1 && !(signed.get(name) instanceof String);
-              for (int i = 0; wanted && i < texts.size(); i++) {
-                String value = form.unsign(SignatureForm.COOKIE, name, texts.get(i), secret);
-                if (value != null) {
-                  signed.put(name, value);
-                  wanted = false;
-                }
-              }
-            });
   }
 
   private static Object meaning(

@@ -89,15 +89,13 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   private static final Pattern UNTIL =
       Pattern.compile("e(\\d{1,15}):(?:i([^:]{22}):)?(j:.*)", Pattern.DOTALL);
 
-  private static final Duration USUAL_IDLE = Duration.ofDays(1);
-
   private final @Nullable String secret;
   private final @Nullable CookieCipher cipher;
   private @Nullable String key;
   private SessionAttributes cookie = SessionAttributes.usual();
   private boolean proxy;
   private final SecureCookieNotice plainHttp = new SecureCookieNotice("CookieSession");
-  private Duration idle = USUAL_IDLE;
+  private Duration idle = Duration.ofDays(1);
 
   /** Signs or encrypts the cookies of a request, and reads them. */
   private record Seal(
@@ -202,8 +200,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
    * @throws IllegalArgumentException if the name is invalid
    */
   public CookieSession key(String name) {
-    String checked = Options.headerName("key", name);
-    return with(copy -> copy.key = checked);
+    return with(copy -> copy.key = Options.headerName("key", name));
   }
 
   /**
@@ -214,8 +211,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
    *     Sessions#SAME_SITE}
    */
   public CookieSession cookie(UnaryOperator<CookieOptions> change) {
-    SessionAttributes changed = cookie.and(change);
-    return with(copy -> copy.cookie = changed);
+    return with(copy -> copy.cookie = cookie.and(change));
   }
 
   /**

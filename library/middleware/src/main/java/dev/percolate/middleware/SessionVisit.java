@@ -88,7 +88,7 @@ final class SessionVisit {
    */
   <T> T ask(Question<T> question) {
     try {
-      return question.ask(sessions.store());
+      return question.ask(sessions.store);
     } catch (IOException e) {
       throw refuse(e);
     }
@@ -101,7 +101,7 @@ final class SessionVisit {
    */
   void tell(Order order) {
     try {
-      order.give(sessions.store());
+      order.give(sessions.store);
     } catch (IOException e) {
       throw refuse(e);
     }
@@ -110,9 +110,9 @@ final class SessionVisit {
   /** Runs a store operation that the request does not depend on; a failure is logged. */
   void attempt(Order order) {
     try {
-      order.give(sessions.store());
+      order.give(sessions.store);
     } catch (IOException e) {
-      sessions.failures().note(e);
+      sessions.failures.note(e);
     }
   }
 
@@ -125,10 +125,10 @@ final class SessionVisit {
    */
   SessionStore.@Nullable Entry load(String id) throws IOException {
     try {
-      return sessions.store().load(id);
+      return sessions.store.load(id);
     } catch (IOException e) {
-      if (sessions.goesOnWithout()) {
-        sessions.failures().note(e);
+      if (sessions.onFailure == Sessions.OnFailure.ANONYMOUS) {
+        sessions.failures.note(e);
         throw e;
       }
       throw refuse(e);
@@ -137,7 +137,7 @@ final class SessionVisit {
 
   /** Logs that the store failed or returned invalid data, and returns the error to throw. */
   StoreUnavailable refuse(Throwable failure) {
-    return sessions.failures().refuse(failure, res);
+    return sessions.failures.refuse(failure, res);
   }
 
   /**
@@ -150,7 +150,7 @@ final class SessionVisit {
     if (conflicts >= MOST_CONFLICTS) {
       throw refuse(new IOException("gave up changing a session after " + conflicts + " conflicts"));
     }
-    if (conflicts >= QUICK_CONFLICTS && sessions.store().waits()) {
+    if (conflicts >= QUICK_CONFLICTS && sessions.store.waits()) {
       long longest = PAUSE_NANOS << Math.min(5, conflicts - QUICK_CONFLICTS);
       LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(longest));
     }
@@ -158,7 +158,7 @@ final class SessionVisit {
 
   /** Returns the time after which the store removes unused sessions that have no expiry time. */
   Duration idle() {
-    return sessions.store().idle();
+    return sessions.store.idle();
   }
 
   Settings settings() {
@@ -170,7 +170,7 @@ final class SessionVisit {
   }
 
   String newId() {
-    return sessions.newId(req);
+    return sessions.genid.apply(req);
   }
 
   /** Sets the session of the request; null for none. */
@@ -257,23 +257,23 @@ final class SessionVisit {
   /** Returns true if a session was accessed, or an option applies to sessions not accessed. */
   private boolean isOfInterest(Session session) {
     return session.isLooked()
-        || sessions.rolls()
+        || sessions.rolling
         || sessions.resaves(settings)
         || sessions.savesUninitialized(settings);
   }
 
   private boolean setsCookie(Session session) {
-    boolean always = !sentIds.contains(session.id()) || sessions.rolls();
+    boolean always = !sentIds.contains(session.id()) || sessions.rolling;
     return always ? keeps(session) : session.needsCookie();
   }
 
   private boolean mayGoOut(Session session) {
-    Boolean proxy = sessions.proxied();
+    Boolean proxy = sessions.proxy;
     if (!session.cookie().secure()
         || (proxy == null ? req.secure() : SessionCookie.secure(req, proxy))) {
       return true;
     }
-    sessions.plainHttp().note(req, name, proxy == null);
+    sessions.plainHttp.note(req, name, proxy == null);
     return false;
   }
 
@@ -292,10 +292,10 @@ final class SessionVisit {
 
   private boolean isEndedSince(String id) {
     try {
-      Instant until = sessions.store().ended(id);
+      Instant until = sessions.store.ended(id);
       return until != null && req.receivedAt().isBefore(until);
     } catch (IOException e) {
-      sessions.failures().note(e);
+      sessions.failures.note(e);
       return false;
     }
   }
@@ -304,7 +304,7 @@ final class SessionVisit {
     Session session = session();
     if (session == null) {
       Session removed = shown;
-      if (sessions.destroysUnset() && removed != null) {
+      if (sessions.destroyUnset && removed != null) {
         removed.end(Duration.ZERO);
       }
       return;
@@ -316,7 +316,7 @@ final class SessionVisit {
     if (isToBeSaved(session)) {
       Session ignored = session.save();
     } else if (sentIds.contains(session.id()) && !session.isSavedHere()) {
-      session.prolong(sessions.touchEvery(), Instant.now());
+      session.prolong(sessions.touchEvery, Instant.now());
     }
   }
 

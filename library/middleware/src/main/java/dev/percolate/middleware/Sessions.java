@@ -15,11 +15,10 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Copyable;
+import dev.percolate.middleware.session.RandomText;
 import dev.percolate.middleware.session.SecureCookieNotice;
 import dev.percolate.middleware.store.StoreFailures;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -120,22 +119,23 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   }
 
   private static final int ID_BYTES = 24;
-  private static final SecureRandom RANDOM = new SecureRandom();
 
-  private List<String> secrets;
+  private final List<String> secrets;
   private @Nullable String name;
   private SessionAttributes cookie = SessionAttributes.usual();
-  private SessionStore store = MemorySessions.of();
-  private Function<Request, String> genid = req -> randomId();
   private @Nullable Boolean resave;
   private @Nullable Boolean saveUninitialized;
-  private boolean rolling;
-  private @Nullable Boolean proxy;
-  private boolean destroyUnset;
-  private @Nullable Duration touchEvery;
-  private OnFailure onFailure = OnFailure.REFUSE;
-  private final StoreFailures failures = new StoreFailures("the session store");
-  private final SecureCookieNotice plainHttp = new SecureCookieNotice("Sessions");
+
+  // Read by SessionVisit.
+  SessionStore store = MemorySessions.of();
+  Function<Request, String> genid = req -> RandomText.of(ID_BYTES);
+  boolean rolling;
+  @Nullable Boolean proxy;
+  boolean destroyUnset;
+  @Nullable Duration touchEvery;
+  OnFailure onFailure = OnFailure.REFUSE;
+  final StoreFailures failures = new StoreFailures("the session store");
+  final SecureCookieNotice plainHttp = new SecureCookieNotice("Sessions");
 
   private Sessions(List<String> secrets) {
     this.secrets = secrets;
@@ -180,8 +180,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
    * @throws IllegalArgumentException if the name is not a token
    */
   public Sessions name(String name) {
-    String checked = Options.headerName("name", name);
-    return with(copy -> copy.name = checked);
+    return with(copy -> copy.name = Options.headerName("name", name));
   }
 
   /**
@@ -192,8 +191,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
    *     httpOnly}, and {@link #SAME_SITE} applies
    */
   public Sessions cookie(UnaryOperator<CookieOptions> change) {
-    SessionAttributes changed = cookie.and(change);
-    return with(copy -> copy.cookie = changed);
+    return with(copy -> copy.cookie = cookie.and(change));
   }
 
   /**
@@ -327,14 +325,6 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
     return cookie.of(settings);
   }
 
-  SessionStore store() {
-    return store;
-  }
-
-  String newId(Request req) {
-    return genid.apply(req);
-  }
-
   boolean resaves(Settings settings) {
     return resave == null ? Boolean.TRUE.equals(settings.get(RESAVE)) : resave;
   }
@@ -343,34 +333,6 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
     return saveUninitialized == null
         ? Boolean.TRUE.equals(settings.get(SAVE_UNINITIALIZED))
         : saveUninitialized;
-  }
-
-  boolean rolls() {
-    return rolling;
-  }
-
-  @Nullable Duration touchEvery() {
-    return touchEvery;
-  }
-
-  boolean goesOnWithout() {
-    return onFailure == OnFailure.ANONYMOUS;
-  }
-
-  StoreFailures failures() {
-    return failures;
-  }
-
-  SecureCookieNotice plainHttp() {
-    return plainHttp;
-  }
-
-  @Nullable Boolean proxied() {
-    return proxy;
-  }
-
-  boolean destroysUnset() {
-    return destroyUnset;
   }
 
   private List<String> secretsOf(Request req) {
@@ -382,11 +344,5 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
               + " Add app.use(CookieParser.of(secret)) before it.");
     }
     return found;
-  }
-
-  private static String randomId() {
-    byte[] random = new byte[ID_BYTES];
-    RANDOM.nextBytes(random);
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
   }
 }

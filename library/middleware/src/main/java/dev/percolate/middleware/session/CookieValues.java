@@ -1,7 +1,5 @@
 package dev.percolate.middleware.session;
 
-import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -14,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 public final class CookieValues extends LinkedHashMap<String, Object> {
 
   private static final long serialVersionUID = 1;
-  private static final SecureRandom RANDOM = new SecureRandom();
   private static final Pattern ID = Pattern.compile("[\\w-]{22}");
   private static final int ID_BYTES = 16;
 
@@ -36,14 +33,10 @@ public final class CookieValues extends LinkedHashMap<String, Object> {
 
   /** Returns the id to send, and creates it if the session has none. */
   public String idToSend() {
-    String known = id;
-    if (known == null) {
-      byte[] random = new byte[ID_BYTES];
-      RANDOM.nextBytes(random);
-      known = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-      id = known;
+    if (id == null) {
+      id = RandomText.of(ID_BYTES);
     }
-    return known;
+    return id;
   }
 
   @Override

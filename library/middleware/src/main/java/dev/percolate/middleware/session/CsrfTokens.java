@@ -43,9 +43,7 @@ public final class CsrfTokens {
   private String prepare() {
     String known = store.read();
     if (known == null || known.isEmpty()) {
-      byte[] random = new byte[SECRET_BYTES];
-      RANDOM.nextBytes(random);
-      known = BASE64.encodeToString(random);
+      known = RandomText.of(SECRET_BYTES);
       store.write(known);
     }
     return known;
@@ -54,13 +52,11 @@ public final class CsrfTokens {
   /** Returns the token. It is new only if the secret has changed. */
   public String token() {
     String now = prepare();
-    String known = token;
-    if (known == null || !now.equals(secret)) {
-      known = token(salt(), now);
+    if (token == null || !now.equals(secret)) {
       secret = now;
-      token = known;
+      token = token(salt(), now);
     }
-    return known;
+    return token;
   }
 
   /**

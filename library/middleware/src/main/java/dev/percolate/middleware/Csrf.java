@@ -111,12 +111,10 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
    *     SameSite=Lax}. Scripts need only the token, not the cookie
    */
   public Csrf cookie(String name, UnaryOperator<CookieOptions> change) {
-    String checked = Options.headerName("cookie", name);
-    CookieOptions options = change.apply(cookieOptions);
     return with(
         copy -> {
-          copy.cookie = checked;
-          copy.cookieOptions = options;
+          copy.cookie = Options.headerName("cookie", name);
+          copy.cookieOptions = change.apply(cookieOptions);
         });
   }
 
@@ -149,8 +147,7 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
    * @throws IllegalArgumentException if a name is invalid
    */
   public Csrf ignoreMethods(String... methods) {
-    Set<String> checked = Options.methods("ignoreMethods", methods);
-    return with(copy -> copy.ignoreMethods = checked);
+    return with(copy -> copy.ignoreMethods = Options.methods("ignoreMethods", methods));
   }
 
   /**
@@ -186,9 +183,7 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
       return secret;
     }
     SignatureForm form = SignatureForm.of(req.settings().get(Settings.COOKIE_SIGNATURE));
-    return form == SignatureForm.EXPRESS
-        ? new InCookie(req, res, name)
-        : new InBoundCookie(req, res, name);
+    return new InCookie(req, res, name, form != SignatureForm.EXPRESS);
   }
 
   /** Returns the text that the cookie is signed for. */
@@ -245,32 +240,40 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
     }
   }
 
-  /** Stores the secret in a cookie that is valid only for one visitor. */
-  private final class InBoundCookie implements CsrfTokens.Secret {
+  /** Stores the secret in a cookie. A new secret is also remembered for the rest of the request. */
+  private final class InCookie implements CsrfTokens.Secret {
 
     private final Request req;
     private final Response res;
     private final String name;
+
+    /** The key that signs the cookie for one visitor; empty for a cookie as in Express. */
     private final String key;
+
     private @Nullable String made;
 
-    InBoundCookie(Request req, Response res, String name) {
+    InCookie(Request req, Response res, String name, boolean bound) {
       this.req = req;
       this.res = res;
       this.name = name;
-      String secret = req.attrOrNull(Request.SECRET);
-      if (secret == null || secret.isEmpty()) {
+      String secret = bound ? req.attrOrNull(Request.SECRET) : "";
+      this.key = secret == null ? "" : secret;
+      if (bound ? key.isEmpty() : cookies() == null) {
         throw new IllegalStateException(
-            "Csrf.of().cookie() found no secret on this request."
-                + " Add app.use(CookieParser.of(secret)) before it.");
+            "Csrf.of().cookie() found no "
+                + (bound ? "secret" : "cookies")
+                + " on this request. Add app.use(CookieParser.of(secret)) before it.");
       }
-      this.key = secret;
     }
 
     @Override
     public @Nullable String read() {
       if (made != null) {
         return made;
+      }
+      if (key.isEmpty()) {
+        Map<String, Object> cookies = cookies();
+        return cookies != null && cookies.get(name) instanceof String secret ? secret : null;
       }
       String purpose = purpose(req);
       for (String value : Cookies.all(req.get("Cookie"), name)) {
@@ -282,58 +285,29 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
       return null;
     }
 
-    @Override
-    public void write(String secret) {
-      if (res.headersSent()) {
-        throw new IllegalStateException(
-            "cannot set the csrf cookie, since the headers have been sent."
-                + " Call Csrf.token(req) before the response.");
-      }
-      made = secret;
-      // Sign as late as possible, since a login can change the id of the session.
-      res.onHeaders(
-          () -> {
-            String value = SignatureForm.BOUND.sign(purpose(req), name, secret, key);
-            String line = Cookies.serialise(name, value, cookieOptions, System.currentTimeMillis());
-            res.append("Set-Cookie", line);
-          });
-    }
-  }
-
-  /** Stores the secret in a cookie. A new secret is also remembered for the rest of the request. */
-  private final class InCookie implements CsrfTokens.Secret {
-
-    private final Request req;
-    private final Response res;
-    private final String name;
-    private @Nullable String made;
-
-    InCookie(Request req, Response res, String name) {
-      this.req = req;
-      this.res = res;
-      this.name = name;
-      if (cookies() == null) {
-        throw new IllegalStateException(
-            "Csrf.of().cookie() found no cookies on this request."
-                + " Add app.use(CookieParser.of(secret)) before it.");
-      }
-    }
-
-    @Override
-    public @Nullable String read() {
-      Map<String, Object> cookies = cookies();
-      Object sent = cookies == null ? null : cookies.get(name);
-      return made == null && sent instanceof String secret ? secret : made;
-    }
-
     private @Nullable Map<String, Object> cookies() {
       return req.attrOrNull(cookieOptions.signed() ? Request.SIGNED_COOKIES : Request.COOKIES);
     }
 
     @Override
     public void write(String secret) {
+      if (key.isEmpty()) {
+        res.cookie(name, secret, cookieOptions);
+      } else if (res.headersSent()) {
+        throw new IllegalStateException(
+            "cannot set the csrf cookie, since the headers have been sent."
+                + " Call Csrf.token(req) before the response.");
+      } else {
+        res.onHeaders(() -> sendBound(secret));
+      }
       made = secret;
-      res.cookie(name, secret, cookieOptions);
+    }
+
+    /** Signs as late as possible, since a login can change the id of the session. */
+    private void sendBound(String secret) {
+      String value = SignatureForm.BOUND.sign(purpose(req), name, secret, key);
+      long now = System.currentTimeMillis();
+      res.append("Set-Cookie", Cookies.serialise(name, value, cookieOptions, now));
     }
   }
 }

@@ -127,8 +127,10 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
    * @throws IllegalArgumentException if it is less
    */
   public Idempotency ttl(Duration time) {
-    Duration checked = positive("ttl", time);
-    return with(copy -> copy.ttl = checked);
+    if (time.toMillis() < 1) {
+      throw new IllegalArgumentException("ttl must be at least 1 millisecond, was " + time);
+    }
+    return with(copy -> copy.ttl = time);
   }
 
   /**
@@ -183,8 +185,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
    * @throws IllegalArgumentException if a name is invalid
    */
   public Idempotency methods(String... methods) {
-    Set<String> checked = Options.methods("methods", methods);
-    return with(copy -> copy.methods = checked);
+    return with(copy -> copy.methods = Options.methods("methods", methods));
   }
 
   /**
@@ -251,19 +252,11 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
       return;
     }
     req.attr(KEY, scoped);
+    Attempt attempt = new Attempt(scoped, req, res, next);
     if (req.mayBlock() || Fingerprint.files(req).isEmpty()) {
-      new Attempt(scoped, Fingerprint.of(req), req, res, next).begin();
-      return;
-    }
-    SocketThreads.execute(() -> beginElsewhere(scoped, req, res, next));
-  }
-
-  /** Begins on a thread that may block, since an event loop must not read files. */
-  private void beginElsewhere(String scoped, Request req, Response res, Next next) {
-    try {
-      new Attempt(scoped, Fingerprint.of(req), req, res, next).begin();
-    } catch (RuntimeException | Error e) {
-      next.fail(e);
+      attempt.begin();
+    } else {
+      SocketThreads.execute(attempt::beginElsewhere); // an event loop must not read files
     }
   }
 
@@ -280,25 +273,25 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   private final class Attempt {
 
     private final String key;
-    private final String print;
     private final Request req;
     private final Response res;
     private final Next next;
     private final String token = UUID.randomUUID().toString();
     private final long start = System.nanoTime();
     private Duration pause = FIRST_PAUSE;
+    private String print = "";
     private boolean waiting;
     private volatile boolean over;
 
-    Attempt(String key, String print, Request req, Response res, Next next) {
+    Attempt(String key, Request req, Response res, Next next) {
       this.key = key;
-      this.print = print;
       this.req = req;
       this.res = res;
       this.next = next;
     }
 
     void begin() {
+      print = print.isEmpty() ? Fingerprint.of(req) : print;
       IdempotencyStore.Kept kept = ask();
       if (kept == null) {
         run();
@@ -356,10 +349,11 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
       }
       Duration now = pause.compareTo(left) < 0 ? pause : left;
       pause = pause.multipliedBy(2);
-      req.later(now, this::again);
+      req.later(now, this::beginElsewhere);
     }
 
-    private void again() {
+    /** Begins on a thread of its own, or again. */
+    void beginElsewhere() {
       if (over) {
         return; // the client disconnected
       }
@@ -404,12 +398,5 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   private static String unquoted(String text) {
     boolean quoted = text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"");
     return quoted ? text.substring(1, text.length() - 1) : text;
-  }
-
-  private static Duration positive(String option, Duration time) {
-    if (time.toMillis() < 1) {
-      throw new IllegalArgumentException(option + " must be at least 1 millisecond, was " + time);
-    }
-    return time;
   }
 }

@@ -156,8 +156,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    */
   @CheckReturnValue
   public Topic<T> queue(String size) {
-    long bytes = ByteSize.bytes("queue", size);
-    return changed(copy -> copy.queue = bytes);
+    return changed(copy -> copy.queue = ByteSize.bytes("queue", size));
   }
 
   /**
@@ -312,22 +311,11 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    */
   public AutoCloseable subscribe(Consumer<? super T> consumer) {
     TopicListener listener =
-        new TopicListener() {
-          @Override
-          public boolean offer(TopicEntry entry, long most) {
-            if (entry.isMessage()) {
-              consumer.accept(read(entry.json()));
-            }
-            return true;
+        (entry, most) -> {
+          if (entry.isMessage()) {
+            consumer.accept(read(entry.json()));
           }
-
-          @Override
-          public void drop() {}
-
-          @Override
-          public boolean awaitRoom(long end) {
-            return true;
-          }
+          return true;
         };
     return add(-1, null, listener)::run;
   }
@@ -374,11 +362,10 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   private TopicListener listener(WebSocket socket) {
-    boolean numbered = ids;
     return new TopicListener() {
       @Override
       public boolean offer(TopicEntry entry, long most) {
-        if (numbered) {
+        if (ids) {
           return socket.offer(entry.numberedFrame(), most);
         }
         return !entry.isMessage() || socket.offer(entry.frame(), most);

@@ -1,6 +1,7 @@
 package dev.percolate.middleware.topic;
 
 /** One listener of a topic. */
+@FunctionalInterface
 public interface TopicListener {
 
   /**
@@ -12,8 +13,10 @@ public interface TopicListener {
   boolean offer(TopicEntry entry, long most);
 
   /** Waits for a slow client if the thread may block; returns false if it takes too long. */
-  boolean awaitRoom(long end);
+  default boolean awaitRoom(long end) {
+    return true;
+  }
 
   /** Disconnects the listener because it reads messages too slowly. */
-  void drop();
+  default void drop() {}
 }

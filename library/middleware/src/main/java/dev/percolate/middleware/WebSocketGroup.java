@@ -4,9 +4,8 @@ import dev.percolate.http.Frame;
 import dev.percolate.http.Utf8;
 import dev.percolate.middleware.socket.OfferQueue;
 import dev.percolate.middleware.socket.SharedFrame;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -29,10 +28,10 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class WebSocketGroup {
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Set<WebSocket> sockets = ConcurrentHashMap.newKeySet();
 
-  /** Guarded by the lock. */
-  private final Set<WebSocket> sockets = new LinkedHashSet<>();
+  /** Held while a message is queued, so that all sockets get the messages in the same order. */
+  private final ReentrantLock lock = new ReentrantLock();
 
   /** Creates a group without sockets. */
   public WebSocketGroup() {}
@@ -44,12 +43,7 @@ public final class WebSocketGroup {
    * @return this group
    */
   public WebSocketGroup join(WebSocket socket) {
-    lock.lock();
-    try {
-      sockets.add(socket);
-    } finally {
-      lock.unlock();
-    }
+    sockets.add(socket);
     socket.onEnd(() -> leave(socket));
     return this;
   }
@@ -61,23 +55,13 @@ public final class WebSocketGroup {
    * @return this group
    */
   public WebSocketGroup leave(WebSocket socket) {
-    lock.lock();
-    try {
-      sockets.remove(socket);
-    } finally {
-      lock.unlock();
-    }
+    sockets.remove(socket);
     return this;
   }
 
   /** Returns the number of sockets. */
   public int size() {
-    lock.lock();
-    try {
-      return sockets.size();
-    } finally {
-      lock.unlock();
-    }
+    return sockets.size();
   }
 
   /**
@@ -100,27 +84,18 @@ public final class WebSocketGroup {
 
   private void send(SharedFrame frame) {
     long end = OfferQueue.deadline();
-    for (WebSocket socket : members()) {
+    for (WebSocket socket : sockets) {
       if (!socket.connection().output().awaitRoom(end)) {
         socket.drop();
       }
     }
     lock.lock();
     try {
-      for (WebSocket socket : members()) {
+      for (WebSocket socket : sockets) {
         if (!socket.offer(frame, OfferQueue.MOST_WAITING)) {
           socket.drop();
         }
       }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private List<WebSocket> members() {
-    lock.lock();
-    try {
-      return List.copyOf(sockets);
     } finally {
       lock.unlock();
     }

@@ -10,16 +10,16 @@ import dev.percolate.core.Response;
 import dev.percolate.core.StartCheck;
 import dev.percolate.http.Accept;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import dev.percolate.middleware.files.ListingPage;
 import dev.percolate.middleware.files.ReadOnly;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /**
  * Middleware that lists the files of directories, as an HTML page, text or JSON, depending on
@@ -44,18 +44,20 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class DirectoryListing implements Middleware, StartCheck {
+public final class DirectoryListing extends Copyable<DirectoryListing>
+    implements Middleware, StartCheck {
 
   private static final List<String> TYPES = List.of("text/html", "text/plain", "application/json");
 
-  private final FileOptions options;
-  private final @Nullable Filter filter;
-  private final ListingPage page;
+  private FileOptions options;
+  private Filter filter = (name, index, names, directory) -> true;
+  private String view = "tiles";
+  private boolean icons;
+  private String stylesheet = ListingPage.STYLE;
+  private String template = ListingPage.HTML;
 
-  private DirectoryListing(FileOptions options, @Nullable Filter filter, ListingPage page) {
+  private DirectoryListing(FileOptions options) {
     this.options = options;
-    this.filter = filter;
-    this.page = page;
   }
 
   /** Selects the names that are listed. */
@@ -86,7 +88,7 @@ public final class DirectoryListing implements Middleware, StartCheck {
     if (root.toString().isEmpty()) {
       throw new IllegalArgumentException("DirectoryListing.of: the root must not be empty");
     }
-    return new DirectoryListing(FileOptions.none().root(root), null, ListingPage.standard());
+    return new DirectoryListing(FileOptions.none().root(root));
   }
 
   /**
@@ -96,7 +98,7 @@ public final class DirectoryListing implements Middleware, StartCheck {
    * @param hidden true to list them
    */
   public DirectoryListing hidden(boolean hidden) {
-    return new DirectoryListing(options.hidden(hidden), filter, page);
+    return with(copy -> copy.options = options.hidden(hidden));
   }
 
   /**
@@ -106,7 +108,7 @@ public final class DirectoryListing implements Middleware, StartCheck {
    * @param follow false to treat such links as missing
    */
   public DirectoryListing symlinks(boolean follow) {
-    return new DirectoryListing(options.symlinks(follow), filter, page);
+    return with(copy -> copy.options = options.symlinks(follow));
   }
 
   /**
@@ -115,7 +117,7 @@ public final class DirectoryListing implements Middleware, StartCheck {
    * @param filter called for each name; for hidden names only if these are listed
    */
   public DirectoryListing filter(Filter filter) {
-    return new DirectoryListing(options, filter, page);
+    return with(copy -> copy.filter = filter);
   }
 
   /**
@@ -128,7 +130,7 @@ public final class DirectoryListing implements Middleware, StartCheck {
     if (!List.of("tiles", "details").contains(view)) {
       throw Options.wrong("view", view, "must be tiles or details");
     }
-    return new DirectoryListing(options, filter, page.view(view));
+    return with(copy -> copy.view = view);
   }
 
   /**
@@ -137,7 +139,7 @@ public final class DirectoryListing implements Middleware, StartCheck {
    * @param icons true to show icons
    */
   public DirectoryListing icons(boolean icons) {
-    return new DirectoryListing(options, filter, page.icons(icons));
+    return with(copy -> copy.icons = icons);
   }
 
   /**
@@ -146,7 +148,7 @@ public final class DirectoryListing implements Middleware, StartCheck {
    * @param css a style sheet, inserted without escaping
    */
   public DirectoryListing stylesheet(String css) {
-    return new DirectoryListing(options, filter, page.style(css));
+    return with(copy -> copy.stylesheet = css);
   }
 
   /**
@@ -157,7 +159,7 @@ public final class DirectoryListing implements Middleware, StartCheck {
    * @param html a page with these placeholders
    */
   public DirectoryListing template(String html) {
-    return new DirectoryListing(options, filter, page.template(html));
+    return with(copy -> copy.template = html);
   }
 
   @Override
@@ -185,7 +187,9 @@ public final class DirectoryListing implements Middleware, StartCheck {
           case "application/json" ->
               req.settings().jsonCodec().write(names, JsonCodec.Style.COMPACT);
           case "text/plain" -> String.join("\n", names) + "\n";
-          default -> page.of(req.originalPath(), directory, names);
+          default ->
+              new ListingPage(template, stylesheet, view, icons)
+                  .of(req.originalPath(), directory, names);
         };
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     res.set("Content-Type", type + "; charset=utf-8")
@@ -194,17 +198,12 @@ public final class DirectoryListing implements Middleware, StartCheck {
   }
 
   private List<String> names(Directory directory) throws IOException {
-    List<String> all = new ArrayList<>(directory.names());
-    all.sort(DirectoryListing::compareBytes);
-    List<String> kept = new ArrayList<>();
-    List<String> shown = List.copyOf(all);
-    for (int i = 0; i < all.size(); i++) {
-      if (filter == null || filter.keeps(all.get(i), i, shown, directory.path())) {
-        kept.add(all.get(i));
-      }
-    }
-    kept.sort(null);
-    return kept;
+    List<String> all = directory.names().stream().sorted(DirectoryListing::compareBytes).toList();
+    return IntStream.range(0, all.size())
+        .filter(i -> filter.keeps(all.get(i), i, all, directory.path()))
+        .mapToObj(all::get)
+        .sorted()
+        .toList();
   }
 
   private static int compareBytes(String a, String b) {

@@ -15,9 +15,11 @@ import dev.percolate.http.Html;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
 import java.io.PrintStream;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,10 +48,26 @@ public final class ErrorPages implements ErrorHandler {
   public static final Key<Object> TITLE = Key.of("title", Object.class, "Percolate");
 
   private static final List<String> TYPES = List.of("text/html", "application/json", "text/plain");
-  private static final String STYLE =
-      "body{font:13px Helvetica,Arial,sans-serif;padding:80px 100px;color:#555}"
-          + "h1{font-size:60px}h2{font-size:20px}h2 em{margin-right:8px;color:#a00}"
-          + "#stacktrace{margin:0;padding:0;list-style:none;color:#777}";
+  private static final String PAGE =
+      """
+      <!DOCTYPE html>
+      <html>
+      <head>
+      <meta charset="utf-8">
+      <title>%1$s</title>
+      <style>body{font:13px Helvetica,Arial,sans-serif;padding:80px 100px;color:#555}\
+      h1{font-size:60px}h2{font-size:20px}h2 em{margin-right:8px;color:#a00}\
+      #stacktrace{margin:0;padding:0;list-style:none;color:#777}</style>
+      </head>
+      <body>
+      <div id="wrapper">
+      <h1>%1$s</h1>
+      <h2><em>%2$s</em> %3$s</h2>
+      <ul id="stacktrace">%4$s</ul>
+      </div>
+      </body>
+      </html>
+      """;
 
   private final @Nullable Listener listener;
 
@@ -167,22 +185,12 @@ public final class ErrorPages implements ErrorHandler {
 
   private static String page(String title, int status, String text) {
     String[] lines = text.split("\n", -1);
-    StringBuilder page = new StringBuilder(512);
-    page.append("<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>")
-        .append(Html.escape(title))
-        .append("</title>\n<style>")
-        .append(STYLE)
-        .append("</style>\n</head>\n<body>\n<div id=\"wrapper\">\n<h1>")
-        .append(Html.escape(title))
-        .append("</h1>\n<h2><em>")
-        .append(status)
-        .append("</em> ")
-        .append(Html.escape(lines[0]))
-        .append("</h2>\n<ul id=\"stacktrace\">");
-    for (int i = 1; i < lines.length; i++) {
-      page.append("<li>").append(Html.escape(lines[i]).replace("  ", " &nbsp;")).append("</li>");
-    }
-    return page.append("</ul>\n</div>\n</body>\n</html>\n").toString();
+    String trace =
+        Arrays.stream(lines)
+            .skip(1)
+            .map(line -> "<li>" + Html.escape(line).replace("  ", " &nbsp;") + "</li>")
+            .collect(Collectors.joining());
+    return PAGE.formatted(Html.escape(title), status, Html.escape(lines[0]), trace);
   }
 
   private static void print(Throwable error, String text, Request req, Response res) {

@@ -105,7 +105,10 @@ public final class EventStream {
    * @throws IllegalArgumentException if the id or the name contains a line break or NUL
    */
   public EventStream send(Object id, String event, @Nullable Object data) throws IOException {
-    String text = data instanceof CharSequence plain ? plain.toString() : json(data);
+    String text =
+        data instanceof CharSequence plain
+            ? plain.toString()
+            : req.settings().jsonCodec().write(data, JsonCodec.Style.COMPACT);
     return write(EventText.of(id.toString(), event, text));
   }
 
@@ -138,8 +141,12 @@ public final class EventStream {
 
   /** Ends the stream. The client reconnects after a while. Does nothing if the stream has ended. */
   public void close() {
-    if (ends()) {
-      endAnswer();
+    if (gone()) {
+      try {
+        res.end();
+      } catch (IllegalStateException e) {
+        // the connection is already closed
+      }
     }
   }
 
@@ -246,15 +253,6 @@ public final class EventStream {
     return this;
   }
 
-  private String json(@Nullable Object data) {
-    return req.settings().jsonCodec().write(data, JsonCodec.Style.COMPACT);
-  }
-
-  /** Ends the stream, since the client has disconnected or the response has ended. */
-  private void gone() {
-    ends();
-  }
-
   /** Ends the stream without blocking the calling thread. */
   private void closeSoon() {
     if (req.blocksWriters()) {
@@ -264,8 +262,8 @@ public final class EventStream {
     }
   }
 
-  /** Ends the stream. Returns true for the first call. */
-  private boolean ends() {
+  /** Marks the stream as ended, and runs the hooks. Returns true for the first call. */
+  private boolean gone() {
     List<Runnable> all;
     synchronized (this) {
       if (over) {
@@ -283,14 +281,6 @@ public final class EventStream {
     }
     Callbacks.runAll("an onEnd hook of an event stream", all);
     return true;
-  }
-
-  private void endAnswer() {
-    try {
-      res.end();
-    } catch (IllegalStateException e) {
-      // the connection is already closed
-    }
   }
 
   /** Sends a comment after a time of silence, to detect a disconnected client. */

@@ -64,16 +64,14 @@ final class HealthCheck {
   }
 
   private synchronized CompletableFuture<Outcome> running() {
-    CompletableFuture<Outcome> known = running;
-    if (known == null) {
+    if (running == null) {
       CompletableFuture<Outcome> begun = new CompletableFuture<>();
       Thread thread = new Thread(() -> run(begun), "percolate-health-" + name);
       thread.setDaemon(true);
       thread.start(); // if it fails, the next call tries again
       running = begun;
-      known = begun;
     }
-    return known;
+    return running;
   }
 
   private void run(CompletableFuture<Outcome> outcome) {

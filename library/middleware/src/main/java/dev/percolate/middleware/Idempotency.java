@@ -310,7 +310,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
 
     private void run() {
       KeyLease held = new KeyLease(store, failures, key, token, lease);
-      held.start();
+      held.schedule();
       Headers before = res.headers().copy();
       res.onHeaders(() -> keep(held, before));
       res.onFinish(held::exchangeOver);

@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,34 +74,24 @@ public final class MemoryAnswers implements IdempotencyStore {
 
   @Override
   public synchronized boolean renew(String key, String token, Duration lease) {
-    long now = nanos.getAsLong();
-    Slot slot = slots.get(key);
-    if (slot == null || !token.equals(slot.token()) || slot.end() - now <= 0) {
-      return false;
+    Slot slot = held(key, token);
+    if (slot != null) {
+      slots.replace(key, new Slot(token, slot.kept(), nanos.getAsLong() + lease.toNanos()));
     }
-    slots.replace(key, new Slot(token, slot.kept(), now + lease.toNanos()));
-    return true;
+    return slot != null;
   }
 
   @Override
   public synchronized boolean keep(String key, String token, String answer, Duration life) {
-    long now = nanos.getAsLong();
-    Slot slot = slots.get(key);
-    if (slot == null || !token.equals(slot.token()) || slot.end() - now <= 0) {
+    Slot slot = held(key, token);
+    if (slot == null) {
       return false;
     }
     remove(key);
     Kept kept = new Kept(slot.kept().fingerprint(), answer);
-    slots.put(key, new Slot(null, kept, now + life.toNanos()));
+    slots.put(key, new Slot(null, kept, nanos.getAsLong() + life.toNanos()));
     chars += answer.length();
-    Iterator<Slot> eldest = slots.values().iterator();
-    while (chars > MOST_CHARS && eldest.hasNext()) {
-      Slot one = eldest.next();
-      if (one.token() == null) {
-        chars -= one.size();
-        eldest.remove();
-      }
-    }
+    removeWhile(() -> chars > MOST_CHARS, one -> one.token() == null);
     return true;
   }
 
@@ -126,15 +118,29 @@ public final class MemoryAnswers implements IdempotencyStore {
     chars -= slot == null ? 0 : slot.size();
   }
 
-  private void makeRoom(long now) throws IOException {
+  /** Returns the entry of a running request; null if the request does not hold the key any more. */
+  private @Nullable Slot held(String key, String token) {
+    Slot slot = slots.get(key);
+    boolean held =
+        slot != null && token.equals(slot.token()) && slot.end() - nanos.getAsLong() > 0;
+    return held ? slot : null;
+  }
+
+  /** Removes the oldest of some entries while there are too many. */
+  private void removeWhile(BooleanSupplier tooMany, Predicate<Slot> removable) {
     Iterator<Slot> eldest = slots.values().iterator();
-    while (slots.size() >= capacity && eldest.hasNext()) {
+    while (tooMany.getAsBoolean() && eldest.hasNext()) {
       Slot one = eldest.next();
-      if (one.token() == null || one.end() - now <= 0) {
+      if (removable.test(one)) {
         chars -= one.size();
         eldest.remove();
       }
     }
+  }
+
+  private void makeRoom(long now) throws IOException {
+    removeWhile(
+        () -> slots.size() >= capacity, one -> one.token() == null || one.end() - now <= 0);
     if (slots.size() >= capacity) {
       throw new IOException(capacity + " requests with keys are in progress, so the store is full");
     }

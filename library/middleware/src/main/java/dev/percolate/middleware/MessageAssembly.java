@@ -9,6 +9,7 @@ import dev.percolate.http.WebSocketException;
 import dev.percolate.middleware.socket.SocketInput;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -77,9 +78,21 @@ final class MessageAssembly {
   }
 
   private byte[] inflated(byte[] content, SocketInput.Piece piece) throws WebSocketException {
-    Inflating inflating = new Inflating(content);
-    VirtualThreads.inTurn(inflating);
-    byte[] whole = inflating.result();
+    AtomicReference<byte[]> result = new AtomicReference<>(content);
+    AtomicReference<@Nullable WebSocketException> failure = new AtomicReference<>();
+    VirtualThreads.inTurn(
+        () -> {
+          try {
+            result.set(MessageInflater.whole(content, most));
+          } catch (WebSocketException e) {
+            failure.set(e);
+          }
+        });
+    WebSocketException invalid = failure.get();
+    if (invalid != null) {
+      throw invalid;
+    }
+    byte[] whole = result.get();
     if (piece.text()) {
       Utf8Check utf8 = new Utf8Check();
       if (!utf8.accepts(ByteBuffer.wrap(whole)) || !utf8.isComplete()) {
@@ -115,35 +128,6 @@ final class MessageAssembly {
     room = taken;
     if (!taken.take(needed, BodyMemory.Purpose.BODY)) {
       throw new WebSocketException(CloseCode.TRY_AGAIN, "no memory for the message");
-    }
-  }
-
-  /** Decompresses a message as one part of {@link VirtualThreads#inTurn}. */
-  private final class Inflating implements Runnable {
-
-    private final byte[] content;
-    private byte[] whole = new byte[0];
-    private @Nullable WebSocketException failure;
-
-    Inflating(byte[] content) {
-      this.content = content;
-    }
-
-    @Override
-    public void run() {
-      try {
-        whole = MessageInflater.whole(content, most);
-      } catch (WebSocketException e) {
-        failure = e;
-      }
-    }
-
-    byte[] result() throws WebSocketException {
-      WebSocketException wrong = failure;
-      if (wrong != null) {
-        throw wrong;
-      }
-      return whole;
     }
   }
 }

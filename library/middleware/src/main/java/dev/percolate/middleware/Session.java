@@ -62,12 +62,10 @@ public final class Session {
   }
 
   private LoadedSession look() {
-    LoadedSession known = loaded;
-    if (known == null) {
-      known = load();
-      loaded = known;
+    if (loaded == null) {
+      loaded = load();
     }
-    return known;
+    return loaded;
   }
 
   private LoadedSession load() {

@@ -94,15 +94,17 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
 
   private @Nullable FileHandler handler;
   private long limit = 10 << 20;
-  private long fileLimit = 10 << 20;
-  private long fieldLimit = 100 << 10;
-  private int maxParts = 1000;
-  private int maxFiles = 100;
-  private int headerLimit = 8 << 10;
-  private int nameLimit = 255;
   private boolean extended;
-  private Function<byte[], String> defaultDecoder = Field.decoder("utf-8");
   private @Nullable Path directory;
+
+  // Read by Parts.
+  long fileLimit = 10 << 20;
+  long fieldLimit = 100 << 10;
+  int maxParts = 1000;
+  int maxFiles = 100;
+  int headerLimit = 8 << 10;
+  int nameLimit = 255;
+  Function<byte[], String> defaultDecoder = Field.decoder("utf-8");
 
   private Multipart(@Nullable FileHandler handler) {
     this.handler = handler;
@@ -134,8 +136,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
    * @throws IllegalArgumentException if the size is invalid
    */
   public Multipart limit(String size) {
-    long bytes = ByteSize.bytes("limit", size);
-    return with(copy -> copy.limit = bytes);
+    return with(copy -> copy.limit = ByteSize.bytes("limit", size));
   }
 
   /**
@@ -145,8 +146,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
    * @throws IllegalArgumentException if the size is invalid
    */
   public Multipart fileLimit(String size) {
-    long bytes = ByteSize.bytes("fileLimit", size);
-    return with(copy -> copy.fileLimit = bytes);
+    return with(copy -> copy.fileLimit = ByteSize.bytes("fileLimit", size));
   }
 
   /**
@@ -157,8 +157,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
    * @throws IllegalArgumentException if the size is invalid
    */
   public Multipart fieldLimit(String size) {
-    long bytes = ByteSize.bytes("fieldLimit", size);
-    return with(copy -> copy.fieldLimit = bytes);
+    return with(copy -> copy.fieldLimit = ByteSize.bytes("fieldLimit", size));
   }
 
   /**
@@ -168,8 +167,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
    * @throws IllegalArgumentException if {@code count} is less than 1
    */
   public Multipart maxParts(int count) {
-    int parts = positive("maxParts", count);
-    return with(copy -> copy.maxParts = parts);
+    return with(copy -> copy.maxParts = positive("maxParts", count));
   }
 
   /**
@@ -179,8 +177,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
    * @throws IllegalArgumentException if {@code count} is less than 1
    */
   public Multipart maxFiles(int count) {
-    int files = positive("maxFiles", count);
-    return with(copy -> copy.maxFiles = files);
+    return with(copy -> copy.maxFiles = positive("maxFiles", count));
   }
 
   /**
@@ -190,8 +187,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
    * @throws IllegalArgumentException if {@code bytes} is less than 1
    */
   public Multipart headerLimit(int bytes) {
-    int most = positive("headerLimit", bytes);
-    return with(copy -> copy.headerLimit = most);
+    return with(copy -> copy.headerLimit = positive("headerLimit", bytes));
   }
 
   /**
@@ -201,8 +197,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
    * @throws IllegalArgumentException if {@code characters} is less than 1
    */
   public Multipart nameLimit(int characters) {
-    int most = positive("nameLimit", characters);
-    return with(copy -> copy.nameLimit = most);
+    return with(copy -> copy.nameLimit = positive("nameLimit", characters));
   }
 
   /**
@@ -222,8 +217,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
    * @throws IllegalArgumentException if the charset is unknown
    */
   public Multipart defaultCharset(String charset) {
-    Function<byte[], String> decoder = Field.decoder(charset);
-    return with(copy -> copy.defaultDecoder = decoder);
+    return with(copy -> copy.defaultDecoder = Field.decoder(charset));
   }
 
   /**
@@ -294,34 +288,6 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
     return handler == null
         ? TemporaryFile.create(directory, part, res)
         : FileSink.of(handler.begin(req, part));
-  }
-
-  long fileLimit() {
-    return fileLimit;
-  }
-
-  long fieldLimit() {
-    return fieldLimit;
-  }
-
-  int maxParts() {
-    return maxParts;
-  }
-
-  int maxFiles() {
-    return maxFiles;
-  }
-
-  int headerLimit() {
-    return headerLimit;
-  }
-
-  int nameLimit() {
-    return nameLimit;
-  }
-
-  Function<byte[], String> defaultDecoder() {
-    return defaultDecoder;
   }
 
   Form grammar() {

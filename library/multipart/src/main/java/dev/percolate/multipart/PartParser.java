@@ -2,6 +2,7 @@ package dev.percolate.multipart;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.percolate.http.HeaderText;
 import dev.percolate.http.HttpError;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -54,7 +55,6 @@ final class PartParser {
   }
 
   private static final int NOT_MATCHING = -1;
-  private static final String TOKEN_MARKS = "!#$%&'*+-.^_`|~";
 
   private final byte[] delimiter;
   private final int headerLimit;
@@ -237,14 +237,9 @@ final class PartParser {
       return;
     }
     int colon = header.indexOf(':');
-    if (colon < 1 || !header.substring(0, colon).chars().allMatch(PartParser::isTokenCharacter)) {
+    if (colon < 0 || !HeaderText.isToken(header.substring(0, colon))) {
       throw FormFault.malformed("header without a valid name");
     }
     listener.header(header.substring(0, colon), header.substring(colon + 1).strip());
-  }
-
-  private static boolean isTokenCharacter(int c) {
-    boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    return letter || (c >= '0' && c <= '9') || TOKEN_MARKS.indexOf(c) >= 0;
   }
 }

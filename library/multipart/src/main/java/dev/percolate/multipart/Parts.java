@@ -45,7 +45,7 @@ final class Parts implements PartParser.Listener {
     this.options = options;
     this.req = req;
     this.res = res;
-    this.fields = new FormFields(options.defaultDecoder());
+    this.fields = new FormFields(options.defaultDecoder);
   }
 
   @Override
@@ -54,7 +54,7 @@ final class Parts implements PartParser.Listener {
     type = null;
     part = null;
     size = 0;
-    count(++count, options.maxParts(), "parts");
+    count(++count, options.maxParts, "parts");
   }
 
   @Override
@@ -103,9 +103,9 @@ final class Parts implements PartParser.Listener {
     if (opened != null && file == null) {
       open(opened);
     }
-    if (size > options.fileLimit()) {
+    if (size > options.fileLimit) {
       String field = opened == null ? "" : opened.field();
-      throw FormFault.tooMuch("file too large", "file.too.large", options.fileLimit())
+      throw FormFault.tooMuch("file too large", "file.too.large", options.fileLimit)
           .with("field", field);
     }
     if (file != null) {
@@ -125,7 +125,7 @@ final class Parts implements PartParser.Listener {
 
   /** Returns the maximum memory of the fields while they arrive: their bytes and their text. */
   long most() {
-    return 2 * options.fieldLimit() + options.headerLimit() + PIECE;
+    return 2 * options.fieldLimit + options.headerLimit + PIECE;
   }
 
   /** Returns the memory of the complete form, in bytes. */
@@ -134,7 +134,7 @@ final class Parts implements PartParser.Listener {
   }
 
   int headerLimit() {
-    return options.headerLimit();
+    return options.headerLimit;
   }
 
   /** Sets the body, the fields and the files of the request. */
@@ -166,7 +166,7 @@ final class Parts implements PartParser.Listener {
   }
 
   private void open(FilePart opened) throws Exception {
-    count(++fileCount, options.maxFiles(), "files");
+    count(++fileCount, options.maxFiles, "files");
     file = options.begin(req, res, opened);
   }
 
@@ -177,15 +177,15 @@ final class Parts implements PartParser.Listener {
   }
 
   private void checkName(String name) {
-    if (name.length() > options.nameLimit()) {
-      throw FormFault.tooMuch("name too long", "name.too.long", options.nameLimit());
+    if (name.length() > options.nameLimit) {
+      throw FormFault.tooMuch("name too long", "name.too.long", options.nameLimit);
     }
   }
 
   private void countField(long bytes) {
     fieldBytes += bytes;
-    if (fieldBytes > options.fieldLimit()) {
-      throw FormFault.tooMuch("fields too large", "fields.too.large", options.fieldLimit());
+    if (fieldBytes > options.fieldLimit) {
+      throw FormFault.tooMuch("fields too large", "fields.too.large", options.fieldLimit);
     }
   }
 }

@@ -9,47 +9,23 @@ public final class CompressibleTypes {
 
   private static final Set<String> NAMES =
       Set.of(
-          "application/dart",
-          "application/ecmascript",
-          "application/javascript",
-          "application/json",
-          "application/octet-stream",
-          "application/postscript",
-          "application/raml+yaml",
-          "application/rtf",
-          "application/tar",
-          "application/toml",
-          "application/vnd.dart",
-          "application/vnd.ms-fontobject",
-          "application/vnd.ms-opentype",
-          "application/wasm",
-          "application/x-httpd-php",
-          "application/x-javascript",
-          "application/x-ns-proxy-autoconfig",
-          "application/x-sh",
-          "application/x-tar",
-          "application/x-virtualbox-hdd",
-          "application/x-virtualbox-ova",
-          "application/x-virtualbox-ovf",
-          "application/x-virtualbox-vbox",
-          "application/x-virtualbox-vdi",
-          "application/x-virtualbox-vhd",
-          "application/x-virtualbox-vmdk",
-          "application/x-www-form-urlencoded",
-          "application/xml",
-          "application/xml-dtd",
-          "font/otf",
-          "font/ttf",
-          "image/bmp",
-          "image/vnd.adobe.photoshop",
-          "image/vnd.microsoft.icon",
-          "image/vnd.ms-dds",
-          "image/x-icon",
-          "image/x-ms-bmp",
-          "message/rfc822",
-          "model/gltf-binary",
-          "x-shader/x-fragment",
-          "x-shader/x-vertex");
+          """
+          application/dart application/ecmascript application/javascript application/json
+          application/octet-stream application/postscript application/raml+yaml
+          application/rtf application/tar application/toml application/vnd.dart
+          application/vnd.ms-fontobject application/vnd.ms-opentype application/wasm
+          application/x-httpd-php application/x-javascript application/x-ns-proxy-autoconfig
+          application/x-sh application/x-tar application/x-virtualbox-hdd
+          application/x-virtualbox-ova application/x-virtualbox-ovf
+          application/x-virtualbox-vbox application/x-virtualbox-vdi
+          application/x-virtualbox-vhd application/x-virtualbox-vmdk
+          application/x-www-form-urlencoded application/xml application/xml-dtd font/otf
+          font/ttf image/bmp image/vnd.adobe.photoshop image/vnd.microsoft.icon
+          image/vnd.ms-dds image/x-icon image/x-ms-bmp message/rfc822 model/gltf-binary
+          x-shader/x-fragment x-shader/x-vertex
+          """
+              .strip()
+              .split("\\s+", -1));
 
   private CompressibleTypes() {}
 

@@ -10,6 +10,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Renders the HTML page that lists a directory. All names are escaped, so that file names cannot
@@ -22,7 +25,7 @@ import java.util.Locale;
  */
 public record ListingPage(String html, String style, String view, boolean icons) {
 
-  private static final String HTML =
+  public static final String HTML =
       """
       <!DOCTYPE html>
       <html>
@@ -41,7 +44,7 @@ public record ListingPage(String html, String style, String view, boolean icons)
       </html>
       """;
 
-  private static final String STYLE =
+  public static final String STYLE =
       """
       body{font:14px Helvetica,Arial,sans-serif;margin:0;padding:40px 60px;color:#444}
       a{color:#246;text-decoration:none}a:hover{text-decoration:underline}
@@ -52,31 +55,19 @@ public record ListingPage(String html, String style, String view, boolean icons)
       .icon-directory .name::before{content:"\\1F4C1 "}.icon-file .name::before{content:"\\1F4C4 "}
       """;
 
+  private static final Pattern PLACEHOLDER =
+      Pattern.compile("\\{(?:style|files|directory|linked-path)}");
+
+  /** An entry: its link, icon, title, name, size and date. */
+  private static final String ENTRY =
+      "<li><a href=\"%s\" class=\"%s\" title=\"%s\"><span class=\"name\">%s</span>"
+          + "<span class=\"size\">%s</span><span class=\"date\">%s</span></a></li>";
+
   private static final DateTimeFormatter DATE =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   /** An entry of the list. */
   private record Entry(String name, boolean folder, String size, String date) {}
-
-  public static ListingPage standard() {
-    return new ListingPage(HTML, STYLE, "tiles", false);
-  }
-
-  public ListingPage view(String view) {
-    return new ListingPage(html, style, view, icons);
-  }
-
-  public ListingPage icons(boolean icons) {
-    return new ListingPage(html, style, view, icons);
-  }
-
-  public ListingPage style(String style) {
-    return new ListingPage(html, style, view, icons);
-  }
-
-  public ListingPage template(String html) {
-    return new ListingPage(html, style, view, icons);
-  }
 
   /**
    * Creates the page.
@@ -99,35 +90,24 @@ public record ListingPage(String html, String style, String view, boolean icons)
 
   /** Replaces all placeholders in one pass, so that placeholders in file names have no effect. */
   private String filled(String directory, String linkedPath, String files) {
-    StringBuilder page = new StringBuilder(html.length() + files.length() + style.length());
-    int from = 0;
-    for (int i = html.indexOf('{'); i >= 0; i = html.indexOf('{', Math.max(i + 1, from))) {
-      int end = html.indexOf('}', i);
-      String value =
-          switch (end < 0 ? "" : html.substring(i, end + 1)) {
-            case "{style}" -> style;
-            case "{files}" -> files;
-            case "{directory}" -> directory;
-            case "{linked-path}" -> linkedPath;
-            default -> null;
-          };
-      if (value != null) {
-        page.append(html, from, i).append(value);
-        from = end + 1;
-      }
-    }
-    return page.append(html, from, html.length()).toString();
+    return PLACEHOLDER
+        .matcher(html)
+        .replaceAll(
+            found ->
+                Matcher.quoteReplacement(
+                    switch (found.group()) {
+                      case "{style}" -> style;
+                      case "{files}" -> files;
+                      case "{directory}" -> directory;
+                      default -> linkedPath;
+                    }));
   }
 
   private static String linked(List<String> parts) {
     StringBuilder links = new StringBuilder();
     for (int i = 0; i < parts.size(); i++) {
-      links
-          .append(" / <a href=\"")
-          .append(href(parts.subList(0, i + 1)))
-          .append("\">")
-          .append(Html.escape(parts.get(i)))
-          .append("</a>");
+      String link = href(parts.subList(0, i + 1));
+      links.append(" / <a href=\"%s\">%s</a>".formatted(link, Html.escape(parts.get(i))));
     }
     return links.toString();
   }
@@ -141,15 +121,12 @@ public record ListingPage(String html, String style, String view, boolean icons)
     if (!directory.isRoot()) {
       entries.add(0, new Entry("..", true, "", ""));
     }
-    StringBuilder list = new StringBuilder("<ul id=\"files\" class=\"view-").append(view);
-    list.append("\">");
-    for (Entry entry : entries) {
-      append(list, parts, entry);
-    }
-    return list.append("</ul>").toString();
+    return entries.stream()
+        .map(entry -> item(parts, entry))
+        .collect(Collectors.joining("", "<ul id=\"files\" class=\"view-" + view + "\">", "</ul>"));
   }
 
-  private void append(StringBuilder list, List<String> parts, Entry entry) {
+  private String item(List<String> parts, Entry entry) {
     List<String> place = new ArrayList<>(parts);
     boolean up = entry.name().equals("..");
     if (up && !place.isEmpty()) {
@@ -159,19 +136,7 @@ public record ListingPage(String html, String style, String view, boolean icons)
     }
     String name = Html.escape(entry.name());
     String icon = icons ? entry.folder() ? "icon icon-directory" : "icon icon-file" : "";
-    list.append("<li><a href=\"")
-        .append(href(place))
-        .append("\" class=\"")
-        .append(icon)
-        .append("\" title=\"")
-        .append(name)
-        .append("\"><span class=\"name\">")
-        .append(name)
-        .append("</span><span class=\"size\">")
-        .append(entry.size())
-        .append("</span><span class=\"date\">")
-        .append(entry.date())
-        .append("</span></a></li>");
+    return ENTRY.formatted(href(place), icon, name, name, entry.size(), entry.date());
   }
 
   /** Returns a path as a link with one leading slash, since two would lead to another host. */

@@ -49,18 +49,15 @@ public final class SecureCookieNotice {
     String cure =
         reported == null
             ? "Serve HTTPS. If a proxy terminates TLS, let it send X-Forwarded-Proto, and call "
-                + proxy
             : "A proxy sent X-Forwarded-Proto: "
                 + LogText.escape(reported)
-                + ", which is not trusted or not https. To trust it, call "
-                + proxy;
+                + ", which is not trusted or not https. To trust it, call ";
     log.accept(
-        middleware
-            + ": the cookie \""
-            + cookie
-            + "\" is secure, but the request came over plain HTTP. The cookie was not sent, and"
-            + " the session is lost. "
-            + cure
-            + ". For plain HTTP in development, set .cookie(c -> c.secure(false)).");
+        """
+        %s: the cookie "%s" is secure, but the request came over plain HTTP. \
+        The cookie was not sent, and the session is lost. %s%s. \
+        For plain HTTP in development, set .cookie(c -> c.secure(false)).\
+        """
+            .formatted(middleware, cookie, cure, proxy));
   }
 }

@@ -53,15 +53,13 @@ public final class SessionValues {
 
   /** Returns the values, which middleware and handlers may change. */
   public Map<String, Object> seen() {
-    Map<String, Object> known = seen;
-    if (known == null) {
-      known = read(given);
-      seen = known;
-      if (known.values().stream().allMatch(SessionValues::isFixed)) {
-        before = new LinkedHashMap<>(known);
+    if (seen == null) {
+      seen = read(given);
+      if (seen.values().stream().allMatch(SessionValues::isFixed)) {
+        before = new LinkedHashMap<>(seen);
       }
     }
-    return known;
+    return seen;
   }
 
   /** Returns a value converted to a type; null if absent. */

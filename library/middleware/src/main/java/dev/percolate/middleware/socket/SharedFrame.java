@@ -30,24 +30,20 @@ public final class SharedFrame {
   }
 
   private ByteBuffer plain() {
-    ByteBuffer known = plain;
-    if (known == null) {
-      known = Frame.of(opcode, content).asReadOnlyBuffer();
-      plain = known;
+    if (plain == null) {
+      plain = Frame.of(opcode, content).asReadOnlyBuffer();
     }
-    return known;
+    return plain;
   }
 
   private ByteBuffer compressed() {
-    ByteBuffer known = compressed;
-    if (known == null) {
+    if (compressed == null) {
       byte[] shorter = MessageDeflater.whole(content);
-      known =
+      compressed =
           shorter.length < content.length
               ? Frame.of(opcode, true, true, shorter, 0, shorter.length).asReadOnlyBuffer()
               : plain();
-      compressed = known;
     }
-    return known;
+    return compressed;
   }
 }

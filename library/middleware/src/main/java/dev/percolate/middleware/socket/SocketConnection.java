@@ -130,7 +130,7 @@ public final class SocketConnection implements SocketInput.Owner {
     }
     output.close(frame);
     input.discard();
-    onEnd(DaemonTimer.after(options.goodbye(), this::abort));
+    onEnd(DaemonTimer.after(options.goodbye(), connection::abort));
   }
 
   /** Ends a socket that could not be opened. */
@@ -239,10 +239,6 @@ public final class SocketConnection implements SocketInput.Owner {
       code = with;
       reason = why;
     }
-  }
-
-  private void abort() {
-    connection.abort();
   }
 
   private void ended() {

@@ -69,24 +69,27 @@ public record SocketHandshake(String protocol, String extension, long asked) {
   }
 
   private static void checkVersion(Request req, Response res) {
-    List<String> versions = req.headers().all(VERSION);
-    if (versions.size() != 1) {
+    if (req.headers().all(VERSION).size() != 1) {
       res.set(VERSION, WebSocketHandshake.VERSION);
-      throw malformed(VERSION + (versions.isEmpty() ? " is missing" : " must be sent once"));
     }
-    if (!versions.get(0).strip().equals(WebSocketHandshake.VERSION)) {
+    if (!single(req, VERSION).strip().equals(WebSocketHandshake.VERSION)) {
       throw upgradeRequired(res, "only version 13 of WebSocket is supported");
     }
   }
 
   private static void checkKey(Request req) {
-    List<String> keys = req.headers().all("Sec-WebSocket-Key");
-    if (keys.size() != 1) {
-      throw malformed("Sec-WebSocket-Key " + (keys.isEmpty() ? "is missing" : "must be sent once"));
-    }
-    if (!WebSocketHandshake.isKey(keys.get(0))) {
+    if (!WebSocketHandshake.isKey(single(req, "Sec-WebSocket-Key"))) {
       throw malformed("Sec-WebSocket-Key must be 16 bytes in base64");
     }
+  }
+
+  /** Returns the value of a header that must be sent once. */
+  private static String single(Request req, String name) {
+    List<String> values = req.headers().all(name);
+    if (values.size() != 1) {
+      throw malformed(name + (values.isEmpty() ? " is missing" : " must be sent once"));
+    }
+    return values.get(0);
   }
 
   /**

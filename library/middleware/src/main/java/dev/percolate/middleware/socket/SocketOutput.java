@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,8 @@ public final class SocketOutput {
 
   /** The maximum number of unwritten pongs. Later pings get one common pong (RFC 6455 5.5.3). */
   private static final int MOST_PONGS = 16;
+
+  private static final Runnable NOTHING = () -> {};
 
   private final UpgradedConnection connection;
   private final Duration patience;
@@ -65,8 +68,8 @@ public final class SocketOutput {
   /** The close frame, until it is written. */
   private @Nullable ByteBuffer farewell;
 
-  private long messages;
-  private long bytes;
+  private final LongAdder messages = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
 
   /**
    * Creates the output of a connection.
@@ -101,9 +104,9 @@ public final class SocketOutput {
       if (!late) {
         checkOpen();
         fragmenting = message;
-        write(frame);
+        write(frame, NOTHING);
         if (last) {
-          messages++;
+          messages.increment();
           endFragments();
         }
       }
@@ -159,7 +162,7 @@ public final class SocketOutput {
 
   /** Sends a ping. */
   public void ping(byte[] payload) {
-    passing(() -> control(Frame.of(Frame.PING, payload)));
+    passing(() -> writeUnlessClosed(Frame.of(Frame.PING, payload)));
   }
 
   /** Responds to a ping. If too many pongs are unwritten, responds later to the last ping only. */
@@ -172,25 +175,17 @@ public final class SocketOutput {
     passing(() -> writePong(payload));
   }
 
-  /**
-   * Sends a close frame, after which nothing is sent.
-   *
-   * @return false if a close frame was sent before
-   */
-  public boolean close(ByteBuffer frame) {
-    lock.lock();
-    try {
-      if (closed) {
-        return false;
-      }
-      closed = true;
-      farewell = frame;
-      unfragmented.signalAll();
-    } finally {
-      lock.unlock();
-    }
+  /** Sends a close frame, after which nothing is sent. Does nothing if one was sent before. */
+  public void close(ByteBuffer frame) {
+    locked(
+        () -> {
+          if (!closed) {
+            closed = true;
+            farewell = frame;
+            unfragmented.signalAll();
+          }
+        });
     passing(this::writeFarewell);
-    return true;
   }
 
   /** Ends the connection, after a close frame unless one was sent before. */
@@ -201,66 +196,43 @@ public final class SocketOutput {
   /** Marks the connection as ended, and wakes waiting senders. */
   public void gone() {
     broken = new ClientGone(null);
-    lock.lock();
-    try {
-      closed = true;
-      ended = true;
-      held = null;
-      unfragmented.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          closed = true;
+          ended = true;
+          held = null;
+          unfragmented.signalAll();
+        });
     wake();
   }
 
   /** Returns the number of messages sent. */
   public long messages() {
-    lock.lock();
-    try {
-      return messages;
-    } finally {
-      lock.unlock();
-    }
+    return messages.sum();
   }
 
   /** Returns the number of bytes sent. */
   public long bytes() {
-    lock.lock();
-    try {
-      return bytes;
-    } finally {
-      lock.unlock();
-    }
+    return bytes.sum();
   }
 
   private void sendOffered(ByteBuffer frame, Runnable done) {
-    lock.lock();
-    try {
-      if (closed) {
-        done.run();
-      } else if (fragmenting != null) {
-        held = held == null ? new ArrayDeque<>(2) : held;
-        held.add(() -> writeOffered(frame, done));
-      } else {
-        writeOffered(frame, done);
-      }
-    } finally {
-      unlock();
-    }
+    locked(
+        () -> {
+          if (closed) {
+            done.run();
+          } else if (fragmenting != null) {
+            held = held == null ? new ArrayDeque<>(2) : held;
+            held.add(() -> writeOffered(frame, done));
+          } else {
+            writeOffered(frame, done);
+          }
+        });
   }
 
   private void writeOffered(ByteBuffer frame, Runnable done) {
-    messages++;
-    ByteBuffer own = frame.duplicate();
-    int size = own.remaining();
-    bytes += size;
-    unwritten.addAndGet(size);
-    connection.write(
-        own,
-        failure -> {
-          done.run();
-          written(size, failure);
-        });
+    messages.increment();
+    write(frame.duplicate(), done);
   }
 
   private void endFragments() {
@@ -275,17 +247,13 @@ public final class SocketOutput {
 
   private void writePong(byte[] payload) {
     ByteBuffer frame = Frame.of(Frame.PONG, payload);
-    lock.lock();
-    try {
-      if (closed) {
-        return;
-      }
-      int size = frame.remaining();
-      bytes += size;
-      connection.write(frame, failure -> pongWritten());
-    } finally {
-      unlock();
-    }
+    locked(
+        () -> {
+          if (!closed) {
+            bytes.add(frame.remaining());
+            connection.write(frame, failure -> pongWritten());
+          }
+        });
   }
 
   private void pongWritten() {
@@ -297,28 +265,24 @@ public final class SocketOutput {
     }
   }
 
-  private void control(ByteBuffer frame) {
-    lock.lock();
-    try {
-      if (!closed) {
-        write(frame);
-      }
-    } finally {
-      unlock();
-    }
+  private void writeUnlessClosed(ByteBuffer frame) {
+    locked(
+        () -> {
+          if (!closed) {
+            write(frame, NOTHING);
+          }
+        });
   }
 
   private void writeFarewell() {
-    lock.lock();
-    try {
-      ByteBuffer frame = farewell;
-      farewell = null;
-      if (frame != null && !ended) {
-        write(frame);
-      }
-    } finally {
-      unlock();
-    }
+    locked(
+        () -> {
+          ByteBuffer frame = farewell;
+          farewell = null;
+          if (frame != null && !ended) {
+            write(frame, NOTHING);
+          }
+        });
   }
 
   private void endNow(@Nullable ByteBuffer frame) {
@@ -334,7 +298,7 @@ public final class SocketOutput {
       last = last == null ? ByteBuffer.allocate(0) : last;
       farewell = null;
       closed = true; // nothing is written while the connection ends, or after that
-      bytes += last.remaining();
+      bytes.add(last.remaining());
       unfragmented.signalAll();
     } finally {
       lock.unlock();
@@ -351,11 +315,16 @@ public final class SocketOutput {
     }
   }
 
-  private void write(ByteBuffer frame) {
+  private void write(ByteBuffer frame, Runnable done) {
     int size = frame.remaining();
-    bytes += size;
+    bytes.add(size);
     unwritten.addAndGet(size);
-    connection.write(frame, failure -> written(size, failure));
+    connection.write(
+        frame,
+        failure -> {
+          done.run();
+          written(size, failure);
+        });
   }
 
   private void written(int size, @Nullable Throwable failure) {
@@ -368,6 +337,15 @@ public final class SocketOutput {
       } else {
         wake();
       }
+    }
+  }
+
+  private void locked(Runnable task) {
+    lock.lock();
+    try {
+      task.run();
+    } finally {
+      unlock();
     }
   }
 

@@ -4,8 +4,6 @@ import dev.percolate.core.Request;
 import dev.percolate.http.IpText;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,12 +46,8 @@ public final class ClientName {
   }
 
   private static String hash(String name) {
-    try {
-      byte[] text = name.getBytes(StandardCharsets.UTF_8);
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text);
-      return HASH + Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime must support SHA-256", e);
-    }
+    MessageDigest digest = Fingerprint.sha256();
+    digest.update(name.getBytes(StandardCharsets.UTF_8));
+    return HASH + Fingerprint.text(digest);
   }
 }

@@ -92,11 +92,11 @@ public final class Fingerprint {
     digest.update(bytes);
   }
 
-  private static String text(MessageDigest digest) {
+  static String text(MessageDigest digest) {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(digest.digest());
   }
 
-  private static MessageDigest sha256() {
+  static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {

@@ -44,11 +44,6 @@ public final class KeyLease {
     this.lease = lease;
   }
 
-  /** Starts to renew the lease. */
-  public void start() {
-    schedule();
-  }
-
   /** Marks the exchange as over. If there was no response, the handler may still be running. */
   public synchronized void exchangeOver() {
     abandoned = true;
@@ -101,7 +96,8 @@ public final class KeyLease {
     }
   }
 
-  private synchronized void schedule() {
+  /** Renews the lease later, until this is over. */
+  public synchronized void schedule() {
     if (!over) {
       timer = DaemonTimer.after(lease.dividedBy(RENEWALS), this::renew);
     }

@@ -13,7 +13,7 @@ public final class EarlyListener implements TopicListener {
   private volatile @Nullable TopicListener client;
 
   // Guarded by this until the client is connected.
-  private List<TopicEntry> kept = new ArrayList<>(2);
+  private final List<TopicEntry> kept = new ArrayList<>(2);
   private long size;
   private boolean dropped;
 
@@ -52,27 +52,14 @@ public final class EarlyListener implements TopicListener {
   }
 
   /** Passes the kept messages to the client, then all later messages. */
-  public void open(TopicListener opened) {
-    for (List<TopicEntry> next = next(opened); !next.isEmpty(); next = next(opened)) {
-      for (TopicEntry entry : next) {
-        boolean ignored = opened.offer(entry, Long.MAX_VALUE); // the kept messages are limited
-      }
+  public synchronized void open(TopicListener opened) {
+    for (TopicEntry entry : kept) {
+      boolean ignored = opened.offer(entry, Long.MAX_VALUE); // the kept messages are limited
     }
+    kept.clear();
+    client = opened;
     if (dropped) {
       opened.drop();
     }
-  }
-
-  /**
-   * Returns the messages that were kept since the last call. If there are none, marks the client as
-   * connected.
-   */
-  private synchronized List<TopicEntry> next(TopicListener opened) {
-    List<TopicEntry> all = kept;
-    kept = new ArrayList<>(0);
-    if (all.isEmpty()) {
-      client = opened;
-    }
-    return all;
   }
 }

@@ -59,33 +59,27 @@ public final class TopicEntry {
   }
 
   public synchronized byte[] event() {
-    byte[] known = event;
-    if (known == null) {
+    if (event == null) {
       String text = json == null ? "id: " + id + "\n\n" : EventText.of("" + id, "", json);
-      known = Utf8.bytes(text);
-      event = known;
+      event = Utf8.bytes(text);
     }
-    return known;
+    return event;
   }
 
   /** Returns the message as a frame. */
   public synchronized SharedFrame frame() {
-    SharedFrame known = frame;
-    if (known == null) {
-      known = new SharedFrame(Frame.TEXT, Utf8.bytes(json()));
-      frame = known;
+    if (frame == null) {
+      frame = new SharedFrame(Frame.TEXT, Utf8.bytes(json()));
     }
-    return known;
+    return frame;
   }
 
   /** Returns id and message as a frame; the frame of a position contains only its id. */
   public synchronized SharedFrame numberedFrame() {
-    SharedFrame known = numbered;
-    if (known == null) {
+    if (numbered == null) {
       String data = json == null ? "" : ",\"data\":" + json;
-      known = new SharedFrame(Frame.TEXT, Utf8.bytes("{\"id\":" + id + data + "}"));
-      numbered = known;
+      numbered = new SharedFrame(Frame.TEXT, Utf8.bytes("{\"id\":" + id + data + "}"));
     }
-    return known;
+    return numbered;
   }
 }

@@ -6,12 +6,9 @@ import dev.percolate.middleware.socket.SocketThreads;
 import dev.percolate.middleware.store.StoreFailures;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * that reconnects gets the messages it missed from memory.
  *
  * <p>A listener that leaves never waits, since its thread may hold a resource that a sender waits
- * for. It is marked, and the thread that holds the lock removes it.
+ * for.
  */
 public final class TopicListeners {
 
@@ -41,12 +38,14 @@ public final class TopicListeners {
 
   // Guarded by lock.
   private final TopicMemory memory;
-  private final Set<TopicPlace> places = new LinkedHashSet<>();
-  private long last;
   private boolean asking;
   private long nextQuestion = System.nanoTime();
 
-  private final Queue<TopicPlace> left = new ConcurrentLinkedQueue<>();
+  /** Added to with the lock, and removed from without it. */
+  private final Set<TopicPlace> places = ConcurrentHashMap.newKeySet();
+
+  /** The newest id. Written with the lock. */
+  private volatile long last;
 
   public TopicListeners(
       TopicBus bus,
@@ -79,15 +78,12 @@ public final class TopicListeners {
    */
   public Runnable add(long since, @Nullable Long from, TopicListener listener) throws IOException {
     subscription.enter();
-    boolean added = false;
     try {
       TopicPlace place = enter(since, from, listener);
-      added = true;
       return () -> leave(place);
-    } finally {
-      if (!added) {
-        subscription.leave();
-      }
+    } catch (Throwable e) {
+      subscription.leave();
+      throw e;
     }
   }
 
@@ -110,14 +106,14 @@ public final class TopicListeners {
       places.add(place);
       return place;
     } finally {
-      unlock();
+      lock.unlock();
     }
   }
 
   /** Waits for slow listeners if the thread may block, and disconnects those that are too slow. */
   public void awaitRoom() {
     long end = OfferQueue.deadline();
-    for (TopicPlace place : all()) {
+    for (TopicPlace place : places) {
       if (!place.listener().awaitRoom(end)) {
         leave(place);
         place.listener().drop();
@@ -137,18 +133,9 @@ public final class TopicListeners {
 
   private AutoCloseable open(BooleanSupplier ended) throws IOException {
     AtomicBoolean begun = new AtomicBoolean();
-    AutoCloseable open = bus.subscribe(name, last(), message -> take(message, begun.get(), ended));
+    AutoCloseable open = bus.subscribe(name, last, message -> take(message, begun.get(), ended));
     begun.set(true);
     return open;
-  }
-
-  private long last() {
-    lock.lock();
-    try {
-      return last;
-    } finally {
-      unlock();
-    }
   }
 
   /**
@@ -167,13 +154,13 @@ public final class TopicListeners {
       }
       last = entry.id();
       memory.add(entry, now);
-      for (TopicPlace place : List.copyOf(places)) {
+      for (TopicPlace place : places) {
         if (!place.isLeft() && !place.take(entry, most)) {
           drop(place);
         }
       }
     } finally {
-      unlock();
+      lock.unlock();
     }
   }
 
@@ -208,7 +195,7 @@ public final class TopicListeners {
       asking = false;
       nextQuestion = System.nanoTime() + BETWEEN_QUESTIONS.toNanos();
       boolean again = false;
-      for (TopicPlace place : new ArrayList<>(places)) {
+      for (TopicPlace place : places) {
         if (!place.isLeft() && place.isInQuestion()) {
           if (newest < 0) {
             again = true;
@@ -221,58 +208,21 @@ public final class TopicListeners {
         askSoon();
       }
     } finally {
-      unlock();
+      lock.unlock();
     }
   }
 
   private long newestOnBus() throws IOException {
-    AtomicLong newest = new AtomicLong(last());
-    AutoCloseable question = bus.subscribe(name, newest.get(), message -> newest.set(message.id()));
-    try {
-      question.close();
-    } catch (IOException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IOException("cannot unsubscribe from the topic", e);
-    }
+    AtomicLong newest = new AtomicLong(last);
+    TopicSubscription.unsubscribe(
+        bus.subscribe(name, newest.get(), message -> newest.set(message.id())));
     return newest.get();
-  }
-
-  private List<TopicPlace> all() {
-    lock.lock();
-    try {
-      return List.copyOf(places);
-    } finally {
-      unlock();
-    }
   }
 
   private void leave(TopicPlace place) {
     if (place.leave()) {
-      left.add(place);
+      places.remove(place);
       subscription.leave();
-      removeLeft();
-    }
-  }
-
-  private void unlock() {
-    lock.unlock();
-    removeLeft();
-  }
-
-  /**
-   * Removes the listeners that have left. If another thread holds the lock, that thread removes
-   * them.
-   */
-  private void removeLeft() {
-    while (!left.isEmpty() && !lock.isHeldByCurrentThread() && lock.tryLock()) {
-      try {
-        for (TopicPlace place = left.poll(); place != null; place = left.poll()) {
-          places.remove(place);
-        }
-      } finally {
-        lock.unlock();
-      }
     }
   }
 }

@@ -82,18 +82,15 @@ public final class TopicSubscription {
       attempt = open == null ? new Attempt() : open;
       open = attempt;
     }
-    boolean entered = false;
     try {
       if (first) {
         open(attempt);
       } else {
         await(attempt);
       }
-      entered = true;
-    } finally {
-      if (!entered) {
-        leave();
-      }
+    } catch (Throwable e) {
+      leave();
+      throw e;
     }
   }
 
@@ -183,10 +180,19 @@ public final class TopicSubscription {
       return;
     }
     try {
-      AutoCloseable subscription = closed.get(); // one that is being opened is closed afterwards
-      subscription.close();
+      unsubscribe(closed.get()); // one that is being opened is closed afterwards
     } catch (ExecutionException e) {
       // the subscription was never open
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while leaving the topic", e);
+    }
+  }
+
+  /** Closes a subscription to the bus. */
+  static void unsubscribe(AutoCloseable subscription) throws IOException {
+    try {
+      subscription.close();
     } catch (IOException | RuntimeException e) {
       throw e;
     } catch (InterruptedException e) {

@@ -2,32 +2,67 @@ package dev.percolate.multipart;
 
 import dev.percolate.core.ChunkReader;
 import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.RequestControl;
+import dev.percolate.core.Response;
 import dev.percolate.http.BodyErrors;
+import dev.percolate.http.FormException;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.MediaType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one form to its end or its first error, then continues with the next handler. */
-final class FormReader implements ChunkReader {
+/**
+ * Reads one form to its end or its first error, then continues with the next handler. Collects
+ * fields in memory, and passes files to their sinks.
+ */
+final class FormReader implements ChunkReader, PartParser.Listener {
 
   /** The maximum length of a boundary. RFC 2046 allows 70; some clients send more. */
   private static final int LONGEST_BOUNDARY = 256;
 
-  private final PartParser parser;
-  private final Parts parts;
-  private final long limit;
-  private final Next next;
-  private long received;
+  /** The memory of the parser for a chunk, in bytes. */
+  private static final int PIECE = 32 << 10;
 
-  FormReader(byte[] boundary, Parts parts, long limit, Next next) {
-    this.parser = new PartParser(boundary, parts.headerLimit(), parts);
-    this.parts = parts;
-    this.limit = limit;
+  /** The memory of a part besides its text, in bytes: a map entry or an upload. */
+  private static final int PART = 512;
+
+  /** The memory per byte of a field: the byte, its text, and both again in the encoded form. */
+  private static final int FIELD_BYTE = 8;
+
+  private final Multipart options;
+  private final PartParser parser;
+  private final Request req;
+  private final Response res;
+  private final Next next;
+  private final FormFields fields;
+  private final List<Upload> files = new ArrayList<>();
+  private long received;
+  private int count;
+  private int fileCount;
+  private long fieldBytes;
+
+  // The current part.
+  private @Nullable String disposition;
+  private @Nullable String type;
+  private boolean isFile;
+  private @Nullable FilePart part;
+  private @Nullable FileSink file;
+  private long size;
+
+  FormReader(Multipart options, byte[] boundary, Request req, Response res, Next next) {
+    this.options = options;
+    this.parser = new PartParser(boundary, options.headerLimit, this);
+    this.req = req;
+    this.res = res;
     this.next = next;
+    this.fields = new FormFields(options.defaultDecoder);
   }
 
   /**
@@ -42,7 +77,7 @@ final class FormReader implements ChunkReader {
       throw FormFault.malformed("missing boundary");
     }
     boolean ambiguous = boundary.endsWith(" ") || boundary.endsWith("\t");
-    if (ambiguous || boundary.length() > LONGEST_BOUNDARY || !hasNoControls(boundary)) {
+    if (ambiguous || boundary.length() > LONGEST_BOUNDARY || !PartParser.hasNoControls(boundary)) {
       throw FormFault.malformed("invalid boundary");
     }
     // The bytes as received: engines read headers with one character per byte.
@@ -53,26 +88,24 @@ final class FormReader implements ChunkReader {
     return boundary.getBytes(charset);
   }
 
-  private static boolean hasNoControls(String boundary) {
-    return boundary.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7F));
-  }
-
+  /** Returns the maximum memory of the fields while they arrive: their bytes and their text. */
   @Override
   public long keeps(long announced) {
-    long most = parts.most();
+    long most = 2 * options.fieldLimit + options.headerLimit + PIECE;
     return announced < 0 ? most : Math.min(announced, most);
   }
 
+  /** Returns the memory of the complete form, in bytes. */
   @Override
   public long makes(boolean exact) {
-    return parts.weight();
+    return FIELD_BYTE * fieldBytes + (long) PART * count;
   }
 
   @Override
   public boolean chunk(ByteBuffer piece) throws Exception {
     received += piece.remaining();
-    if (received > limit) {
-      throw BodyErrors.tooLarge(limit).with("received", received);
+    if (received > options.limit) {
+      throw BodyErrors.tooLarge(options.limit).with("received", received);
     }
     parser.parse(piece);
     return true;
@@ -92,16 +125,138 @@ final class FormReader implements ChunkReader {
     if (error == null) {
       next.run();
     } else {
-      parts.close(error);
+      close(error);
       next.fail(error);
     }
   }
 
-  /** Ends the form. An empty body is a form without fields. */
+  @Override
+  public void begin() {
+    disposition = null;
+    type = null;
+    part = null;
+    size = 0;
+    count(++count, options.maxParts, "parts");
+  }
+
+  @Override
+  public void header(String name, String value) {
+    if (name.equalsIgnoreCase("Content-Disposition") && disposition == null) {
+      disposition = value;
+    } else if (name.equalsIgnoreCase("Content-Type") && type == null) {
+      type = value;
+    }
+  }
+
+  @Override
+  public void headersEnd() throws Exception {
+    String header = disposition == null ? "" : disposition;
+    Disposition names = Disposition.parse(fields.headerText(header));
+    String name = names.name();
+    if (name == null) {
+      throw FormFault.malformed("part without a name");
+    }
+    checkName(name);
+    String fileName = names.fileName();
+    isFile = fileName != null || new PartType(type).isBinary();
+    if (!isFile) {
+      countField(fields.begin(name, header, type));
+      return;
+    }
+    String base = names.baseName();
+    checkName(base == null ? "" : base);
+    part = new FilePart(name, base == null ? "file" : base, type);
+    // Without a name and content: a file field in which no file was chosen.
+    if (fileName == null || !fileName.isEmpty()) {
+      open(part);
+    }
+  }
+
+  @Override
+  public void content(ByteBuffer piece) throws Exception {
+    int length = piece.remaining();
+    size += length;
+    if (!isFile) {
+      countField(length);
+      fields.add(piece);
+      return;
+    }
+    FilePart opened = part;
+    if (opened != null && file == null) {
+      open(opened);
+    }
+    if (size > options.fileLimit) {
+      String field = opened == null ? "" : opened.field();
+      throw FormFault.tooMuch("file too large", "file.too.large", options.fileLimit)
+          .with("field", field);
+    }
+    if (file != null) {
+      file.add(piece);
+    }
+  }
+
+  @Override
+  public void end() throws Exception {
+    FileSink whole = file;
+    file = null;
+    Upload upload = whole == null ? null : whole.end(null, size);
+    if (upload != null) {
+      files.add(upload);
+    }
+  }
+
+  /** Sets the body, the fields and the files of the request. An empty body has no fields. */
   private void finish() {
     if (received > 0 && !parser.isComplete()) {
       throw FormFault.malformed("unexpected end of the form");
     }
-    parts.finish();
+    List<Field> sent = fields.all();
+    Map<String, Object> body;
+    try {
+      body = options.grammar().parse(fields.plainForm(), StandardCharsets.UTF_8);
+    } catch (FormException e) {
+      throw new HttpError(413, e.getMessage(), "parts.too.many", e);
+    }
+    RequestControl.body(req, body);
+    req.attr(Multipart.FIELDS, sent);
+    req.attr(Multipart.FILES, List.copyOf(files));
+    req.attr(Request.FORM_FILES, List.copyOf(files));
+  }
+
+  /** Ends the current file, which is incomplete. */
+  private void close(Throwable error) {
+    FileSink open = file;
+    file = null;
+    if (open != null) {
+      try {
+        open.end(error, size);
+      } catch (Exception e) {
+        error.addSuppressed(e);
+      }
+    }
+  }
+
+  private void open(FilePart opened) throws Exception {
+    count(++fileCount, options.maxFiles, "files");
+    file = options.begin(req, res, opened);
+  }
+
+  private static void count(int count, int limit, String what) {
+    if (count > limit) {
+      throw FormFault.tooMuch("too many " + what, what + ".too.many", limit);
+    }
+  }
+
+  private void checkName(String name) {
+    if (name.length() > options.nameLimit) {
+      throw FormFault.tooMuch("name too long", "name.too.long", options.nameLimit);
+    }
+  }
+
+  private void countField(long bytes) {
+    fieldBytes += bytes;
+    if (fieldBytes > options.fieldLimit) {
+      throw FormFault.tooMuch("fields too large", "fields.too.large", options.fieldLimit);
+    }
   }
 }

@@ -93,11 +93,11 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
       Key.of("form fields", new TypeRef<List<Field>>() {});
 
   private @Nullable FileHandler handler;
-  private long limit = 10 << 20;
   private boolean extended;
   private @Nullable Path directory;
 
-  // Read by Parts.
+  // Read by FormReader.
+  long limit = 10 << 20;
   long fileLimit = 10 << 20;
   long fieldLimit = 100 << 10;
   int maxParts = 1000;
@@ -254,14 +254,13 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
     }
     req.attr(Request.BODY_TAKEN, true);
     long length = ContentLength.parse(req.get("Content-Length"));
-    Parts parts = new Parts(this, req, res);
+    byte[] boundary = length == 0 ? new byte[0] : FormReader.boundary(type);
+    FormReader form = new FormReader(this, boundary, req, res, next);
     if (length == 0) {
-      parts.finish();
-      next.run();
+      form.done(null);
       return;
     }
-    byte[] boundary = FormReader.boundary(type);
-    ChunkReader reader = decoding(req, new FormReader(boundary, parts, limit, next));
+    ChunkReader reader = decoding(req, form);
     if (!RequestControl.readable(req)) {
       throw new HttpError(500, "the body has been read already", "stream.not.readable", null);
     }

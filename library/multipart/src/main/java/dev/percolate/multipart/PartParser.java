@@ -211,7 +211,7 @@ final class PartParser {
    * line.
    */
   private void takeLine(String text) throws Exception {
-    if (!text.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7F))) {
+    if (!hasNoControls(text)) {
       throw FormFault.malformed("control character in a header");
     }
     boolean continues = text.startsWith(" ") || text.startsWith("\t");
@@ -241,5 +241,10 @@ final class PartParser {
       throw FormFault.malformed("header without a valid name");
     }
     listener.header(header.substring(0, colon), header.substring(colon + 1).strip());
+  }
+
+  /** Returns true if a text has no control characters except tabs. */
+  static boolean hasNoControls(String text) {
+    return text.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7F));
   }
 }

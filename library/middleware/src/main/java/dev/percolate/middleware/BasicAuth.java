@@ -10,11 +10,13 @@ import dev.percolate.core.StepKind;
 import dev.percolate.core.StepTraits;
 import dev.percolate.http.BasicCredentials;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Percent;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each option returns a changed copy.
  */
 @CheckReturnValue
-public final class BasicAuth implements Middleware, StepKind {
+public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, StepKind {
 
   /** The authenticated user: the user name, or the result of an asynchronous check. */
   public static final Key<Object> USER =
@@ -52,12 +54,13 @@ public final class BasicAuth implements Middleware, StepKind {
    */
   public static final Key<Boolean> EXACT_SCHEME = Key.of("exact auth scheme", Boolean.class, false);
 
-  private final Check check;
-  private final String realm;
+  /** Checks credentials, and passes on whether they are right, and the user. */
+  private final BiConsumer<BasicCredentials, BiConsumer<Boolean, @Nullable Object>> check;
 
-  private BasicAuth(Check check, String realm) {
+  private String realm = "Authorization Required";
+
+  private BasicAuth(BiConsumer<BasicCredentials, BiConsumer<Boolean, @Nullable Object>> check) {
     this.check = check;
-    this.realm = realm;
   }
 
   /** Checks a password without blocking. */
@@ -72,11 +75,6 @@ public final class BasicAuth implements Middleware, StepKind {
      * @return a stage that completes with the user; null, false or a failure means 401
      */
     CompletionStage<? extends @Nullable Object> check(String user, String password);
-  }
-
-  /** Checks credentials, then calls {@code next} or {@code refuse}. */
-  private interface Check {
-    void check(BasicCredentials given, Request req, Runnable refuse, Next next);
   }
 
   /**
@@ -108,14 +106,9 @@ public final class BasicAuth implements Middleware, StepKind {
    */
   public static BasicAuth of(BiPredicate<String, String> check) {
     return new BasicAuth(
-        (given, req, refuse, next) ->
-            decide(
-                check.test(given.username(), given.password()),
-                given.username(),
-                req,
-                refuse,
-                next),
-        "Authorization Required");
+        (given, decide) ->
+            decide.accept(
+                check.test(given.username(), given.password()), given.username()));
   }
 
   /**
@@ -126,13 +119,12 @@ public final class BasicAuth implements Middleware, StepKind {
    */
   public static BasicAuth async(AsyncCheck check) {
     return new BasicAuth(
-        (given, req, refuse, next) ->
+        (given, decide) ->
             check
                 .check(given.username(), given.password())
                 .whenComplete(
                     (user, error) ->
-                        decide(error == null && Settings.truthy(user), user, req, refuse, next)),
-        "Authorization Required");
+                        decide.accept(error == null && Settings.truthy(user), user)));
   }
 
   /**
@@ -144,7 +136,8 @@ public final class BasicAuth implements Middleware, StepKind {
    * @throws IllegalArgumentException if it contains one of these
    */
   public BasicAuth realm(String realm) {
-    return new BasicAuth(check, Percent.encodeForHeader(Options.quotable("realm", realm)));
+    return with(
+        copy -> copy.realm = Percent.encodeForHeader(Options.quotable("realm", realm)));
   }
 
   @Override
@@ -172,22 +165,21 @@ public final class BasicAuth implements Middleware, StepKind {
       refuse(res);
       return;
     }
-    check.check(given, req, () -> refuse(res), next);
+    check.accept(
+        given,
+        (right, user) -> {
+          if (right) {
+            req.attr(USER, user);
+            req.attr(REMOTE_USER, user);
+            next.run();
+          } else {
+            refuse(res);
+          }
+        });
   }
 
   private static boolean isAsTheOriginalsReadIt(String header) {
     return header.startsWith("Basic ") && header.indexOf(' ') == header.lastIndexOf(' ');
-  }
-
-  private static void decide(
-      boolean right, @Nullable Object user, Request req, Runnable refuse, Next next) {
-    if (!right) {
-      refuse.run();
-      return;
-    }
-    req.attr(USER, user);
-    req.attr(REMOTE_USER, user);
-    next.run();
   }
 
   private void refuse(Response res) {

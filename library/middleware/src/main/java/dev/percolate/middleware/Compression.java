@@ -153,7 +153,8 @@ public final class Compression extends Copyable<Compression> implements Middlewa
     res.vary("Accept-Encoding");
     // The byte range refers to the encoded bytes (RFC 9110 §14.4), and is already computed.
     boolean part = res.get("Content-Range") != null;
-    boolean plain = !part && (res.get("Content-Encoding") == null || isIdentity(res));
+    String coded = res.get("Content-Encoding");
+    boolean plain = !part && (coded == null || coded.equals("identity"));
     boolean described = res.status() == 304 || Status.hasBody(res.status());
     if (isShort(res) || !plain || !(sent || (described && describesUnsent(req)))) {
       return null;
@@ -172,10 +173,6 @@ public final class Compression extends Copyable<Compression> implements Middlewa
     long known = length == null ? res.bodyLength() : ContentLength.exact(length);
     boolean pieces = length == null && known < 0;
     return !pieces && known < threshold;
-  }
-
-  private static boolean isIdentity(Response res) {
-    return "identity".equals(res.get("Content-Encoding"));
   }
 
   private static boolean isFixed(Response res) {

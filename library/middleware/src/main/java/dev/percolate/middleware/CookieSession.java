@@ -246,12 +246,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
 
   @Override
   public void handle(Request req, Response res, Next next) {
-    String signing = secret == null ? req.attrOrNull(Request.SECRET) : secret;
-    if (cipher == null && (signing == null || signing.isEmpty())) {
-      throw new IllegalStateException(
-          "CookieSession.of() found no secret on this request."
-              + " Add app.use(CookieParser.of(secret)) before it.");
-    }
+    String signing = secret == null ? Options.secretOfParser(req, "CookieSession.of()") : secret;
     Settings settings = req.settings();
     CookieOptions options = cookie.of(settings);
     req.attr(COOKIE, new SessionCookie(options));
@@ -262,7 +257,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
     }
     String name = key == null ? Objects.requireNonNull(settings.get(NAME)) : key;
     SignatureForm form = SignatureForm.of(settings.get(Settings.COOKIE_SIGNATURE));
-    Seal seal = new Seal(form, name, signing == null ? "" : signing, cipher);
+    Seal seal = new Seal(form, name, signing, cipher);
     Sent sent = read(settings, seal, Cookies.all(req.get("Cookie"), name));
     req.attr(SESSION, map(sent));
     res.onHeaders(() -> save(req, res, sent));

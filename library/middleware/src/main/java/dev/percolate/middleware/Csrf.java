@@ -256,13 +256,11 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
       this.req = req;
       this.res = res;
       this.name = name;
-      String secret = bound ? req.attrOrNull(Request.SECRET) : "";
-      this.key = secret == null ? "" : secret;
-      if (bound ? key.isEmpty() : cookies() == null) {
+      this.key = bound ? Options.secretOfParser(req, "Csrf.of().cookie()") : "";
+      if (!bound && cookies() == null) {
         throw new IllegalStateException(
-            "Csrf.of().cookie() found no "
-                + (bound ? "secret" : "cookies")
-                + " on this request. Add app.use(CookieParser.of(secret)) before it.");
+            "Csrf.of().cookie() found no cookies on this request."
+                + " Add app.use(CookieParser.of(secret)) before it.");
       }
     }
 

@@ -6,6 +6,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.JsonText;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Health checks, such as readiness and liveness probes for a load balancer or Kubernetes. Responds
@@ -43,10 +46,12 @@ import java.util.concurrent.CompletableFuture;
 @CheckReturnValue
 public final class Health implements Handler {
 
-  private final List<HealthCheck> checks;
+  private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
+
+  private final List<NamedCheck> checks;
   private final Duration timeout;
 
-  private Health(List<HealthCheck> checks, Duration timeout) {
+  private Health(List<NamedCheck> checks, Duration timeout) {
     this.checks = checks;
     this.timeout = timeout;
   }
@@ -61,6 +66,90 @@ public final class Health implements Handler {
      * @throws Exception if the check fails
      */
     void run() throws Exception;
+  }
+
+  /**
+   * The result of a check.
+   *
+   * @param name the name of the check
+   * @param counts whether a failure makes the overall status {@code down}
+   * @param status {@code up}, {@code down} or {@code timeout}
+   * @param millis the duration of the check
+   * @param error the exception of the check, or null
+   */
+  private record Outcome(
+      String name, boolean counts, String status, long millis, @Nullable Throwable error) {
+
+    boolean isUp() {
+      return status.equals("up");
+    }
+
+    Map<String, Object> value(boolean shown) {
+      Map<String, Object> value = new LinkedHashMap<>();
+      value.put("status", status);
+      value.put("millis", millis);
+      if (shown && error != null) {
+        value.put("error", error.toString());
+      }
+      return value;
+    }
+  }
+
+  /** A named check. Runs of it do not overlap. */
+  private static final class NamedCheck {
+
+    private final String name;
+    private final boolean counts;
+    private final Check check;
+    private @Nullable CompletableFuture<Outcome> running;
+    private boolean failing;
+
+    NamedCheck(String name, boolean counts, Check check) {
+      this.name = name;
+      this.counts = counts;
+      this.check = check;
+    }
+
+    /** Returns the result of the check; {@code timeout} if it takes too long. */
+    CompletableFuture<Outcome> outcome(Duration timeout) {
+      Outcome late = new Outcome(name, counts, "timeout", timeout.toMillis(), null);
+      return running().copy().completeOnTimeout(late, timeout.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private synchronized CompletableFuture<Outcome> running() {
+      if (running == null) {
+        CompletableFuture<Outcome> begun = new CompletableFuture<>();
+        Thread thread = new Thread(() -> run(begun), "percolate-health-" + name);
+        thread.setDaemon(true);
+        thread.start(); // if it fails, the next call tries again
+        running = begun;
+      }
+      return running;
+    }
+
+    private void run(CompletableFuture<Outcome> outcome) {
+      long start = System.nanoTime();
+      Throwable error = null;
+      try {
+        check.run();
+      } catch (Throwable thrown) {
+        error = thrown;
+      }
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+      ended(error);
+      outcome.complete(new Outcome(name, counts, error == null ? "up" : "down", millis, error));
+    }
+
+    /** Allows the next run, and logs changes between passing and failing. */
+    private synchronized void ended(@Nullable Throwable error) {
+      running = null;
+      if (error != null && !failing) {
+        LOG.log(Level.WARNING, "health check \"" + name + "\" failed", error);
+      } else if (error == null && failing) {
+        LOG.log(Level.INFO, "health check \"" + name + "\" passes again");
+      }
+      failing = error != null;
+    }
   }
 
   /** Creates a liveness probe. It responds with 200, even during a graceful shutdown. */
@@ -109,18 +198,11 @@ public final class Health implements Handler {
 
   private Health with(String name, Check check, boolean counts) {
     Objects.requireNonNull(check, "check must not be null");
-    if (name.isBlank() || checks.stream().anyMatch(known -> known.name().equals(name))) {
+    if (name.isBlank() || checks.stream().anyMatch(known -> known.name.equals(name))) {
       throw Options.wrong("check", name, "must be unique and not blank");
     }
-    List<HealthCheck> more = new ArrayList<>(checks);
-    more.add(
-        new HealthCheck(
-            name,
-            counts,
-            () -> {
-              check.run();
-              return name;
-            }));
+    List<NamedCheck> more = new ArrayList<>(checks);
+    more.add(new NamedCheck(name, counts, check));
     return new Health(List.copyOf(more), timeout);
   }
 
@@ -143,7 +225,7 @@ public final class Health implements Handler {
       answer(res, 503, Map.of("status", "leaving"));
       return;
     }
-    List<CompletableFuture<HealthCheck.Outcome>> outcomes =
+    List<CompletableFuture<Outcome>> outcomes =
         checks.stream().map(check -> check.outcome(timeout)).toList();
     boolean shown = ErrorResponse.showsTraces(req);
     Object unused =
@@ -152,7 +234,7 @@ public final class Health implements Handler {
                 () -> answer(res, outcomes.stream().map(CompletableFuture::join).toList(), shown));
   }
 
-  private static void answer(Response res, List<HealthCheck.Outcome> outcomes, boolean shown) {
+  private static void answer(Response res, List<Outcome> outcomes, boolean shown) {
     boolean up = outcomes.stream().allMatch(one -> one.isUp() || !one.counts());
     Map<String, Object> checks = new LinkedHashMap<>();
     outcomes.forEach(one -> checks.put(one.name(), one.value(shown)));

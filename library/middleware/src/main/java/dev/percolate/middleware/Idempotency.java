@@ -292,19 +292,16 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
 
     void begin() {
       print = print.isEmpty() ? Fingerprint.of(req) : print;
-      IdempotencyStore.Kept kept = ask();
+      IdempotencyStore.Kept kept;
+      try {
+        kept = store.begin(key, token, print, lease);
+      } catch (IOException e) {
+        throw failures.refuse(e, res);
+      }
       if (kept == null) {
         run();
       } else {
         meet(kept);
-      }
-    }
-
-    private IdempotencyStore.@Nullable Kept ask() {
-      try {
-        return store.begin(key, token, print, lease);
-      } catch (IOException e) {
-        throw failures.refuse(e, res);
       }
     }
 

@@ -1,5 +1,6 @@
 package dev.percolate.middleware;
 
+import dev.percolate.core.Request;
 import dev.percolate.http.HeaderText;
 import dev.percolate.http.KnownMethods;
 import dev.percolate.http.TimeSpan;
@@ -52,6 +53,23 @@ final class Options {
   static String secret(String option, String secret) {
     if (secret.isEmpty()) {
       throw new IllegalArgumentException(option + ": the secret must not be empty");
+    }
+    return secret;
+  }
+
+  /**
+   * Returns the secret of the {@code CookieParser} before a middleware.
+   *
+   * @param user the middleware, such as {@code Sessions.of()}
+   * @throws IllegalStateException if there is none
+   */
+  static String secretOfParser(Request req, String user) {
+    String secret = req.attrOrNull(Request.SECRET);
+    if (secret == null || secret.isEmpty()) {
+      throw new IllegalStateException(
+          user
+              + " found no secret on this request."
+              + " Add app.use(CookieParser.of(secret)) before it.");
     }
     return secret;
   }

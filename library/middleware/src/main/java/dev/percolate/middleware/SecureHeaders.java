@@ -43,8 +43,6 @@ import org.jspecify.annotations.Nullable;
 public final class SecureHeaders implements Middleware {
 
   private static final String TRANSPORT = "Strict-Transport-Security";
-  private static final String CONTENT = "Content-Security-Policy";
-  private static final Duration DEFAULT_AGE = Duration.ofDays(180);
 
   private final Map<String, String> headers;
 
@@ -63,7 +61,7 @@ public final class SecureHeaders implements Middleware {
     headers.put("X-Permitted-Cross-Domain-Policies", "none");
     headers.put("X-DNS-Prefetch-Control", "off");
     headers.put("X-XSS-Protection", "0");
-    return new SecureHeaders(headers).strictTransportSecurity(DEFAULT_AGE, true, false);
+    return new SecureHeaders(headers).strictTransportSecurity(Duration.ofDays(180), true, false);
   }
 
   /**
@@ -91,7 +89,7 @@ public final class SecureHeaders implements Middleware {
    *     Characters outside ASCII are percent-encoded
    */
   public SecureHeaders contentSecurityPolicy(@Nullable String policy) {
-    return header(CONTENT, policy == null ? null : Percent.encodeForHeader(policy));
+    return header("Content-Security-Policy", policy == null ? null : Percent.encodeForHeader(policy));
   }
 
   /**

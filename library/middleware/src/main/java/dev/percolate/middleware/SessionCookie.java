@@ -192,7 +192,7 @@ public final class SessionCookie {
 
   /** Returns the attributes to send. */
   CookieOptions options() {
-    return withoutAge(options).expires(expires);
+    return options.cleared().expires(expires);
   }
 
   /** Returns the attributes by name, as they appear in JSON. */
@@ -300,9 +300,5 @@ public final class SessionCookie {
 
   private @Nullable String changesText() {
     return changes.isEmpty() ? null : JsonCodec.find().write(changes, JsonCodec.Style.COMPACT);
-  }
-
-  private static CookieOptions withoutAge(CookieOptions cookie) {
-    return cookie.cleared().expires(cookie.expires());
   }
 }

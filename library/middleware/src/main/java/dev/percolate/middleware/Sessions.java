@@ -312,7 +312,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   public void handle(Request req, Response res, Next next) {
     if (req.attrOrNull(Session.ATTRIBUTE) == null
         && SessionCookie.covers(cookieOptions(req.settings()), req)) {
-      new SessionVisit(this, req, res, secretsOf(req)).begin();
+      new SessionVisit(this, req, res, secrets(req)).begin();
     }
     next.run();
   }
@@ -335,14 +335,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
         : saveUninitialized;
   }
 
-  private List<String> secretsOf(Request req) {
-    String parsers = secrets.isEmpty() ? req.attrOrNull(Request.SECRET) : null;
-    List<String> found = parsers == null || parsers.isEmpty() ? secrets : List.of(parsers);
-    if (found.isEmpty()) {
-      throw new IllegalStateException(
-          "Sessions.of() found no secret on this request."
-              + " Add app.use(CookieParser.of(secret)) before it.");
-    }
-    return found;
+  private List<String> secrets(Request req) {
+    return secrets.isEmpty() ? List.of(Options.secretOfParser(req, "Sessions.of()")) : secrets;
   }
 }

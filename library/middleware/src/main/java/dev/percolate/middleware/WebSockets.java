@@ -68,8 +68,6 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class WebSockets extends Copyable<WebSockets> implements Middleware {
 
-  private static final Duration GOODBYE = Duration.ofSeconds(5);
-
   private final @Nullable WebSocketHandler handler;
   private @Nullable Joining<WebSocket> joining;
   private @Nullable OnOpen open;
@@ -351,7 +349,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     long frame = maxFrame < 0 ? maxMessage : maxFrame;
     SocketOptions options =
         new SocketOptions(
-            maxMessage, frame, ping, idle, patience, GOODBYE, !handshake.extension().isEmpty());
+            maxMessage, frame, ping, idle, patience, !handshake.extension().isEmpty());
     SocketConnection connection = new SocketConnection(upgraded, options);
     connection.onEnd(() -> leave(client));
     try {

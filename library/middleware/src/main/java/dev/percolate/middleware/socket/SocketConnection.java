@@ -26,6 +26,9 @@ public final class SocketConnection implements SocketInput.Owner {
 
   private static final byte[] NO_PAYLOAD = {};
 
+  /** How long to wait for the close frame of the client. */
+  private static final Duration GOODBYE = Duration.ofSeconds(5);
+
   /** The time for handling messages that arrived before the end, so that replies are still sent. */
   private static final Duration WORK = Duration.ofSeconds(1);
 
@@ -87,7 +90,7 @@ public final class SocketConnection implements SocketInput.Owner {
     connection.counts(() -> counted(0, ""));
     connection.onEnd(this::ended);
     tickAfter(nextTick(0));
-    input.start();
+    input.run();
   }
 
   /** Sets a task that runs periodically while the socket is open. */
@@ -130,7 +133,7 @@ public final class SocketConnection implements SocketInput.Owner {
     }
     output.close(frame);
     input.discard();
-    onEnd(DaemonTimer.after(options.goodbye(), connection::abort));
+    onEnd(DaemonTimer.after(GOODBYE, connection::abort));
   }
 
   /** Ends a socket that could not be opened. */

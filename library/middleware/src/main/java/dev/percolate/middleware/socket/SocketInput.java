@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,8 +59,8 @@ public final class SocketInput implements FrameReader.Listener {
   /** Whether a message was taken and may still be in progress: the next is not yet requested. */
   private boolean busy;
 
-  private long messages;
-  private long bytes;
+  private final LongAdder messages = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
 
   private volatile long heard = System.nanoTime();
 
@@ -89,11 +90,6 @@ public final class SocketInput implements FrameReader.Listener {
     this.connection = connection;
     this.frames = frames;
     this.owner = owner;
-  }
-
-  /** Starts reading. */
-  public void start() {
-    run();
   }
 
   /** Returns the next queued chunk; null for none. */
@@ -164,12 +160,12 @@ public final class SocketInput implements FrameReader.Listener {
     return heard;
   }
 
-  public synchronized long messages() {
-    return messages;
+  public long messages() {
+    return messages.sum();
   }
 
-  public synchronized long bytes() {
-    return bytes;
+  public long bytes() {
+    return bytes.sum();
   }
 
   @Override
@@ -181,8 +177,8 @@ public final class SocketInput implements FrameReader.Listener {
 
   @Override
   public void data(ByteBuffer piece, boolean last) {
+    messages.add(last ? 1 : 0);
     synchronized (this) {
-      messages += last ? 1 : 0;
       if (!discards && (piece.hasRemaining() || first || last)) {
         pieces = pieces == null ? new ArrayDeque<>(2) : pieces;
         pieces.add(new Piece(piece, text, compressed, first, last));
@@ -221,7 +217,7 @@ public final class SocketInput implements FrameReader.Listener {
   }
 
   /** Reads frames, and requests more bytes, while the queue has space. */
-  private void run() {
+  public void run() {
     while (true) {
       readFrames();
       if (ended) {
@@ -250,7 +246,7 @@ public final class SocketInput implements FrameReader.Listener {
       owner.gone();
       end();
     } else {
-      count(piece.remaining());
+      bytes.add(piece.remaining());
     }
     if (!call.compareAndSet(CALLING, CAME)) {
       run();
@@ -272,10 +268,6 @@ public final class SocketInput implements FrameReader.Listener {
     if (ended || !in.hasRemaining()) {
       rest = null;
     }
-  }
-
-  private synchronized void count(int come) {
-    bytes += come;
   }
 
   private synchronized boolean isFull() {

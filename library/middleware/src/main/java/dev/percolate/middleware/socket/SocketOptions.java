@@ -10,7 +10,6 @@ import java.time.Duration;
  * @param ping the time without data after which a ping is sent
  * @param idle the time without data after which the socket is closed
  * @param patience how long a sender waits for a slow client
- * @param goodbye how long to wait for the close frame of the client
  * @param compressed whether messages are compressed
  */
 public record SocketOptions(
@@ -19,5 +18,4 @@ public record SocketOptions(
     Duration ping,
     Duration idle,
     Duration patience,
-    Duration goodbye,
     boolean compressed) {}

@@ -115,6 +115,20 @@ public final class Cookies {
   }
 
   /** Passes on each pair of a Cookie header, its value without quotes and not decoded. */
+  /**
+   * Returns true if clients send a cookie with a request, as far as its path is concerned (RFC 6265
+   * section 5.1.4).
+   *
+   * @param path the path of the cookie
+   * @param requested the path of the request
+   */
+  public static boolean pathMatches(String path, String requested) {
+    return requested.startsWith(path)
+        && (path.endsWith("/")
+            || requested.length() == path.length()
+            || requested.charAt(path.length()) == '/');
+  }
+
   private static void forEach(@Nullable String header, BiConsumer<String, String> pair) {
     if (header == null) {
       return;

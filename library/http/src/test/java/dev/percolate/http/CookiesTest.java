@@ -129,6 +129,16 @@ class CookiesTest {
     assertEquals(1, Cookies.parse("=".repeat(100_000)).size());
   }
 
+  /** RFC 6265 section 5.1.4. */
+  @ParameterizedTest
+  @CsvSource({
+    "/,/,true", "/,/a,true", "/a,/a,true", "/a,/a/,true", "/a,/a/b,true", "/a/,/a/b,true",
+    "/a,/ab,false", "/a/,/a,false", "/a,/,false", "/a,/A,false"
+  })
+  void aCookieIsSentBelowItsPath(String path, String requested, boolean sent) {
+    assertEquals(sent, Cookies.pathMatches(path, requested));
+  }
+
   /** RFC 6265 section 4.2.2. */
   @Test
   void allValuesOfANameAreInHeaderOrder() {

@@ -250,7 +250,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
     Settings settings = req.settings();
     CookieOptions options = cookie.of(settings);
     req.attr(COOKIE, new SessionCookie(options));
-    if (!SessionCookie.covers(options, req)) {
+    if (!Cookies.pathMatches(options.path(), req.originalPath())) {
       req.attr(SESSION, new CookieValues());
       next.run();
       return;

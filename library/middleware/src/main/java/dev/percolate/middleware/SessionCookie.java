@@ -242,16 +242,6 @@ public final class SessionCookie {
     return new SessionStore.Stored(json, end, maxAge, cookie, owner);
   }
 
-  /** Returns true if clients send the cookie with this request (RFC 6265 section 5.1.4). */
-  static boolean covers(CookieOptions cookie, Request req) {
-    String path = cookie.path();
-    String requested = req.originalPath();
-    return requested.startsWith(path)
-        && (path.endsWith("/")
-            || requested.length() == path.length()
-            || requested.charAt(path.length()) == '/');
-  }
-
   /**
    * Returns true if a request came over HTTPS.
    *

@@ -14,6 +14,7 @@ import dev.percolate.core.store.StoreUnavailable;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
+import dev.percolate.http.Cookies;
 import dev.percolate.http.Copyable;
 import dev.percolate.middleware.session.RandomText;
 import dev.percolate.middleware.session.SecureCookieNotice;
@@ -311,7 +312,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   @Override
   public void handle(Request req, Response res, Next next) {
     if (req.attrOrNull(Session.ATTRIBUTE) == null
-        && SessionCookie.covers(cookieOptions(req.settings()), req)) {
+        && Cookies.pathMatches(cookieOptions(req.settings()).path(), req.originalPath())) {
       new SessionVisit(this, req, res, secrets(req)).begin();
     }
     next.run();

@@ -1,5 +1,6 @@
 package dev.percolate.testkit;
 
+import dev.percolate.http.Cookies;
 import dev.percolate.http.HttpDate;
 import dev.percolate.http.Target;
 import java.util.ArrayList;
@@ -26,14 +27,7 @@ public final class CookieJar {
 
   private final Map<String, Cookie> cookies = new LinkedHashMap<>();
 
-  private record Cookie(String name, String value, String path, long expires) {
-
-    boolean isFor(String requested) {
-      return requested.equals(path)
-          || (requested.startsWith(path)
-              && (path.endsWith("/") || requested.charAt(path.length()) == '/'));
-    }
-  }
+  private record Cookie(String name, String value, String path, long expires) {}
 
   /** Creates an empty jar. */
   public CookieJar() {}
@@ -74,7 +68,7 @@ public final class CookieJar {
   synchronized @Nullable String header(String target) {
     String path = Target.path(target);
     List<Cookie> sent = new ArrayList<>(alive());
-    sent.removeIf(cookie -> !cookie.isFor(path));
+    sent.removeIf(cookie -> !Cookies.pathMatches(cookie.path, path));
     sent.sort((a, b) -> b.path.length() - a.path.length()); // longer paths first
     return sent.isEmpty()
         ? null

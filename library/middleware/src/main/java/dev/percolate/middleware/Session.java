@@ -127,7 +127,10 @@ public final class Session {
     return this;
   }
 
-  /** Ends this session: removes it from the store and from the request. */
+  /**
+   * Ends this session: removes it from the store and from the request. If the browser sent cookies
+   * of other sessions too, these end as well.
+   */
   public void destroy() {
     destroy(Duration.ZERO);
   }
@@ -151,21 +154,17 @@ public final class Session {
   }
 
   /**
-   * Removes this session from the store. Other requests with its id that arrived earlier, or arrive
-   * during the overlap, do not replace the cookie of a new session.
+   * Removes this session from the store, and all others that the client sent, since the next
+   * request would find them. Other requests with these ids that arrived earlier, or arrive during
+   * the overlap, do not replace the cookie of a new session.
    */
   void end(Duration overlap) {
-    LoadedSession here = sentIds.size() > 1 ? look() : loaded;
-    Set<String> ids = new LinkedHashSet<>();
+    LoadedSession here = loaded;
+    Set<String> ids = new LinkedHashSet<>(sentIds);
     if (here != null && here.entry != null) {
       ids.add(here.id);
     }
-    if (here == null || !sentIds.contains(here.id)) {
-      ids.addAll(sentIds);
-    }
-    for (String id : ids) {
-      visit.end(id, overlap);
-    }
+    ids.forEach(id -> visit.end(id, overlap));
     if (here != null) {
       ids.add(here.id);
     }

@@ -113,6 +113,39 @@ final class DuplicateCookiesTest {
     assertEquals(0, store.size());
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLogoutEndsAllSessionsThatTheBrowserSent(boolean looks) {
+    String one = pair(Played.reply(Call.get("/"), sessions, COUNT));
+    String two = pair(Played.reply(Call.get("/"), sessions, COUNT));
+    String other = pair(Played.reply(Call.get("/"), sessions, COUNT));
+    Handler logout =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          String seen = looks ? "" + session.get("n") : "";
+          session.destroy();
+          res.send("out" + seen);
+        };
+    Reply ignored = Played.reply(cookies(one, two), sessions, logout);
+    assertEquals("null", Played.reply(cookies(one, two), sessions, LOOK).text());
+    assertEquals("1", Played.reply(cookies(other), sessions, LOOK).text());
+    assertEquals(1, store.size());
+  }
+
+  @Test
+  void aLoginEndsAllSessionsThatTheBrowserSent() {
+    String one = pair(Played.reply(Call.get("/"), sessions, COUNT));
+    String two = pair(Played.reply(Call.get("/"), sessions, COUNT));
+    Handler login =
+        (req, res) -> {
+          req.attr(Sessions.SESSION).regenerate().set("n", 7);
+          res.send("in");
+        };
+    String after = pair(Played.reply(cookies(one, two), sessions, login));
+    assertEquals("7", Played.reply(cookies(two, after), sessions, LOOK).text());
+    assertEquals(1, store.size());
+  }
+
   @Test
   void aLoginIsFoundAfterTheCookieThatItReplaced() {
     String before = pair(Played.reply(Call.get("/"), sessions, COUNT));

@@ -202,7 +202,7 @@ public final class Settings {
   /**
    * The rules for comparing content types, charsets, languages and content encodings with those of
    * a request: {@code standard}, those of RFC 9110; {@code express}, those of Express 3, which are
-   * case-sensitive.
+   * case-sensitive and leave {@code Vary} out of directory listings and error pages.
    */
   public static final Key<String> CONTENT_NEGOTIATION =
       Key.of("content negotiation", String.class, "standard");

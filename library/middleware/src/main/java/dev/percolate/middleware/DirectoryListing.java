@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 
 /**
  * Middleware that lists the files of directories, as an HTML page, text or JSON, depending on
- * {@code Accept}. It responds to GET and HEAD requests for directories below a root. Requests for
+ * {@code Accept}; listings have {@code Vary: Accept}. It responds to GET and HEAD requests for directories below a root. Requests for
  * files and unknown paths are passed on, so combine it with {@link StaticFiles} of the same root.
  *
  * <p>Paths map to directories as in {@link StaticFiles}. A path that cannot be decoded gets 400; a
@@ -178,7 +178,7 @@ public final class DirectoryListing extends Copyable<DirectoryListing>
       return;
     }
     List<String> names = names(directory);
-    String type = Accept.best(req.get("Accept"), TYPES);
+    String type = PreferredType.of(req, res, TYPES);
     if (type == null) {
       throw new HttpError(406);
     }

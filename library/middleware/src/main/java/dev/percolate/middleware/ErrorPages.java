@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Error handler that shows all details of an error to developers, as an HTML page, JSON or text,
- * depending on {@code Accept}.
+ * depending on {@code Accept}. Pages have {@code Vary: Accept}.
  *
  * <p>The status code is that of the error, else that of the response if it is an error status, else
  * 500. The text consists of the error's class and message, its stack trace and its causes. JSON is
@@ -139,7 +139,7 @@ public final class ErrorPages implements ErrorHandler {
   private static void answer(Throwable error, String text, Request req, Response res) {
     boolean shown = ErrorResponse.showsTraces(req);
     String told = shown ? text : phrase(res.status());
-    String type = Accept.best(req.get("Accept"), TYPES);
+    String type = PreferredType.of(req, res, TYPES);
     if ("text/html".equals(type)) {
       String page = page(String.valueOf(req.settings().get(TITLE)), res.status(), told);
       res.set("Content-Type", "text/html; charset=utf-8").end(page);

@@ -2,6 +2,7 @@ package dev.percolate.middleware;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -35,6 +36,23 @@ final class DirectoryListingTest {
     Files.writeString(folder.resolve("pub/A.txt"), "a");
     Files.writeString(folder.resolve("pub/.hid"), "h");
     listing = DirectoryListing.of(folder.resolve("pub"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"text/html, 200", "text/plain, 200", "application/json, 200", "image/png, 406"})
+  void aListingVariesByAcceptUnlessNegotiatedAsInExpress(String accept, int status) {
+    Call call = Call.get("/").header("Accept", accept);
+    Reply reply = Played.reply(call, listing, PASSED);
+    assertEquals(status + " Accept", reply.status() + " " + reply.header("Vary"));
+    Settings express = new Settings().set(Settings.CONTENT_NEGOTIATION, "express");
+    Reply there = Played.reply(express, call, listing, PASSED);
+    assertEquals(status + " null", there.status() + " " + there.header("Vary"));
+  }
+
+  @Test
+  void otherResponsesDoNotVary() {
+    assertNull(Played.reply(Call.get("/none"), listing, PASSED).header("Vary"));
+    assertNull(Played.reply(Call.post("/"), listing, PASSED).header("Vary"));
   }
 
   @ParameterizedTest(name = "REQ-06, STA-06: {0} is {1}")

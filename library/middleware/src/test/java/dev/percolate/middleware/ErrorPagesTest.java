@@ -17,6 +17,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ErrorPagesTest {
 
@@ -33,6 +35,16 @@ final class ErrorPagesTest {
     assertTrue(
         page.contains("<h2><em>409</em> dev.percolate.http.HttpError: &lt;b&gt;</h2>"), page);
     assertTrue(page.contains("<ul id=\"stacktrace\"><li>&#39;x&#39;</li></ul>"), page);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text/html", "text/plain", "application/json", "image/png"})
+  void aPageVariesByAcceptUnlessNegotiatedAsInExpress(String accept) {
+    Call call = Call.get("/").header("Accept", accept);
+    Handler failing = failing(new IllegalStateException("boom"));
+    assertEquals("Accept", Played.reply(call, failing, PAGES).header("Vary"));
+    Settings express = new Settings().set(Settings.CONTENT_NEGOTIATION, "express");
+    assertNull(Played.reply(express, call, failing, PAGES).header("Vary"));
   }
 
   @Test

@@ -23,22 +23,27 @@ public interface BodyFilter {
   ByteBuffer write(ByteBuffer piece) throws IOException;
 
   /**
-   * Transforms a chunk and releases the bytes held back, so that the client can use them.
+   * Transforms a chunk and releases the bytes held back, so that the client can use them. Default:
+   * calls {@link #write}, for filters that hold nothing back.
    *
    * @param piece the chunk, often empty
    * @return the bytes to send now
    * @throws IOException if the body cannot continue
    */
-  ByteBuffer flush(ByteBuffer piece) throws IOException;
+  default ByteBuffer flush(ByteBuffer piece) throws IOException {
+    return write(piece);
+  }
 
   /**
-   * Transforms the last chunk.
+   * Transforms the last chunk. Default: calls {@link #write}.
    *
    * @param last the chunk, possibly empty
    * @return the end of the body
    * @throws IOException if the response cannot be completed; the connection is then closed
    */
-  ByteBuffer end(ByteBuffer last) throws IOException;
+  default ByteBuffer end(ByteBuffer last) throws IOException {
+    return write(last);
+  }
 
   /**
    * Releases the resources of the filter. Called when the exchange ends, for whatever reason, on

@@ -13,11 +13,11 @@ import java.util.List;
 public interface StartCheck {
 
   /**
-   * Checks the requirements.
+   * Checks the requirements. Default: none.
    *
    * @throws IllegalStateException if a requirement is missing; the message names it
    */
-  void checkStart();
+  default void checkStart() {}
 
   /**
    * Checks the requirements for a server. Default: calls {@link #checkStart()}.

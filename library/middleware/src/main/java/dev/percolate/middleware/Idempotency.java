@@ -220,11 +220,6 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   }
 
   @Override
-  public void checkStart() {
-    // Without a server there is nothing to check.
-  }
-
-  @Override
   public void checkStart(ListenOptions options) {
     StoreFailures.checkWaits(store.waits(), store, "Idempotency", options);
   }

@@ -133,11 +133,6 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
   }
 
   @Override
-  public void checkStart() {
-    // Without a server there is nothing to check.
-  }
-
-  @Override
   public void checkStart(ListenOptions options) {
     StoreFailures.checkWaits(store.waits(), store, "RateLimit", options);
   }

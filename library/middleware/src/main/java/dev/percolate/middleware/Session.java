@@ -305,6 +305,8 @@ public final class Session {
   /**
    * Restarts the lifetime of a stored session, unless that was done a short while ago. If the store
    * fails, for example because it is full, the failure is logged and the request continues.
+   *
+   * @param pause the minimum time between two restarts; null for a tenth of the lifetime
    */
   void prolong(@Nullable Duration pause, Instant now) {
     LoadedSession here = look();
@@ -318,7 +320,8 @@ public final class Session {
       return; // the expiry time is fixed
     }
     Duration life = maxAge == null ? visit.idle() : Duration.ofMillis(maxAge);
-    if (!entry.touched().plus(SessionVisit.pause(pause, life)).isAfter(now)) {
+    Duration least = pause == null ? life.dividedBy(10) : pause;
+    if (!entry.touched().plus(least).isAfter(now)) {
       visit.attempt(store -> store.touch(here.id, session.until(here.cookie.expires())));
     }
   }

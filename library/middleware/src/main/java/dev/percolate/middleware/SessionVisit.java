@@ -40,6 +40,7 @@ final class SessionVisit {
   private final Response res;
   private final List<String> secrets;
   private final String name;
+  private final SignatureForm form;
 
   /** The ids that the client sent with a valid signature, in order. */
   private final List<String> sentIds;
@@ -72,6 +73,7 @@ final class SessionVisit {
     this.res = res;
     this.secrets = secrets;
     this.name = sessions.name(settings);
+    this.form = SignatureForm.of(settings.get(Settings.COOKIE_SIGNATURE));
     this.sentIds = sentIds(Cookies.all(req.get("Cookie"), name));
   }
 
@@ -231,7 +233,7 @@ final class SessionVisit {
     session.touch();
     newId = session.id();
     finish();
-    String value = form().sign(PURPOSE, name, session.id(), secrets.get(0));
+    String value = form.sign(PURPOSE, name, session.id(), secrets.get(0));
     CookieOptions options = session.cookie().options();
     res.append("Set-Cookie", Cookies.serialise(name, value, options, 0));
   }
@@ -332,10 +334,6 @@ final class SessionVisit {
     return req.attrOrNull(Session.ATTRIBUTE) instanceof Session session ? session : null;
   }
 
-  private SignatureForm form() {
-    return SignatureForm.of(settings.get(Settings.COOKIE_SIGNATURE));
-  }
-
   private List<String> sentIds(List<String> cookies) {
     List<String> ids = new ArrayList<>(1);
     for (String cookie : cookies) {
@@ -348,7 +346,6 @@ final class SessionVisit {
   }
 
   private @Nullable String unsigned(String cookie) {
-    SignatureForm form = form();
     for (String secret : secrets) {
       String id = form.unsign(PURPOSE, name, cookie, secret);
       if (id != null) {
@@ -356,13 +353,5 @@ final class SessionVisit {
       }
     }
     return null;
-  }
-
-  /**
-   * Returns the minimum time between two restarts of a session's lifetime: the configured time, or
-   * a tenth of the lifetime.
-   */
-  static Duration pause(@Nullable Duration chosen, Duration life) {
-    return chosen == null ? life.dividedBy(10) : chosen;
   }
 }

@@ -295,11 +295,6 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   }
 
   @Override
-  public void checkStart() {
-    // Without a server, there is nothing to check.
-  }
-
-  @Override
   public void checkStart(ListenOptions options) {
     StoreFailures.checkWaits(store.waits(), store, "Sessions", options);
   }

@@ -299,7 +299,7 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
     if (req.method().equals("GET") || req.method().equals("HEAD")) {
       String path = path(req);
       String disposition = res.get("Content-Disposition");
-      res.sendFile(path, options, new Unserved(req, path, disposition, res, next));
+      res.sendFile(path, options, new Unserved(path, disposition, res, next));
     } else if (fallthrough) {
       next.run();
     } else {
@@ -320,15 +320,13 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
   /** Handles requests for which no file was sent. */
   private final class Unserved implements Next {
 
-    private final Request req;
     private final String path;
     private final @Nullable String disposition;
     private final Response res;
     private final Next next;
     private boolean fallen;
 
-    Unserved(Request req, String path, @Nullable String disposition, Response res, Next next) {
-      this.req = req;
+    Unserved(String path, @Nullable String disposition, Response res, Next next) {
       this.path = path;
       this.disposition = disposition;
       this.res = res;
@@ -350,7 +348,7 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
       if (fallback != null && !fallen && isAbsentPage(error)) {
         fallen = true;
         res.vary("Accept");
-        if ("html".equals(req.accepts("html", "json"))) {
+        if ("html".equals(res.req().accepts("html", "json"))) {
           restoreDisposition();
           res.sendFile(fallback, options, this);
           return;

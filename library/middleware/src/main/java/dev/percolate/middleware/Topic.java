@@ -12,11 +12,11 @@ import dev.percolate.http.Copyable;
 import dev.percolate.middleware.socket.Joining;
 import dev.percolate.middleware.socket.OfferQueue;
 import dev.percolate.middleware.store.StoreFailures;
-import dev.percolate.middleware.topic.EarlyListener;
 import dev.percolate.middleware.topic.TopicEntry;
 import dev.percolate.middleware.topic.TopicListener;
 import dev.percolate.middleware.topic.TopicListeners;
 import dev.percolate.middleware.topic.TopicNames;
+import dev.percolate.middleware.topic.TopicPlace;
 import dev.percolate.middleware.topic.TopicSubscription;
 import java.io.IOException;
 import java.lang.reflect.Type;
@@ -297,7 +297,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    */
   public void join(WebSocket socket) {
     long since = since(lastId(socket.req()));
-    socket.onEnd(add(since, socket.asked(), listener(socket)));
+    socket.onEnd(leaving(add(since, socket.asked(), listener(socket))));
   }
 
   /**
@@ -317,7 +317,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
           }
           return true;
         };
-    return add(-1, null, listener)::run;
+    return leaving(add(-1, null, listener))::run;
   }
 
   /**
@@ -343,17 +343,21 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
       String lastId,
       Function<? super C, TopicListener> listener,
       BiConsumer<? super C, Runnable> onEnd) {
-    EarlyListener early = new EarlyListener();
-    Runnable leave = add(since(lastId), null, early);
+    TopicPlace early = add(since(lastId), null, null);
+    Runnable leave = leaving(early);
     return new Joining.Joined<>(
         client -> {
           onEnd.accept(client, leave);
-          early.open(listener.apply(client));
+          listeners.open(early, listener.apply(client));
         },
         leave);
   }
 
-  private Runnable add(long since, @Nullable Long from, TopicListener listener) {
+  private Runnable leaving(TopicPlace place) {
+    return () -> listeners.leave(place);
+  }
+
+  private TopicPlace add(long since, @Nullable Long from, @Nullable TopicListener listener) {
     try {
       return listeners.add(since, from, listener);
     } catch (IOException e) {

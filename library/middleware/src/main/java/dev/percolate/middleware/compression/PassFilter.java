@@ -21,11 +21,6 @@ public final class PassFilter implements BodyFilter {
   }
 
   @Override
-  public ByteBuffer flush(ByteBuffer piece) {
-    return piece;
-  }
-
-  @Override
   public ByteBuffer end(ByteBuffer last) {
     atEnd.run();
     return last;

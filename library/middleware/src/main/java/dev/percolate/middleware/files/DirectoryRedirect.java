@@ -27,11 +27,8 @@ public final class DirectoryRedirect {
 
   /** Returns the path with exactly one leading slash, since browsers read two as another host. */
   public static String location(String path, @Nullable String query) {
-    int start = 0;
-    while (start < path.length() && path.charAt(start) == '/') {
-      start++;
-    }
-    String location = "/" + path.substring(start) + (start < path.length() ? "/" : "");
+    String rest = path.replaceFirst("^/+", "");
+    String location = "/" + rest + (rest.isEmpty() ? "" : "/");
     return UriReference.encode(query == null ? location : location + "?" + query);
   }
 }

@@ -152,22 +152,19 @@ public final class SessionValues {
     } else if (seen == null) {
       return now;
     }
-    Map<String, Object> merged = read(now);
-    for (String name : changedNames()) {
-      if (seen().containsKey(name)) {
-        merged.put(name, seen().get(name));
-      } else {
-        merged.remove(name);
-      }
-    }
-    return write(merged);
+    return write(changed(read(now), changes()));
   }
 
   /** Replaces the values with those stored meanwhile, and applies changes to them. */
   public void rebase(String now, Changes changes) {
     replace(now);
-    seen().putAll(read(changes.json()));
-    seen().keySet().removeAll(changes.removed());
+    Map<String, Object> ignored = changed(seen(), changes);
+  }
+
+  private Map<String, Object> changed(Map<String, Object> values, Changes changes) {
+    values.putAll(read(changes.json()));
+    values.keySet().removeAll(changes.removed());
+    return values;
   }
 
   /** Sets the stored values, against which changes are detected. */

@@ -2,6 +2,8 @@ package dev.percolate.middleware.socket;
 
 import java.io.IOException;
 import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /** Distinguishes failures of a handler from failures caused by a client that disconnected. */
 public final class ClientEnd {
@@ -18,15 +20,12 @@ public final class ClientEnd {
    * @param failure the exception that a handler threw after its client disconnected
    */
   public static boolean mayCause(Throwable failure) {
-    Throwable one = failure;
-    for (int i = 0; one != null && i < MOST_CAUSES; i++) {
-      if (one instanceof IOException
-          || one instanceof InterruptedException
-          || one instanceof NoSuchElementException) {
-        return true;
-      }
-      one = one.getCause();
-    }
-    return false;
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+        .limit(MOST_CAUSES)
+        .anyMatch(
+            one ->
+                one instanceof IOException
+                    || one instanceof InterruptedException
+                    || one instanceof NoSuchElementException);
   }
 }

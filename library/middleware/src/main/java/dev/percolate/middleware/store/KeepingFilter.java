@@ -27,31 +27,21 @@ public final class KeepingFilter implements BodyFilter {
 
   @Override
   public ByteBuffer write(ByteBuffer piece) {
-    add(piece);
-    return piece;
-  }
-
-  @Override
-  public ByteBuffer flush(ByteBuffer piece) {
-    add(piece);
+    if (overflow || piece.remaining() > most - copy.size()) {
+      overflow = true;
+      copy.reset();
+      return piece;
+    }
+    byte[] bytes = new byte[piece.remaining()];
+    piece.duplicate().get(bytes);
+    copy.writeBytes(bytes);
     return piece;
   }
 
   @Override
   public ByteBuffer end(ByteBuffer last) {
-    add(last);
+    write(last);
     whole.accept((overflow ? head.withoutBody() : head.with(copy.toByteArray(), most)).write());
     return last;
-  }
-
-  private void add(ByteBuffer piece) {
-    if (overflow || piece.remaining() > most - copy.size()) {
-      overflow = true;
-      copy.reset();
-      return;
-    }
-    byte[] bytes = new byte[piece.remaining()];
-    piece.duplicate().get(bytes);
-    copy.writeBytes(bytes);
   }
 }

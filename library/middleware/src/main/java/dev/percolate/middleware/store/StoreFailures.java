@@ -7,9 +7,11 @@ import dev.percolate.engine.RareWarning;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.http.LogText;
 import java.lang.System.Logger.Level;
-import java.util.StringJoiner;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Logs failures of a store, at most one warning per minute. Shared by all requests of a middleware
@@ -53,14 +55,11 @@ public final class StoreFailures {
 
   /** Returns a failure and its causes on one line, each cut to {@link #SHOWN} characters. */
   private static String text(Throwable failure) {
-    StringJoiner all = new StringJoiner("; cause: ");
-    Throwable next = failure;
-    for (int i = 0; i < MOST_CAUSES && next != null; i++) {
-      String text = LogText.escape(next.toString());
-      all.add(text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text);
-      next = next.getCause();
-    }
-    return all.toString();
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+        .limit(MOST_CAUSES)
+        .map(cause -> LogText.escape(cause.toString()))
+        .map(text -> text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text)
+        .collect(Collectors.joining("; cause: "));
   }
 
   /** Logs a failure, sets {@code Retry-After}, and returns the error to throw to the request. */

@@ -73,21 +73,22 @@ public final class TopicListeners {
    *     gets all stored messages
    * @param from the time at which a listener without an id begins, by {@link System#nanoTime}; null
    *     for now
-   * @return a task that removes the listener
+   * @param listener the listener; null if its client is not connected yet, see {@link #open}
+   * @return the place of the listener, to {@linkplain #leave leave}
    * @throws IOException if the bus fails
    */
-  public Runnable add(long since, @Nullable Long from, TopicListener listener) throws IOException {
+  public TopicPlace add(long since, @Nullable Long from, @Nullable TopicListener listener)
+      throws IOException {
     subscription.enter();
     try {
-      TopicPlace place = enter(since, from, listener);
-      return () -> leave(place);
+      return enter(since, from, listener);
     } catch (Throwable e) {
       subscription.leave();
       throw e;
     }
   }
 
-  private TopicPlace enter(long since, @Nullable Long from, TopicListener listener) {
+  private TopicPlace enter(long since, @Nullable Long from, @Nullable TopicListener listener) {
     TopicPlace place = new TopicPlace(name, listener);
     lock.lock();
     try {
@@ -110,13 +111,28 @@ public final class TopicListeners {
     }
   }
 
+  /** Connects the client of a listener. It gets the kept messages, then all later ones. */
+  public void open(TopicPlace place, TopicListener client) {
+    boolean tooSlow;
+    lock.lock();
+    try {
+      tooSlow = place.open(client);
+    } finally {
+      lock.unlock();
+    }
+    if (tooSlow) {
+      client.drop();
+    }
+  }
+
   /** Waits for slow listeners if the thread may block, and disconnects those that are too slow. */
   public void awaitRoom() {
     long end = OfferQueue.deadline();
     for (TopicPlace place : places) {
-      if (!place.listener().awaitRoom(end)) {
+      TopicListener listener = place.listener();
+      if (listener != null && !listener.awaitRoom(end)) {
         leave(place);
-        place.listener().drop();
+        listener.drop();
       }
     }
   }
@@ -166,7 +182,10 @@ public final class TopicListeners {
 
   private void drop(TopicPlace place) {
     leave(place);
-    SocketThreads.execute(place.listener()::drop);
+    TopicListener listener = place.drop();
+    if (listener != null) {
+      SocketThreads.execute(listener::drop);
+    }
   }
 
   /** Schedules a query to the bus about ids that have not arrived here, unless one is scheduled. */
@@ -219,7 +238,8 @@ public final class TopicListeners {
     return newest.get();
   }
 
-  private void leave(TopicPlace place) {
+  /** Removes a listener. Does nothing if it has left. */
+  public void leave(TopicPlace place) {
     if (place.leave()) {
       places.remove(place);
       subscription.leave();

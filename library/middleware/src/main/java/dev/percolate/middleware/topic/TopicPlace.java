@@ -4,12 +4,17 @@ import dev.percolate.engine.Callbacks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
-/** One listener of a topic. Callers hold the lock of the topic, except for {@link #leave}. */
+/**
+ * One listener of a topic. If its client is not connected yet, messages are kept until then. So it
+ * receives all messages that are sent after it has connected. Callers hold the lock of the topic,
+ * except for {@link #leave} and {@link #listener}.
+ */
 public final class TopicPlace {
 
   private final String topic;
-  private final TopicListener listener;
+  private volatile @Nullable TopicListener listener;
   private final AtomicBoolean left = new AtomicBoolean();
 
   /** The id that has not arrived here yet and after which the listener begins; 0 for none. */
@@ -23,17 +28,38 @@ public final class TopicPlace {
 
   private long size;
 
-  TopicPlace(String topic, TopicListener listener) {
+  /** Messages for a client that is not connected yet. */
+  private final List<TopicEntry> early = new ArrayList<>(0);
+
+  private long earlySize;
+  private boolean dropped;
+
+  TopicPlace(String topic, @Nullable TopicListener listener) {
     this.topic = topic;
     this.listener = listener;
   }
 
-  public TopicListener listener() {
+  /** Returns the listener; null if its client is not connected yet. */
+  @Nullable TopicListener listener() {
+    return listener;
+  }
+
+  /** Connects the client: it gets the kept messages. Returns true if it is too slow for them. */
+  boolean open(TopicListener client) {
+    listener = client;
+    give(early);
+    early.clear();
+    return dropped;
+  }
+
+  /** Returns the listener to disconnect; null to disconnect it once its client is connected. */
+  @Nullable TopicListener drop() {
+    dropped = true;
     return listener;
   }
 
   /** Leaves; returns true if this was the first call. */
-  public boolean leave() {
+  boolean leave() {
     return left.compareAndSet(false, true);
   }
 
@@ -52,7 +78,7 @@ public final class TopicPlace {
   }
 
   /** Delivers a bounded number of entries, regardless of the number of queued bytes. */
-  public void give(List<TopicEntry> entries) {
+  void give(List<TopicEntry> entries) {
     for (TopicEntry entry : entries) {
       boolean ignored = offer(entry, Long.MAX_VALUE);
     }
@@ -64,7 +90,7 @@ public final class TopicPlace {
    * @param most the maximum number of queued bytes
    * @return false if the queue would be longer
    */
-  public boolean take(TopicEntry entry, long most) {
+  boolean take(TopicEntry entry, long most) {
     if (entry.id() > awaited) {
       arrived();
       return offer(entry, most);
@@ -83,7 +109,7 @@ public final class TopicPlace {
    * @param newest the newest id of the bus
    * @param kept the messages in memory
    */
-  public void answer(long newest, List<TopicEntry> kept) {
+  void answer(long newest, List<TopicEntry> kept) {
     inQuestion = false;
     if (awaited <= newest) {
       held = new ArrayList<>(0);
@@ -98,8 +124,14 @@ public final class TopicPlace {
 
   /** Delivers an entry; if the listener throws, only this listener misses it. */
   private boolean offer(TopicEntry entry, long most) {
+    TopicListener there = listener;
+    if (there == null) {
+      early.add(entry);
+      earlySize += entry.json().length();
+      return earlySize <= most || early.size() == 1;
+    }
     try {
-      return listener.offer(entry, most);
+      return there.offer(entry, most);
     } catch (Throwable thrown) {
       Callbacks.failed("a subscriber of the topic " + topic, thrown);
       return true;

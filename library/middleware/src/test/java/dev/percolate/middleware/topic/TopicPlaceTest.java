@@ -90,9 +90,6 @@ final class TopicPlaceTest {
     List<String> sent = LongStream.rangeClosed(1, 10_000).mapToObj(Long::toString).toList();
     Thread sender = new Thread(() -> sent.forEach(json -> bus.publish("news", json, 0)));
     sender.start();
-    while (!sender.isAlive()) {
-      Thread.onSpinWait();
-    }
     listeners.open(place, client);
     sender.join();
     assertEquals(sent, client.got);

@@ -1,7 +1,5 @@
 package dev.percolate.http;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +16,7 @@ public final class ETag {
    * @return the tag with its double quotes
    */
   public static String strong(byte[] body) {
-    String digest = Base64.getEncoder().withoutPadding().encodeToString(md5().digest(body));
+    String digest = Base64.getEncoder().withoutPadding().encodeToString(Hash.of("MD5").digest(body));
     return '"' + Integer.toHexString(body.length) + '-' + digest + '"';
   }
 
@@ -78,13 +76,5 @@ public final class ETag {
 
   private static boolean isWeak(String tag) {
     return tag.startsWith(WEAK);
-  }
-
-  private static MessageDigest md5() {
-    try {
-      return MessageDigest.getInstance("MD5");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime must support MD5", e);
-    }
   }
 }

@@ -1,8 +1,6 @@
 package dev.percolate.http;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
@@ -66,12 +64,8 @@ public final class WebSocketHandshake {
    * @param key the value of {@code Sec-WebSocket-Key}
    */
   public static String accept(String key) {
-    try {
-      byte[] text = (key + GUID).getBytes(StandardCharsets.ISO_8859_1);
-      return Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-1").digest(text));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime must support SHA-1", e);
-    }
+    byte[] text = (key + GUID).getBytes(StandardCharsets.ISO_8859_1);
+    return Base64.getEncoder().encodeToString(Hash.of("SHA-1").digest(text));
   }
 
   /**

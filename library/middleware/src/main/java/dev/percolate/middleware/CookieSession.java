@@ -312,8 +312,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
     if (sent.text() == null && session.isEmpty() && !sent.isOn(Sessions.SAVE_UNINITIALIZED)) {
       return;
     }
-    if (own.secure() && !SessionCookie.secure(req, proxy)) {
-      plainHttp.note(req, sent.seal().name(), false);
+    if (!plainHttp.allows(req, sent.seal().name(), own.secure(), proxy)) {
       return;
     }
     String text = "j:" + sent.settings().jsonCodec().write(session, JsonCodec.Style.COMPACT);

@@ -5,6 +5,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.JsonText;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -44,17 +45,14 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 @CheckReturnValue
-public final class Health implements Handler {
+public final class Health extends Copyable<Health> implements Handler {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
 
-  private final List<NamedCheck> checks;
-  private final Duration timeout;
+  private List<NamedCheck> checks = List.of();
+  private Duration timeout = Duration.ofSeconds(1);
 
-  private Health(List<NamedCheck> checks, Duration timeout) {
-    this.checks = checks;
-    this.timeout = timeout;
-  }
+  private Health() {}
 
   /** A health check. */
   @FunctionalInterface
@@ -159,7 +157,7 @@ public final class Health implements Handler {
 
   /** Creates a readiness probe. It responds with 503 during a graceful shutdown, else with 200. */
   public static Health ready() {
-    return new Health(List.of(), Duration.ofSeconds(1));
+    return new Health();
   }
 
   /**
@@ -203,7 +201,7 @@ public final class Health implements Handler {
     }
     List<NamedCheck> more = new ArrayList<>(checks);
     more.add(new NamedCheck(name, counts, check));
-    return new Health(List.copyOf(more), timeout);
+    return with(copy -> copy.checks = List.copyOf(more));
   }
 
   /**
@@ -216,7 +214,7 @@ public final class Health implements Handler {
     if (timeout.isNegative() || timeout.isZero()) {
       throw Options.wrong("timeout", timeout.toString(), "must be positive");
     }
-    return new Health(checks, timeout);
+    return with(copy -> copy.timeout = timeout);
   }
 
   @Override

@@ -247,7 +247,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
       return;
     }
     req.attr(KEY, scoped);
-    Attempt attempt = new Attempt(scoped, req, res, next);
+    Attempt attempt = new Attempt(scoped, res, next);
     if (req.mayBlock() || Fingerprint.files(req).isEmpty()) {
       attempt.begin();
     } else {
@@ -278,9 +278,9 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
     private boolean waiting;
     private volatile boolean over;
 
-    Attempt(String key, Request req, Response res, Next next) {
+    Attempt(String key, Response res, Next next) {
       this.key = key;
-      this.req = req;
+      this.req = res.req();
       this.res = res;
       this.next = next;
     }

@@ -18,7 +18,8 @@ public final class MemoryRates implements RateStore {
   private static final int DEFAULT_CAPACITY = 100_000;
 
   private final LongSupplier nanos;
-  private final Map<String, Bucket> buckets;
+  private final int capacity;
+  private final Map<String, Bucket> buckets = new LinkedHashMap<>(16, 0.75f, true);
 
   /** The tokens that a client has left, and the time of this value. */
   private static final class Bucket {
@@ -28,15 +29,7 @@ public final class MemoryRates implements RateStore {
 
   MemoryRates(int capacity, LongSupplier nanos) {
     this.nanos = nanos;
-    this.buckets =
-        new LinkedHashMap<>(16, 0.75f, true) {
-          private static final long serialVersionUID = 1L;
-
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<String, Bucket> eldest) {
-            return size() > capacity;
-          }
-        };
+    this.capacity = capacity;
   }
 
   /** Creates a store of at most 100,000 clients. */
@@ -66,6 +59,9 @@ public final class MemoryRates implements RateStore {
       bucket = new Bucket();
       bucket.tokens = limit;
       buckets.put(client, bucket);
+      if (buckets.size() > capacity) {
+        buckets.remove(buckets.keySet().iterator().next());
+      }
     } else {
       bucket.tokens =
           Math.min(limit, bucket.tokens + (now - bucket.at) / 1e6 * limit / windowMillis);

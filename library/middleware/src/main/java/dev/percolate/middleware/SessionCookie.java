@@ -1,12 +1,9 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.JsonCodec;
-import dev.percolate.core.Request;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Cookies;
-import dev.percolate.http.Forwarded;
-import dev.percolate.http.Trust;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -240,17 +237,6 @@ public final class SessionCookie {
     Instant end = ownLife ? expires : maxAge == null ? now.expires() : end(maxAge);
     String cookie = changes.equals(changesBefore) ? now.cookie() : changesText();
     return new SessionStore.Stored(json, end, maxAge, cookie, owner);
-  }
-
-  /**
-   * Returns true if a request came over HTTPS.
-   *
-   * @param proxy true to trust headers of proxies; false to check only the connection
-   */
-  static boolean secure(Request req, boolean proxy) {
-    String own = req.encrypted() ? "https" : "http";
-    Forwarded forwarded = new Forwarded(req.headers(), req.remoteAddress(), Trust.of(proxy));
-    return req.encrypted() || forwarded.protocol(own).equals("https");
   }
 
   private Life life() {

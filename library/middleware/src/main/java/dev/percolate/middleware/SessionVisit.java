@@ -224,7 +224,7 @@ final class SessionVisit {
     if (session == null
         || !isOfInterest(session)
         || !setsCookie(session)
-        || !mayGoOut(session)
+        || !sessions.plainHttp.allows(req, name, session.cookie().secure(), sessions.proxy)
         || isOvertaken(session)) {
       endOverlap();
       finish();
@@ -267,16 +267,6 @@ final class SessionVisit {
   private boolean setsCookie(Session session) {
     boolean always = !sentIds.contains(session.id()) || sessions.rolling;
     return always ? keeps(session) : session.needsCookie();
-  }
-
-  private boolean mayGoOut(Session session) {
-    Boolean proxy = sessions.proxy;
-    if (!session.cookie().secure()
-        || (proxy == null ? req.secure() : SessionCookie.secure(req, proxy))) {
-      return true;
-    }
-    sessions.plainHttp.note(req, name, proxy == null);
-    return false;
   }
 
   /**

@@ -69,9 +69,9 @@ public final class VirtualHost implements Middleware, StartCheck {
    * @return the middleware
    */
   public static VirtualHost of(String name, Middleware step) {
-    String lower = name.toLowerCase(Locale.ROOT);
+    String[] parts = name.toLowerCase(Locale.ROOT).split("\\*", -1);
     return new VirtualHost(
-        hostname -> covers(lower, hostname.toLowerCase(Locale.ROOT)) ? List.of() : null, step);
+        hostname -> matches(parts, hostname.toLowerCase(Locale.ROOT)) ? List.of() : null, step);
   }
 
   /**
@@ -119,30 +119,22 @@ public final class VirtualHost implements Middleware, StartCheck {
     }
   }
 
-  /** Matches a pattern with stars. Backtracks only to the last star, so it is never slow. */
-  private static boolean covers(String pattern, String text) {
-    int p = 0;
-    int t = 0;
-    int star = -1;
-    int resume = 0;
-    while (t < text.length()) {
-      if (p < pattern.length() && pattern.charAt(p) == '*') {
-        star = p++;
-        resume = t;
-      } else if (p < pattern.length() && pattern.charAt(p) == text.charAt(t)) {
-        p++;
-        t++;
-      } else if (star >= 0) {
-        p = star + 1;
-        t = ++resume;
-      } else {
+  /** Matches the parts between stars, each at its first place. Never backtracks. */
+  private static boolean matches(String[] parts, String text) {
+    String first = parts[0];
+    String last = parts[parts.length - 1];
+    if (parts.length == 1 || !text.startsWith(first)) {
+      return text.equals(first);
+    }
+    int at = first.length();
+    for (int i = 1; i < parts.length - 1; i++) {
+      int found = text.indexOf(parts[i], at);
+      if (found < 0) {
         return false;
       }
+      at = found + parts[i].length();
     }
-    while (p < pattern.length() && pattern.charAt(p) == '*') {
-      p++;
-    }
-    return p == pattern.length();
+    return text.length() - at >= last.length() && text.endsWith(last);
   }
 
   private static @Nullable List<@Nullable String> captures(Matcher matcher) {

@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
-import dev.percolate.middleware.session.SecureCookieNotice;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -64,19 +62,18 @@ final class SecureCookieNoticeTest {
 
   @Test
   void theWarningNamesAnUntrustedForwardedHeader() {
-    List<String> lines = new ArrayList<>();
-    SecureCookieNotice notice = new SecureCookieNotice("Sessions", lines::add);
-    Handler noting =
-        (req, res) -> {
-          notice.note(req, "sid", true);
-          res.send("x");
-        };
-    Reply ignored = Played.reply(Call.get("/").header("X-Forwarded-Proto", "https"), noting);
+    Sessions secure = Sessions.of("s").cookie(c -> c.secure(true));
+    List<String> lines;
+    try (LogLines log = new LogLines()) {
+      Call tls = Call.get("/").header("X-Forwarded-Proto", "https");
+      Reply ignored = Played.reply(tls, secure, PUT);
+      lines = log.lines().stream().filter(line -> line.contains("secure")).toList();
+    }
     assertEquals(
-        "Sessions: the cookie \"sid\" is secure, but the request came over plain HTTP. The cookie was"
-            + " not sent, and the session is lost. A proxy sent X-Forwarded-Proto: https, which is"
-            + " not trusted or not https. To trust it, call app.set(\"trust proxy\","
-            + " ADDRESS_OF_THE_PROXY). For plain HTTP in development, set"
+        "WARNING Sessions: the cookie \"sid\" is secure, but the request came over plain HTTP."
+            + " The cookie was not sent, and the session is lost. A proxy sent X-Forwarded-Proto:"
+            + " https, which is not trusted or not https. To trust it, call app.set(\"trust"
+            + " proxy\", ADDRESS_OF_THE_PROXY). For plain HTTP in development, set"
             + " .cookie(c -> c.secure(false)).",
         lines.get(0));
   }

@@ -1,8 +1,8 @@
 package dev.percolate.middleware.session;
 
+import dev.percolate.http.Hash;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
@@ -73,12 +73,8 @@ public final class CsrfTokens {
   }
 
   private static String token(String salt, String secret) {
-    try {
-      byte[] text = (salt + "-" + secret).getBytes(StandardCharsets.UTF_8);
-      return salt + "-" + BASE64.encodeToString(MessageDigest.getInstance("SHA-1").digest(text));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime must support SHA-1", e);
-    }
+    byte[] text = (salt + "-" + secret).getBytes(StandardCharsets.UTF_8);
+    return salt + "-" + BASE64.encodeToString(Hash.of("SHA-1").digest(text));
   }
 
   private static String salt() {

@@ -38,6 +38,9 @@ public final class SocketConnection implements SocketInput.Owner {
   private final SocketOutput output;
   private final List<Runnable> hooks = new ArrayList<>(2);
 
+  private volatile @Nullable Runnable available;
+  private volatile @Nullable Runnable check;
+
   // Guarded by this.
   private int code = CloseCode.ABNORMAL;
   private String reason = "";
@@ -45,8 +48,6 @@ public final class SocketConnection implements SocketInput.Owner {
   private boolean closing;
   private boolean over;
   private @Nullable Runnable timer;
-  private @Nullable Runnable available;
-  private @Nullable Runnable check;
   private @Nullable ByteBuffer farewell;
   private long asked;
 
@@ -84,9 +85,7 @@ public final class SocketConnection implements SocketInput.Owner {
    * @param notified is called when messages are available; null if a thread waits for them
    */
   public void begin(@Nullable Runnable notified) {
-    synchronized (this) {
-      available = notified;
-    }
+    available = notified;
     connection.counts(() -> counted(0, ""));
     connection.onEnd(this::ended);
     tickAfter(nextTick(0));
@@ -94,7 +93,7 @@ public final class SocketConnection implements SocketInput.Owner {
   }
 
   /** Sets a task that runs periodically while the socket is open. */
-  public synchronized void check(Runnable task) {
+  public void check(Runnable task) {
     check = task;
   }
 
@@ -157,10 +156,7 @@ public final class SocketConnection implements SocketInput.Owner {
 
   @Override
   public void available() {
-    Runnable notified;
-    synchronized (this) {
-      notified = available;
-    }
+    Runnable notified = available;
     if (notified != null) {
       notified.run();
     }
@@ -278,12 +274,10 @@ public final class SocketConnection implements SocketInput.Owner {
   /** Closes the socket if the client has been silent for too long, or sends a ping. */
   private void tick() {
     long silent = input.isPaused() ? 0 : System.nanoTime() - input.heard();
-    Runnable task;
     synchronized (this) {
       if (over || closing) {
         return;
       }
-      task = check;
     }
     if (silent >= options.idle().toNanos()) {
       close(CloseCode.GOING_AWAY, "idle");
@@ -293,6 +287,7 @@ public final class SocketConnection implements SocketInput.Owner {
       asked = input.heard();
       output.ping(NO_PAYLOAD);
     }
+    Runnable task = check;
     try {
       if (task != null) {
         SocketThreads.execute(task);

@@ -378,12 +378,8 @@ public final class SocketOutput {
   }
 
   private void checkOpen() throws IOException {
-    Throwable failure = broken;
-    if (failure != null) {
-      throw new ClientGone(failure);
-    }
-    if (closed) {
-      throw new ClientGone(null);
+    if (closed || broken != null) {
+      throw new ClientGone(broken);
     }
   }
 
@@ -441,9 +437,8 @@ public final class SocketOutput {
     if (late.get() && unwritten.get() > HIGH_WATER && broken == null) {
       throw tooSlow();
     }
-    Throwable failure = broken;
-    if (failure != null) {
-      throw new ClientGone(failure);
+    if (broken != null) {
+      throw new ClientGone(broken);
     }
   }
 

@@ -1,9 +1,10 @@
 package dev.percolate.middleware.store;
 
 import dev.percolate.core.Request;
+import dev.percolate.http.Hash;
 import dev.percolate.http.IpText;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
+import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +47,7 @@ public final class ClientName {
   }
 
   private static String hash(String name) {
-    MessageDigest digest = Fingerprint.sha256();
-    digest.update(name.getBytes(StandardCharsets.UTF_8));
-    return HASH + Fingerprint.text(digest);
+    byte[] digest = Hash.of("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+    return HASH + Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
   }
 }

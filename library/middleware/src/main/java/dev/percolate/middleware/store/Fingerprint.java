@@ -4,12 +4,12 @@ import dev.percolate.core.FormFile;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
 import dev.percolate.engine.VirtualThreads;
+import dev.percolate.http.Hash;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ public final class Fingerprint {
 
   /** Returns the hash of several strings. It depends on how the text is split into strings. */
   public static String of(String... texts) {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Hash.of("SHA-256");
     for (String text : texts) {
       add(digest, text.getBytes(StandardCharsets.UTF_8));
     }
@@ -38,7 +38,7 @@ public final class Fingerprint {
    * @throws IllegalStateException if the request has a body that has not been read
    */
   public static String of(Request req) {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Hash.of("SHA-256");
     add(digest, req.method().getBytes(StandardCharsets.UTF_8));
     add(digest, req.originalUrl().getBytes(StandardCharsets.UTF_8));
     Object body = req.body();
@@ -92,15 +92,7 @@ public final class Fingerprint {
     digest.update(bytes);
   }
 
-  static String text(MessageDigest digest) {
+  private static String text(MessageDigest digest) {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(digest.digest());
-  }
-
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime must support SHA-256", e);
-    }
   }
 }

@@ -3,6 +3,7 @@ package dev.percolate.middleware.store;
 import dev.percolate.core.store.IdempotencyStore;
 import dev.percolate.engine.DaemonTimer;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +27,11 @@ public final class KeyLease {
   private final String key;
   private final String token;
   private final Duration lease;
+  private final AtomicInteger offers = new AtomicInteger();
 
   // Guarded by this.
   private @Nullable Runnable timer;
   private @Nullable Runnable offer;
-  private int offers;
   private boolean over;
   private long abandonedAt;
   private boolean abandoned;
@@ -68,15 +69,10 @@ public final class KeyLease {
       stop();
     } catch (Throwable e) {
       failures.note(e);
-      if (wasLastOffer()) {
+      if (offers.incrementAndGet() == MAX_OFFERS) {
         stop();
       }
     }
-  }
-
-  private synchronized boolean wasLastOffer() {
-    offers++;
-    return offers == MAX_OFFERS;
   }
 
   /** Frees the key. */

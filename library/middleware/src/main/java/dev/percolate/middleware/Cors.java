@@ -155,8 +155,8 @@ public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
    * @throws IllegalArgumentException if it is negative
    */
   public Cors maxAge(Duration maxAge) {
-    long seconds = TimeSpan.millis("maxAge", maxAge.toMillis()) / 1000;
-    return with(copy -> copy.maxAge = Long.toString(seconds));
+    long millis = TimeSpan.millis("maxAge", maxAge.toMillis());
+    return with(copy -> copy.maxAge = Long.toString(millis / 1000));
   }
 
   /**

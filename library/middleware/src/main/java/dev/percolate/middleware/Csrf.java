@@ -183,7 +183,7 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
       return secret;
     }
     SignatureForm form = SignatureForm.of(req.settings().get(Settings.COOKIE_SIGNATURE));
-    return new InCookie(req, res, name, form != SignatureForm.EXPRESS);
+    return new InCookie(res, name, form != SignatureForm.EXPRESS);
   }
 
   /** Returns the text that the cookie is signed for. */
@@ -252,8 +252,8 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
 
     private @Nullable String made;
 
-    InCookie(Request req, Response res, String name, boolean bound) {
-      this.req = req;
+    InCookie(Response res, String name, boolean bound) {
+      this.req = res.req();
       this.res = res;
       this.name = name;
       this.key = bound ? Options.secretOfParser(req, "Csrf.of().cookie()") : "";

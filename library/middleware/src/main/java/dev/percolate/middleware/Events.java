@@ -164,9 +164,7 @@ public final class Events extends Copyable<Events> implements Middleware {
   private void send(Request req, EventStream events) {
     events.handledHere();
     try {
-      handler.handle(req, events);
-    } catch (Throwable e) { // an Error as well: otherwise the stream stays open
-      failed(req, events, e);
+      open(req, events);
     } finally {
       if (events.handled()) {
         Thread.interrupted(); // clears the interrupt that the end of the stream caused

@@ -5,6 +5,7 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.ETag;
 import dev.percolate.http.TimeSpan;
 import dev.percolate.middleware.files.ReadOnly;
@@ -28,16 +29,15 @@ import java.nio.file.Path;
  * <p>Each option returns a changed copy.
  */
 @CheckReturnValue
-public final class Favicon implements Middleware {
+public final class Favicon extends Copyable<Favicon> implements Middleware {
 
   private static final long LONGEST_AGE = 365L * 24 * 60 * 60 * 1000;
 
   private final Icon icon;
-  private final long maxAge;
+  private long maxAge = LONGEST_AGE;
 
-  private Favicon(Icon icon, long maxAge) {
+  private Favicon(Icon icon) {
     this.icon = icon;
-    this.maxAge = maxAge;
   }
 
   /** Reads the icon. */
@@ -66,7 +66,7 @@ public final class Favicon implements Middleware {
 
   /** Creates middleware with the icon of Percolate. */
   public static Favicon of() {
-    return new Favicon(new Icon(Favicon::own), LONGEST_AGE);
+    return new Favicon(new Icon(Favicon::own));
   }
 
   /**
@@ -80,7 +80,7 @@ public final class Favicon implements Middleware {
     if (!Files.isRegularFile(file)) {
       throw new UncheckedIOException(new FileNotFoundException("no such favicon file: " + file));
     }
-    return new Favicon(new Icon(() -> Files.readAllBytes(file)), LONGEST_AGE);
+    return new Favicon(new Icon(() -> Files.readAllBytes(file)));
   }
 
   /**
@@ -91,7 +91,7 @@ public final class Favicon implements Middleware {
    */
   public static Favicon of(byte[] icon) {
     byte[] copy = icon.clone();
-    return new Favicon(new Icon(() -> copy), LONGEST_AGE);
+    return new Favicon(new Icon(() -> copy));
   }
 
   /**
@@ -101,7 +101,8 @@ public final class Favicon implements Middleware {
    * @throws IllegalArgumentException if it is negative
    */
   public Favicon maxAge(long millis) {
-    return new Favicon(icon, Math.min(LONGEST_AGE, TimeSpan.millis("maxAge", millis)));
+    long age = Math.min(LONGEST_AGE, TimeSpan.millis("maxAge", millis));
+    return with(copy -> copy.maxAge = age);
   }
 
   /**

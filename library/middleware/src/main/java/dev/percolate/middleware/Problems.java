@@ -81,9 +81,8 @@ public final class Problems implements ErrorHandler {
     }
     res.status(status).vary("Accept");
     res.set("Content-Type", TYPE).set("X-Content-Type-Options", "nosniff");
-    String json =
-        req.settings().jsonCodec().write(members(error, status, req), JsonCodec.Style.COMPACT);
-    res.end(json);
+    Map<String, ?> members = members(error, status, req);
+    res.end(req.settings().jsonCodec().write(members, JsonCodec.Style.COMPACT));
   }
 
   private static Map<String, @Nullable Object> members(Throwable error, int status, Request req) {

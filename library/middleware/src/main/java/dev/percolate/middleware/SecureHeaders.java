@@ -9,8 +9,6 @@ import dev.percolate.http.Headers;
 import dev.percolate.http.Percent;
 import dev.percolate.http.TimeSpan;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,23 +42,23 @@ public final class SecureHeaders implements Middleware {
 
   private static final String TRANSPORT = "Strict-Transport-Security";
 
-  private final Map<String, String> headers;
+  private final Headers headers;
 
-  private SecureHeaders(Map<String, String> headers) {
+  private SecureHeaders(Headers headers) {
     this.headers = headers;
   }
 
   /** Creates middleware with the default headers. */
   public static SecureHeaders of() {
-    Map<String, String> headers = new LinkedHashMap<>();
-    headers.put("X-Content-Type-Options", "nosniff");
-    headers.put("X-Frame-Options", "SAMEORIGIN");
-    headers.put("Referrer-Policy", "no-referrer");
-    headers.put("Cross-Origin-Opener-Policy", "same-origin");
-    headers.put("Cross-Origin-Resource-Policy", "same-origin");
-    headers.put("X-Permitted-Cross-Domain-Policies", "none");
-    headers.put("X-DNS-Prefetch-Control", "off");
-    headers.put("X-XSS-Protection", "0");
+    Headers headers = new Headers();
+    headers.set("X-Content-Type-Options", "nosniff");
+    headers.set("X-Frame-Options", "SAMEORIGIN");
+    headers.set("Referrer-Policy", "no-referrer");
+    headers.set("Cross-Origin-Opener-Policy", "same-origin");
+    headers.set("Cross-Origin-Resource-Policy", "same-origin");
+    headers.set("X-Permitted-Cross-Domain-Policies", "none");
+    headers.set("X-DNS-Prefetch-Control", "off");
+    headers.set("X-XSS-Protection", "0");
     return new SecureHeaders(headers).strictTransportSecurity(Duration.ofDays(180), true, false);
   }
 
@@ -72,11 +70,9 @@ public final class SecureHeaders implements Middleware {
    * @throws IllegalArgumentException if the name or value is invalid
    */
   public SecureHeaders header(String name, @Nullable String value) {
-    Map<String, String> changed = new LinkedHashMap<>(headers);
-    changed.keySet().removeIf(known -> known.equalsIgnoreCase(name));
+    Headers changed = headers.copy().remove(name);
     if (value != null) {
-      Headers checked = Headers.of(name, value);
-      changed.put(checked.name(0), checked.value(0));
+      changed.set(name, value);
     }
     return new SecureHeaders(changed);
   }

@@ -168,7 +168,7 @@ final class SessionVisit {
   }
 
   CookieOptions options() {
-    return sessions.cookieOptions(settings);
+    return sessions.cookie.of(settings);
   }
 
   String newId() {

@@ -123,11 +123,11 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
 
   private final List<String> secrets;
   private @Nullable String name;
-  private SessionAttributes cookie = SessionAttributes.usual();
   private @Nullable Boolean resave;
   private @Nullable Boolean saveUninitialized;
 
   // Read by SessionVisit.
+  SessionAttributes cookie = SessionAttributes.usual();
   SessionStore store = MemorySessions.of();
   Function<Request, String> genid = req -> RandomText.of(ID_BYTES);
   boolean rolling;
@@ -307,7 +307,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   @Override
   public void handle(Request req, Response res, Next next) {
     if (req.attrOrNull(Session.ATTRIBUTE) == null
-        && Cookies.pathMatches(cookieOptions(req.settings()).path(), req.originalPath())) {
+        && Cookies.pathMatches(cookie.of(req.settings()).path(), req.originalPath())) {
       new SessionVisit(this, req, res, secrets(req)).begin();
     }
     next.run();
@@ -315,10 +315,6 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
 
   String name(Settings settings) {
     return name == null ? Objects.requireNonNull(settings.get(NAME)) : name;
-  }
-
-  CookieOptions cookieOptions(Settings settings) {
-    return cookie.of(settings);
   }
 
   boolean resaves(Settings settings) {

@@ -45,7 +45,6 @@ public final class Timeout extends Copyable<Timeout> implements Middleware {
       Key.of("timeout", Watch.class).providedBy("app.use(Timeout.of(\"5s\"))");
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
-  private static final long DEFAULT_MILLIS = 5000;
 
   private final long millis;
   private boolean respond = true;
@@ -88,7 +87,7 @@ public final class Timeout extends Copyable<Timeout> implements Middleware {
 
   /** Creates a timeout of five seconds. */
   public static Timeout of() {
-    return of(DEFAULT_MILLIS);
+    return of(5000);
   }
 
   /**

@@ -69,8 +69,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable {
 
-  private static final String LAST_ID = "lastEventId";
-
   /**
    * Shared by all topics, for at most one warning per minute, since topic names may come from
    * clients.
@@ -296,7 +294,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    * @throws StoreUnavailable if the bus fails
    */
   public void join(WebSocket socket) {
-    long since = since(lastId(socket.req()));
+    long since = since(socket.req().query("lastEventId"));
     socket.onEnd(leaving(add(since, socket.asked(), listener(socket))));
   }
 
@@ -335,12 +333,12 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   private Joining.Joined<WebSocket> join(Request req) {
-    return join(lastId(req), socket -> listener(socket), WebSocket::onEnd);
+    return join(req.query("lastEventId"), socket -> listener(socket), WebSocket::onEnd);
   }
 
   /** Starts to listen for a client before it learns that it has connected. */
   private <C> Joining.Joined<C> join(
-      String lastId,
+      @Nullable String lastId,
       Function<? super C, TopicListener> listener,
       BiConsumer<? super C, Runnable> onEnd) {
     TopicPlace early = add(since(lastId), null, null);
@@ -406,16 +404,9 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
     };
   }
 
-  private static String lastId(Request req) {
-    String id = req.query(LAST_ID);
-    return id == null ? "" : id;
-  }
-
   /** Parses the last id that a client received; -1 for none. */
-  private static long since(String id) {
-    boolean digits =
-        !id.isEmpty() && id.length() <= 18 && id.chars().allMatch(c -> c >= '0' && c <= '9');
-    return digits ? Long.parseLong(id) : -1;
+  private static long since(@Nullable String id) {
+    return id != null && id.matches("[0-9]{1,18}") ? Long.parseLong(id) : -1;
   }
 
   @SuppressWarnings("unchecked") // the codec has read it as this type

@@ -332,7 +332,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
       handshake.answer(req, res);
       res.upgrade(connection -> begin(req, handshake, connection, client, prepared));
     } catch (Throwable e) {
-      leave(client);
+      counts.leave(client);
       if (joined != null) {
         joined.cancelled().run();
       }
@@ -351,7 +351,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
         new SocketOptions(
             maxMessage, frame, ping, idle, patience, !handshake.extension().isEmpty());
     SocketConnection connection = new SocketConnection(upgraded, options);
-    connection.onEnd(() -> leave(client));
+    connection.onEnd(() -> counts.leave(client));
     try {
       begin(req, handshake, upgraded, connection, joined);
     } catch (Throwable e) { // otherwise its resources are never released
@@ -422,12 +422,6 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
       }
     } finally {
       socket.release();
-    }
-  }
-
-  private void leave(@Nullable String client) {
-    if (client != null) {
-      counts.leave(client);
     }
   }
 

@@ -10,28 +10,23 @@ import org.jspecify.annotations.Nullable;
  * The extended value of a parameter: {@code charset'language'percent-encoded} (RFC 8187 section
  * 3.2). Parsing is lenient: a value without apostrophes is all text, an unknown charset means
  * UTF-8, and a percent sign without two digits is kept.
+ *
+ * @param decoder decodes bytes with the charset of the value; null for UTF-8
+ * @param value the encoded part of the value
  */
-final class ExtendedText {
+record ExtendedText(@Nullable Function<byte[], String> decoder, String value) {
 
-  private final @Nullable Function<byte[], String> decoder;
-  private final String value;
-
-  ExtendedText(String sent) {
+  static ExtendedText of(String sent) {
     int language = sent.indexOf('\'');
     int text = sent.indexOf('\'', language + 1);
-    boolean marked = language >= 0 && text >= 0;
-    this.decoder = marked ? Charsets.find(sent.substring(0, language)) : null;
-    this.value = marked ? sent.substring(text + 1) : sent;
+    return language >= 0 && text >= 0
+        ? new ExtendedText(Charsets.find(sent.substring(0, language)), sent.substring(text + 1))
+        : new ExtendedText(null, sent);
   }
 
   /** Returns the text. */
   String text() {
     return decode(unescaped(value));
-  }
-
-  /** Returns the encoded part of the value. */
-  String value() {
-    return value;
   }
 
   /** Decodes bytes with the charset of the value. */

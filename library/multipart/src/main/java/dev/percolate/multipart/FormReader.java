@@ -136,7 +136,7 @@ final class FormReader implements ChunkReader, PartParser.Listener {
     type = null;
     part = null;
     size = 0;
-    count(++count, options.maxParts, "parts");
+    check(++count, options.maxParts, "too many parts", "parts.too.many");
   }
 
   @Override
@@ -237,26 +237,22 @@ final class FormReader implements ChunkReader, PartParser.Listener {
   }
 
   private void open(FilePart opened) throws Exception {
-    count(++fileCount, options.maxFiles, "files");
+    check(++fileCount, options.maxFiles, "too many files", "files.too.many");
     file = options.begin(req, res, opened);
   }
 
-  private static void count(int count, int limit, String what) {
-    if (count > limit) {
-      throw FormFault.tooMuch("too many " + what, what + ".too.many", limit);
-    }
-  }
-
   private void checkName(String name) {
-    if (name.length() > options.nameLimit) {
-      throw FormFault.tooMuch("name too long", "name.too.long", options.nameLimit);
-    }
+    check(name.length(), options.nameLimit, "name too long", "name.too.long");
   }
 
   private void countField(long bytes) {
     fieldBytes += bytes;
-    if (fieldBytes > options.fieldLimit) {
-      throw FormFault.tooMuch("fields too large", "fields.too.large", options.fieldLimit);
+    check(fieldBytes, options.fieldLimit, "fields too large", "fields.too.large");
+  }
+
+  private static void check(long value, long limit, String message, String type) {
+    if (value > limit) {
+      throw FormFault.tooMuch(message, type, limit);
     }
   }
 }

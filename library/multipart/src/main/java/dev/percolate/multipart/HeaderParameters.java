@@ -54,7 +54,7 @@ final class HeaderParameters {
   @Nullable String get(String name) {
     String extended = values.get(name + "*");
     if (extended != null) {
-      return new ExtendedText(extended).text();
+      return ExtendedText.of(extended).text();
     }
     String sections = sections(name);
     if (sections != null) {
@@ -73,7 +73,7 @@ final class HeaderParameters {
   /** Joins the sections of a parameter; null if it has none. */
   private @Nullable String sections(String name) {
     String begin = values.get(name + "*0*");
-    ExtendedText first = new ExtendedText(begin == null ? "" : begin);
+    ExtendedText first = ExtendedText.of(begin == null ? "" : begin);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     bytes.writeBytes(ExtendedText.unescaped(first.value()));
     for (int i = begin == null ? 0 : 1; ; i++) {

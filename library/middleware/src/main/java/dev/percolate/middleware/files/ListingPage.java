@@ -7,6 +7,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -78,12 +79,8 @@ public record ListingPage(String html, String style, String view, boolean icons)
    */
   public String of(String path, Directory directory, List<String> names) {
     String decoded = Percent.decode(path);
-    List<String> parts = new ArrayList<>();
-    for (String part : (decoded == null ? path : decoded).split("/", -1)) {
-      if (!part.isEmpty()) {
-        parts.add(part);
-      }
-    }
+    String[] all = (decoded == null ? path : decoded).split("/", -1);
+    List<String> parts = Arrays.stream(all).filter(part -> !part.isEmpty()).toList();
     String shown = parts.isEmpty() ? "/" : "/" + String.join("/", parts);
     return filled(Html.escape(shown), linked(parts), files(parts, directory, names));
   }

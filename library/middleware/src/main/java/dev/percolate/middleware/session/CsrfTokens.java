@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,10 +79,9 @@ public final class CsrfTokens {
   }
 
   private static String salt() {
-    StringBuilder salt = new StringBuilder(SALT_LENGTH);
-    for (int i = 0; i < SALT_LENGTH; i++) {
-      salt.append(SALT_CHARS.charAt(RANDOM.nextInt(SALT_CHARS.length())));
-    }
-    return salt.toString();
+    return RANDOM
+        .ints(SALT_LENGTH, 0, SALT_CHARS.length())
+        .mapToObj(i -> SALT_CHARS.substring(i, i + 1))
+        .collect(Collectors.joining());
   }
 }

@@ -1,42 +1,36 @@
 package dev.percolate.middleware.session;
 
 import dev.percolate.engine.Callbacks;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Runs hooks when a session ends in this process, such as closing its WebSockets. */
 public final class SessionEnds {
 
-  private static final Map<String, Map<Object, Runnable>> HOOKS = new HashMap<>();
+  private static final Map<String, List<Runnable>> HOOKS = new ConcurrentHashMap<>();
 
   private SessionEnds() {}
 
   /** Adds a hook that runs when a session ends in this process. The result removes the hook. */
   public static Runnable add(String id, Runnable hook) {
-    Object key = new Object();
-    synchronized (HOOKS) {
-      HOOKS.computeIfAbsent(id, any -> new HashMap<>(2)).put(key, hook);
-    }
-    return () -> remove(id, key);
+    HOOKS.compute(
+        id,
+        (key, all) -> {
+          List<Runnable> more = all == null ? new ArrayList<>(2) : all;
+          more.add(hook);
+          return more;
+        });
+    return () ->
+        HOOKS.computeIfPresent(id, (key, all) -> all.remove(hook) && all.isEmpty() ? null : all);
   }
 
   /** Runs the hooks of a session that has ended. */
   public static void ended(String id) {
-    List<Runnable> all;
-    synchronized (HOOKS) {
-      Map<Object, Runnable> removed = HOOKS.remove(id);
-      all = removed == null ? List.of() : List.copyOf(removed.values());
-    }
-    Callbacks.runAll("a hook for the end of a session", all);
-  }
-
-  private static void remove(String id, Object key) {
-    synchronized (HOOKS) {
-      Map<Object, Runnable> all = HOOKS.get(id);
-      if (all != null && all.remove(key) != null && all.isEmpty()) {
-        HOOKS.remove(id);
-      }
+    List<Runnable> all = HOOKS.remove(id);
+    if (all != null) {
+      Callbacks.runAll("a hook for the end of a session", List.copyOf(all));
     }
   }
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ public final class OfferQueue<F> {
 
   private static final long LOOK_AGAIN = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private final Writer<F> writer;
+  private final BiConsumer<F, Runnable> writer;
   private final AtomicLong waiting = new AtomicLong();
   private final AtomicInteger due = new AtomicInteger();
 
@@ -34,28 +35,12 @@ public final class OfferQueue<F> {
   private final @Nullable Queue<Runnable> queue;
 
   /**
-   * Writes data.
-   *
-   * @param <F> the type of the data
-   */
-  @FunctionalInterface
-  public interface Writer<F> {
-
-    /**
-     * Writes data.
-     *
-     * @param what the data
-     * @param done called once, when the data is sent or cannot be sent
-     */
-    void write(F what, Runnable done);
-  }
-
-  /**
    * Creates a queue.
    *
    * @param blocks whether writing blocks its thread, and therefore needs another one
+   * @param writer writes data, and runs a task once, when the data is sent or cannot be sent
    */
-  public OfferQueue(boolean blocks, Writer<F> writer) {
+  public OfferQueue(boolean blocks, BiConsumer<F, Runnable> writer) {
     this.writer = writer;
     this.queue = blocks ? new ConcurrentLinkedQueue<>() : null;
   }
@@ -73,7 +58,7 @@ public final class OfferQueue<F> {
       waiting.addAndGet(-size);
       return false;
     }
-    Runnable write = () -> writer.write(what, () -> waiting.addAndGet(-size));
+    Runnable write = () -> writer.accept(what, () -> waiting.addAndGet(-size));
     if (queue == null) {
       write.run();
     } else {

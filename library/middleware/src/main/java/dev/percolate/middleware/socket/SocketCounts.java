@@ -1,6 +1,7 @@
 package dev.percolate.middleware.socket;
 
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Counts the open sockets of each client. */
 public final class SocketCounts {
@@ -20,7 +21,11 @@ public final class SocketCounts {
     return entered[0];
   }
 
-  public void leave(String client) {
-    open.computeIfPresent(client, (name, count) -> count == 1 ? null : Integer.valueOf(count - 1));
+  /** Decrements the count of a client; null for a client that was not counted. */
+  public void leave(@Nullable String client) {
+    if (client != null) {
+      open.computeIfPresent(
+          client, (name, count) -> count == 1 ? null : Integer.valueOf(count - 1));
+    }
   }
 }

@@ -64,11 +64,10 @@ public final class StoreFailures {
 
   /** Logs a failure, sets {@code Retry-After}, and returns the error to throw to the request. */
   public StoreUnavailable refuse(Throwable cause, Response res) {
-    note(cause);
     if (!res.headersSent()) {
       res.set("Retry-After", Integer.toString(StoreUnavailable.RETRY_AFTER));
     }
-    return new StoreUnavailable(what, cause);
+    return refuse(cause);
   }
 
   /** Logs a failure, and returns the error to throw to the caller. */

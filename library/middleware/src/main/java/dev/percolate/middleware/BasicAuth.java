@@ -152,13 +152,9 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
       return;
     }
     String header = req.get("Authorization");
-    if (header == null) {
-      refuse(res);
-      return;
-    }
-    BasicCredentials given = BasicCredentials.parseExactly(header);
+    BasicCredentials given = header == null ? null : BasicCredentials.parseExactly(header);
     boolean exact = Boolean.TRUE.equals(req.settings().get(EXACT_SCHEME));
-    if (exact && (given == null || !isAsTheOriginalsReadIt(header))) {
+    if (exact && header != null && (given == null || !isAsTheOriginalsReadIt(header))) {
       throw new HttpError(400);
     }
     if (given == null) {

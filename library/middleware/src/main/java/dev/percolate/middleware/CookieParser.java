@@ -17,6 +17,7 @@ import dev.percolate.http.SignatureForm;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,8 @@ public final class CookieParser extends Copyable<CookieParser>
   public static final Key<Boolean> JSON = Key.of("json cookies", Boolean.class, false);
 
   private final @Nullable String secret;
-  private UnaryOperator<String> decode = CookieParser::percentDecoded;
+  private UnaryOperator<String> decode =
+      value -> Objects.requireNonNullElse(Percent.decode(value), value);
   private @Nullable Boolean json;
 
   private CookieParser(@Nullable String secret) {
@@ -130,11 +132,6 @@ public final class CookieParser extends Copyable<CookieParser>
     } catch (RuntimeException e) {
       return value; // clients may send invalid values
     }
-  }
-
-  private static String percentDecoded(String value) {
-    String decoded = Percent.decode(value);
-    return decoded == null ? value : decoded;
   }
 
   /** Adds the cookies of one name: the first one, and the first with a valid signature. */

@@ -290,16 +290,15 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
 
   private static CookieValues map(Sent sent) {
     String text = sent.text();
-    if (text == null || !text.startsWith("j:")) {
-      return new CookieValues();
-    }
+    Object values = null;
     try {
-      return sent.settings().jsonCodec().read(text.substring(2)) instanceof Map<?, ?> map
-          ? new CookieValues(sent.id(), map)
-          : new CookieValues();
+      if (text != null && text.startsWith("j:")) {
+        values = sent.settings().jsonCodec().read(text.substring(2));
+      }
     } catch (IllegalArgumentException e) {
-      return new CookieValues(); // another program signed something else
+      // another program signed something else
     }
+    return values instanceof Map<?, ?> map ? new CookieValues(sent.id(), map) : new CookieValues();
   }
 
   private void save(Request req, Response res, Sent sent) {
@@ -317,23 +316,15 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
     }
     String text = "j:" + sent.settings().jsonCodec().write(session, JsonCodec.Style.COMPACT);
     boolean resave = cipher == null && secret == null && sent.isOn(Sessions.RESAVE);
-    boolean changed = !text.equals(sent.text()) || isAnother(session, sent);
+    CookieValues known = session instanceof CookieValues values ? values : new CookieValues();
+    boolean isAnother = sent.id() != null && !sent.id().equals(known.id());
+    boolean changed = !text.equals(sent.text()) || isAnother;
     if (resave || own.isChanged() || isDue(sent, own) || changed) {
       own.touch();
       String ended =
-          sent.seal().hasEnd() ? "e" + end(own) + ":i" + idToSend(session) + ":" + text : text;
+          sent.seal().hasEnd() ? "e" + end(own) + ":i" + known.idToSend() + ":" + text : text;
       send(res, sent.seal().name(), sent.seal().close(ended), own.options());
     }
-  }
-
-  /** Returns true if this is not the session that the client sent, even if the values are equal. */
-  private static boolean isAnother(Map<String, Object> session, Sent sent) {
-    return sent.id() != null
-        && !(session instanceof CookieValues known && sent.id().equals(known.id()));
-  }
-
-  private static String idToSend(Map<String, Object> session) {
-    return (session instanceof CookieValues known ? known : new CookieValues()).idToSend();
   }
 
   /**

@@ -286,15 +286,11 @@ public final class EventStream {
   /** Sends a comment after a time of silence, to detect a disconnected client. */
   private void beat() {
     long silent = System.nanoTime() - sent;
-    if (!isOpen()) {
-      return;
+    boolean due = silent >= heartbeat.toNanos();
+    if (due) {
+      offer(BEAT, BEAT.length);
     }
-    if (silent < heartbeat.toNanos()) {
-      beatAfter(heartbeat.minusNanos(silent));
-      return;
-    }
-    offer(BEAT, BEAT.length);
-    beatAfter(heartbeat);
+    beatAfter(due ? heartbeat : heartbeat.minusNanos(silent));
   }
 
   private synchronized void beatAfter(Duration time) {

@@ -121,16 +121,12 @@ public final class Favicon extends Copyable<Favicon> implements Middleware {
       next.run();
     } else if (ReadOnly.allows(req, res)) {
       icon.read();
-      send(res);
+      res.status(200)
+          .set("Cache-Control", "public, max-age=" + maxAge / 1000)
+          .set("ETag", icon.tag)
+          .set("Content-Type", "image/x-icon")
+          .send(icon.bytes);
     }
-  }
-
-  private void send(Response res) {
-    res.status(200)
-        .set("Cache-Control", "public, max-age=" + maxAge / 1000)
-        .set("ETag", icon.tag)
-        .set("Content-Type", "image/x-icon")
-        .send(icon.bytes);
   }
 
   private static byte[] own() throws IOException {

@@ -377,18 +377,13 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
     if (sent == null && !required) {
       return null;
     }
-    String key = sent == null ? "" : unquoted(sent.trim());
+    // Some clients send the key in quotes, as a string of RFC 9651.
+    String key = sent == null ? "" : sent.trim().replaceFirst("^\"(.*)\"$", "$1");
     boolean visible = key.chars().allMatch(c -> c > ' ' && c < 0x7F);
     if (key.isEmpty() || key.length() > LONGEST_KEY || !visible) {
       throw new HttpError(
           400, HEADER + " must have 1 to " + LONGEST_KEY + " visible ASCII characters");
     }
     return key;
-  }
-
-  /** Removes quotes, since some clients send the key as a string of RFC 9651. */
-  private static String unquoted(String text) {
-    boolean quoted = text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"");
-    return quoted ? text.substring(1, text.length() - 1) : text;
   }
 }

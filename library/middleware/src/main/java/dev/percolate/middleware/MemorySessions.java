@@ -126,8 +126,10 @@ public final class MemorySessions implements SessionStore {
   public synchronized boolean touch(String id, Stored session) {
     Kept kept = living(id);
     if (kept != null) {
-      Entry entry = kept.entry();
-      part(id).put(id, kept(prolonged(entry.session()), entry.version()));
+      Stored old = kept.entry().session();
+      Long maxAge = old.maxAge();
+      Stored longer = maxAge == null ? old : old.until(clock.instant().plusMillis(maxAge));
+      part(id).put(id, kept(longer, kept.entry().version()));
     }
     return kept != null;
   }
@@ -198,11 +200,6 @@ public final class MemorySessions implements SessionStore {
     while (eldest.hasNext() && !eldest.next().end().isAfter(now)) {
       eldest.remove();
     }
-  }
-
-  private Stored prolonged(Stored session) {
-    Long maxAge = session.maxAge();
-    return maxAge == null ? session : session.until(clock.instant().plusMillis(maxAge));
   }
 
   private Kept kept(Stored session, long version) {

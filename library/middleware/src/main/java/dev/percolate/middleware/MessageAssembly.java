@@ -70,10 +70,9 @@ final class MessageAssembly {
   void drop() {
     kept = null;
     length = 0;
-    BodyMemory.Room taken = room;
-    room = null;
-    if (taken != null) {
-      taken.release();
+    if (room != null) {
+      room.release();
+      room = null;
     }
   }
 

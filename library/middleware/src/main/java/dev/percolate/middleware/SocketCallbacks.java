@@ -56,9 +56,8 @@ record SocketCallbacks(
   private void takeAll() {
     SocketInput input = socket.connection().input();
     SocketOutput output = socket.connection().output();
-    Runnable again = this::notified;
     // Read no more messages while the client does not read the responses: memory would fill.
-    while (output.hasRoom(again)) {
+    while (output.hasRoom(this::notified)) {
       SocketInput.Piece piece = input.poll();
       if (piece == null) {
         break;

@@ -21,16 +21,14 @@ import org.jspecify.annotations.Nullable;
  * <p>An extended form has precedence over a plain one, as in RFC 6266 section 4.3. RFC 7578 forbids
  * the last three forms, but .NET, Python and mail libraries send them. Parsing never fails: text
  * that cannot be decoded is kept. The first of several parameters with the same name applies.
+ *
+ * @param values the values as sent, by name in lowercase
  */
-final class HeaderParameters {
-
-  private final Map<String, String> values = new HashMap<>();
-
-  private HeaderParameters() {}
+record HeaderParameters(Map<String, String> values) {
 
   /** Parses the parameters of a header, from a position after its first semicolon. */
   static HeaderParameters parse(String header, int from) {
-    HeaderParameters parameters = new HeaderParameters();
+    Map<String, String> values = new HashMap<>();
     int at = from;
     while (at < header.length()) {
       int end = end(header, at);
@@ -38,11 +36,11 @@ final class HeaderParameters {
       int equals = parameter.indexOf('=');
       if (equals >= 0) {
         String name = parameter.substring(0, equals).strip().toLowerCase(Locale.ROOT);
-        parameters.values.putIfAbsent(name, unquoted(parameter.substring(equals + 1).strip()));
+        values.putIfAbsent(name, unquoted(parameter.substring(equals + 1).strip()));
       }
       at = end + 1;
     }
-    return parameters;
+    return new HeaderParameters(values);
   }
 
   /**

@@ -243,12 +243,11 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   public void handle(Request req, Response res, Next next) {
     MediaType type = MediaType.parse(req.get("Content-Type"));
     boolean isForm = "multipart/form-data".equals(type.type());
-    if (!req.hasBody() || req.attrOrNull(Request.BODY_TAKEN) != null) {
-      next.run();
-      return;
-    }
-    if (!isForm) {
+    boolean isUnread = req.hasBody() && req.attrOrNull(Request.BODY_TAKEN) == null;
+    if (isUnread && !isForm) {
       req.attr(Request.BODY_PASSED_ON, true);
+    }
+    if (!isUnread || !isForm) {
       next.run();
       return;
     }

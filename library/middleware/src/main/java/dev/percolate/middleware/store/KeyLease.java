@@ -100,8 +100,12 @@ public final class KeyLease {
   }
 
   private void renew() {
-    if (isOver()) {
-      return;
+    Runnable unstored;
+    synchronized (this) {
+      if (over || (abandoned && System.nanoTime() - abandonedAt > ABANDONED_NANOS)) {
+        return;
+      }
+      unstored = offer;
     }
     try {
       if (!store.renew(key, token, lease)) {
@@ -110,18 +114,9 @@ public final class KeyLease {
     } catch (Throwable e) {
       failures.note(e); // the next renewal may be early enough
     }
-    Runnable unstored = unstored();
     if (unstored != null) {
       unstored.run();
     }
     schedule();
-  }
-
-  private synchronized @Nullable Runnable unstored() {
-    return over ? null : offer;
-  }
-
-  private synchronized boolean isOver() {
-    return over || (abandoned && System.nanoTime() - abandonedAt > ABANDONED_NANOS);
   }
 }

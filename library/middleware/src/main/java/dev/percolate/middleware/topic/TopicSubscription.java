@@ -47,10 +47,6 @@ public final class TopicSubscription {
   private static final class Attempt extends CompletableFuture<AutoCloseable> {
 
     private volatile boolean ended;
-
-    boolean isEnded() {
-      return ended;
-    }
   }
 
   /** Calls a task once, after a time. */
@@ -134,7 +130,7 @@ public final class TopicSubscription {
 
   private void open(Attempt attempt) throws IOException {
     try {
-      attempt.complete(opening.open(attempt::isEnded));
+      attempt.complete(opening.open(() -> attempt.ended));
     } catch (Throwable e) {
       synchronized (this) {
         attempt.ended = true;

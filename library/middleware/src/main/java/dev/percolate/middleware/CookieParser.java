@@ -110,12 +110,13 @@ public final class CookieParser extends Copyable<CookieParser>
       String header = req.get("Cookie");
       Map<String, Object> cookies = new LinkedHashMap<>();
       Map<String, Object> signed = new LinkedHashMap<>();
-      if (secret == null) {
+      String key = secret;
+      if (key == null) {
         cookies.putAll(Cookies.parse(header, this::decoded));
       } else {
-        req.attr(Request.SECRET, secret);
+        req.attr(Request.SECRET, key);
         Cookies.parseAll(header, this::decoded)
-            .forEach((name, all) -> add(name, all, cookies, signed, secret, form));
+            .forEach((name, all) -> add(name, all, cookies, signed, key, form));
       }
       boolean readsJson = json == null ? Boolean.TRUE.equals(settings.get(JSON)) : json;
       cookies.replaceAll((name, value) -> meaning(value, readsJson, settings, form));

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryAnswers implements IdempotencyStore {
 
-  private static final int DEFAULT_CAPACITY = 10_000;
   private static final long MOST_CHARS = 64 << 20;
 
   private final int capacity;
@@ -41,7 +40,7 @@ public final class MemoryAnswers implements IdempotencyStore {
 
   /** Creates a store of at most 10,000 responses. */
   public static MemoryAnswers of() {
-    return of(DEFAULT_CAPACITY);
+    return of(10_000);
   }
 
   /**

@@ -15,8 +15,6 @@ import java.util.function.LongSupplier;
  */
 public final class MemoryRates implements RateStore {
 
-  private static final int DEFAULT_CAPACITY = 100_000;
-
   private final LongSupplier nanos;
   private final int capacity;
   private final Map<String, Bucket> buckets = new LinkedHashMap<>(16, 0.75f, true);
@@ -34,7 +32,7 @@ public final class MemoryRates implements RateStore {
 
   /** Creates a store of at most 100,000 clients. */
   public static MemoryRates of() {
-    return of(DEFAULT_CAPACITY);
+    return of(100_000);
   }
 
   /**

@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemorySessions implements SessionStore {
 
-  private static final int DEFAULT_CAPACITY = 100_000;
-  private static final Duration DEFAULT_IDLE = Duration.ofDays(1);
   private static final Duration FORGOTTEN = Duration.ofHours(1);
   private static final Duration SWEEP = Duration.ofMinutes(1);
 
@@ -60,7 +58,7 @@ public final class MemorySessions implements SessionStore {
    * one day without requests.
    */
   public static MemorySessions of() {
-    return of(DEFAULT_CAPACITY, DEFAULT_IDLE);
+    return of(100_000, Duration.ofDays(1));
   }
 
   /**

@@ -119,8 +119,6 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
     ANONYMOUS
   }
 
-  private static final int ID_BYTES = 24;
-
   private final List<String> secrets;
   private @Nullable String name;
   private @Nullable Boolean resave;
@@ -129,7 +127,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   // Read by SessionVisit.
   SessionAttributes cookie = SessionAttributes.usual();
   SessionStore store = MemorySessions.of();
-  Function<Request, String> genid = req -> RandomText.of(ID_BYTES);
+  Function<Request, String> genid = req -> RandomText.of(24);
   boolean rolling;
   @Nullable Boolean proxy;
   boolean destroyUnset;

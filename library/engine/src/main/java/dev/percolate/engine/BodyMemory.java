@@ -70,8 +70,6 @@ public final class BodyMemory {
 
   /** The purpose of reserved memory. */
   public enum Purpose {
-    /** Bytes that the engine reads before a handler asks for them. */
-    READ_AHEAD,
     /** The share that each connection may take at once. */
     SHARE,
     /** The bytes of a buffered body. */
@@ -242,18 +240,6 @@ public final class BodyMemory {
     public boolean isLarge() {
       synchronized (lock) {
         return use.isLarge();
-      }
-    }
-
-    /**
-     * Reserves memory for bytes that an engine reads ahead, if the budget allows it.
-     *
-     * @param total the total number of bytes of the exchange
-     * @return true if the memory was reserved
-     */
-    public boolean readAhead(long total) {
-      synchronized (lock) {
-        return waiting == 0 && use.fits(total, total, Purpose.READ_AHEAD);
       }
     }
 

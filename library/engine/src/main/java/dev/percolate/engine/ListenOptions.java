@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *   port             0                    the port; 0 for any free port
  *   host             0.0.0.0              the local address or its name
  *   tls              none                 certificate and key for HTTPS
- *   threads          virtual, pool on 17  where handlers run: see Threads
+ *   threads          virtual, pool on 17  where handlers run: see ThreadMode
  *   http2PriorKnowledge  false            HTTP/2 in clear text, for clients that start with it
  *   proxyProtocol    none                 proxies whose PROXY header names the client
  *   headTimeout      10 s                 from the first byte of a request to the end of its headers

@@ -105,8 +105,6 @@ final class RoomUse {
   boolean fits(long total, long most, Purpose purpose) {
     if (over) {
       return false;
-    } else if (purpose == Purpose.READ_AHEAD) {
-      return isLarge || fitsSmall(total, parts.mayReadAhead(total - taken));
     } else if (purpose == Purpose.SHARE || isSmall(total)) {
       return isLarge || fitsSmall(total, parts.maySmall(total - taken));
     }

@@ -36,14 +36,8 @@ public enum ThreadMode {
         return mode;
       }
     }
-    String mode = "threads(\"" + name + "\"): ";
-    if (name.equals("carried")) {
-      throw new IllegalArgumentException(
-          mode
-              + "was removed, since an event loop that runs blocking handlers can deadlock; use"
-              + " \"virtual\", or \"event loop\" for handlers that never block");
-    }
-    throw new IllegalArgumentException(mode + "must be virtual, pool or event loop");
+    throw new IllegalArgumentException(
+        "threads(\"" + name + "\"): must be virtual, pool or event loop");
   }
 
   /** Returns the default mode on this JDK. */

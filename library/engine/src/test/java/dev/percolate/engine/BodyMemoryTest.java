@@ -139,9 +139,10 @@ class BodyMemoryTest {
   @Test
   void readingAheadStopsAtAQuarterOfTheBudgetAndWhileBodiesWait() {
     BodyMemory.Room engine = memory.share("").room();
-    assertTrue(engine.readAhead(200 * KIB));
+    assertTrue(engine.mayRead(200 * KIB));
+    engine.note(200 * KIB);
+    assertFalse(engine.mayRead(1));
     assertFalse(memory.isPlenty());
-    assertFalse(engine.readAhead(201 * KIB));
     engine.release();
     assertTrue(memory.isPlenty());
     Asked first = ask(300 * KIB);

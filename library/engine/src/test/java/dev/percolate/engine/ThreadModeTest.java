@@ -35,14 +35,6 @@ class ThreadModeTest {
   }
 
   @Test
-  void theRemovedCarriedModeIsRejectedWithAdvice() {
-    String message =
-        assertThrows(IllegalArgumentException.class, () -> ThreadMode.of("carried")).getMessage();
-    assertTrue(message.startsWith("threads(\"carried\"): was removed"), message);
-    assertTrue(message.contains("use \"virtual\", or \"event loop\""), message);
-  }
-
-  @Test
   void theDefaultIsVirtualSinceJdk21AndAPoolBefore() {
     boolean modern = Runtime.version().feature() >= 21;
     assertSame(modern ? ThreadMode.VIRTUAL : ThreadMode.POOL, ThreadMode.ofThisJdk());

@@ -66,11 +66,6 @@ final class StreamAnswer implements SendStream.Ends {
     return headers != null || begun;
   }
 
-  /** Returns whether the end of the response was set. */
-  boolean isEnded() {
-    return ended;
-  }
-
   /** Returns true if the kernel has accepted part of the head or will do so. */
   boolean isHeadSent() {
     return headAt >= 0 && (!lost || sender.link().written() > headAt);

@@ -213,11 +213,6 @@ public final class BodyBuffer {
     }
   }
 
-  /** Resumes the connection after a body that has ended, although chunks are left in the buffer. */
-  public synchronized void leave() {
-    resume();
-  }
-
   /** Removes and returns the waiting reader; null if there is none. */
   private Exchange.@Nullable OnRead takeWaiting() {
     Exchange.OnRead reader = waiting;

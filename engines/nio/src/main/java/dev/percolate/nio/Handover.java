@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 /**
  * Passes new connections to the event loops in turn. Used on the acceptor's thread. A loop that is
@@ -21,6 +22,7 @@ final class Handover implements Acceptor.Target {
 
   private final ServerState server;
   private final List<NioLoop> loops;
+  private final LongSupplier nanos;
 
   /** Whether blocked loops are detected; otherwise none counts as blocked. */
   private final boolean looks;
@@ -40,17 +42,27 @@ final class Handover implements Acceptor.Target {
   }
 
   Handover(ServerState server, List<NioLoop> loops) {
+    this(server, loops, System::nanoTime);
+  }
+
+  /**
+   * Creates a handover with another clock.
+   *
+   * @param nanos returns nanoseconds, like {@link System#nanoTime}
+   */
+  Handover(ServerState server, List<NioLoop> loops, LongSupplier nanos) {
     this.server = server;
     this.loops = loops;
+    this.nanos = nanos;
     this.looks = server.stepsHoldLoops();
     this.progress = new int[loops.size()];
     this.since = new long[loops.size()];
-    Arrays.fill(since, System.nanoTime());
+    Arrays.fill(since, nanos.getAsLong());
   }
 
   @Override
   public boolean take(SocketChannel channel, InetAddress peer) {
-    long now = System.nanoTime();
+    long now = nanos.getAsLong();
     for (int tried = 0; tried < loops.size(); tried++) {
       int chosen = next;
       next = (next + 1) % loops.size();

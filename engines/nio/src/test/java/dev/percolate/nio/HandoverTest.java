@@ -27,18 +27,24 @@ final class HandoverTest {
 
   private static final long LONG = TimeUnit.SECONDS.toNanos(1);
 
+  /** Longer than a loop may take for one iteration, in nanoseconds. */
+  private static final long PATIENT = TimeUnit.MILLISECONDS.toNanos(700);
+
   private final List<SocketChannel> refused = new ArrayList<>();
 
+  /** The time of the handover. Changed and read on the test's thread only. */
+  private long now;
+
   /** Creates the handover to a blocked loop: no thread runs it. */
-  private static Handover toALoopThatIsHeld(ThreadMode mode) throws IOException {
+  private Handover toALoopThatIsHeld(ThreadMode mode) throws IOException {
     return handover(mode, loop(mode));
   }
 
-  private static Handover handover(ThreadMode mode, NioLoop loop) throws IOException {
+  private Handover handover(ThreadMode mode, NioLoop loop) throws IOException {
     ListenOptions options = ListenOptions.ofPort(0).threads(mode);
     ServerState server =
         new ServerState(Chain.service(new Settings()), options, LoopThreads.PLATFORM, () -> null);
-    return new Handover(server, List.of(loop));
+    return new Handover(server, List.of(loop), () -> now);
   }
 
   private static NioLoop loop(ThreadMode mode) throws IOException {
@@ -58,7 +64,7 @@ final class HandoverTest {
   void aBlockedLoopGetsNoConnections() throws Exception {
     Handover handover = toALoopThatIsHeld(ThreadMode.EVENT_LOOP);
     try (SocketChannel channel = SocketChannel.open()) {
-      TimeUnit.MILLISECONDS.sleep(700);
+      now += PATIENT;
       assertFalse(gives(handover, channel));
     }
   }
@@ -68,11 +74,11 @@ final class HandoverTest {
     Handover handover = toALoopThatIsHeld(ThreadMode.EVENT_LOOP);
     try (SocketChannel channel = SocketChannel.open()) {
       assertTrue(gives(handover, channel));
-      handover.look(System.nanoTime(), (one, peer) -> refused.add(one));
+      handover.look(now, (one, peer) -> refused.add(one));
       assertEquals(List.of(), refused);
-      TimeUnit.MILLISECONDS.sleep(700);
+      now += PATIENT;
       for (int i = 0; i < 3; i++) {
-        handover.look(System.nanoTime(), (one, peer) -> refused.add(one));
+        handover.look(now, (one, peer) -> refused.add(one));
         assertEquals(List.of(channel), refused);
       }
     }
@@ -85,8 +91,8 @@ final class HandoverTest {
     Thread running = new Thread(loop);
     try (SocketChannel channel = SocketChannel.open()) {
       assertTrue(gives(handover, channel));
-      TimeUnit.MILLISECONDS.sleep(700);
-      handover.look(System.nanoTime(), (one, peer) -> refused.add(one));
+      now += PATIENT;
+      handover.look(now, (one, peer) -> refused.add(one));
       assertEquals(List.of(channel), refused);
       CountDownLatch goesRound = new CountDownLatch(1);
       loop.execute(goesRound::countDown);
@@ -103,9 +109,9 @@ final class HandoverTest {
   void noLoopCountsAsBlockedIfHandlersRunElsewhere() throws Exception {
     Handover handover = toALoopThatIsHeld(ThreadMode.POOL);
     try (SocketChannel channel = SocketChannel.open()) {
-      TimeUnit.MILLISECONDS.sleep(700);
+      now += PATIENT;
       assertTrue(gives(handover, channel));
-      handover.look(System.nanoTime() + LONG, (one, peer) -> refused.add(one));
+      handover.look(now + LONG, (one, peer) -> refused.add(one));
       assertEquals(List.of(), refused);
     }
   }
@@ -119,7 +125,7 @@ final class HandoverTest {
     Thread running = new Thread(loop);
     running.start();
     try (SocketChannel channel = SocketChannel.open()) {
-      TimeUnit.MILLISECONDS.sleep(700);
+      now += PATIENT;
       loop.execute(
           () -> {
             held.countDown();
@@ -127,7 +133,7 @@ final class HandoverTest {
           });
       held.await();
       assertTrue(gives(handover, channel));
-      TimeUnit.MILLISECONDS.sleep(700);
+      now += PATIENT;
       assertFalse(gives(handover, channel));
     } finally {
       holds.countDown();
@@ -153,10 +159,11 @@ final class HandoverTest {
         SocketChannel accepted = listening.accept();
         accepted.configureBlocking(false);
         assertTrue(server.admission().admits(here));
-        Handover handover = new Handover(server, List.of(held, free));
+        Handover handover = new Handover(server, List.of(held, free), () -> now);
+        awaitRest(free);
         assertTrue(gives(handover, accepted));
-        TimeUnit.MILLISECONDS.sleep(700);
-        handover.look(System.nanoTime(), (one, peer) -> refused.add(one));
+        now += PATIENT;
+        handover.look(now, (one, peer) -> refused.add(one));
         goingOn.start();
         assertNull(held.drain().get(10, TimeUnit.SECONDS)); // no connections
         assertEquals(1, server.admission().open());
@@ -170,6 +177,12 @@ final class HandoverTest {
     goingOn.join();
     assertEquals(List.of(), refused);
     assertEquals(0, server.admission().open());
+  }
+
+  private static void awaitRest(NioLoop loop) throws InterruptedException {
+    while (!loop.rests()) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
   }
 
   private static void awaitQuietly(CountDownLatch latch) {

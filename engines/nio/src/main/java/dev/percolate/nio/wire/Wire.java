@@ -8,7 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The layer between a connection and its socket: plain or TLS. Used on its event loop only. */
+/**
+ * The layer between a connection and its socket: plain or TLS. Used on its event loop only. The
+ * default methods suit a layer without a handshake and without bytes of its own.
+ */
 public interface Wire {
 
   /**
@@ -43,31 +46,41 @@ public interface Wire {
    *
    * @throws IOException if the client has disconnected
    */
-  void flush() throws IOException;
+  default void flush() throws IOException {}
 
   /** Returns true if the system has not accepted all bytes. */
-  boolean isFull();
+  default boolean isFull() {
+    return false;
+  }
 
   /** Returns true during the TLS handshake. */
-  boolean isAgreeing();
+  default boolean isAgreeing() {
+    return false;
+  }
 
   /** Returns true if the layer can read now. */
-  boolean takesInput();
+  default boolean takesInput() {
+    return true;
+  }
 
   /** Returns true if a read may return bytes although none arrive. */
   boolean hasInput();
 
   /** Returns true if the client is too slow in the TLS handshake while other handshakes wait. */
-  boolean isOverdue(long now);
+  default boolean isOverdue(long now) {
+    return false;
+  }
 
   /**
    * Returns how long the TLS handshake has waited for the server, in nanoseconds; 0 once it is
    * complete.
    */
-  long waited(long now);
+  default long waited(long now) {
+    return 0;
+  }
 
   /** Tells the client that no more bytes follow, if the layer has a message for that. */
-  void end();
+  default void end() {}
 
   /**
    * Closes the output of the socket once the system has accepted all bytes.
@@ -77,19 +90,25 @@ public interface Wire {
   void shutdownOutput() throws IOException;
 
   /** Releases resources after the socket has been closed. */
-  void close();
+  default void close() {}
 
   /** Returns the channel that any thread may write to; null if only the loop may write. */
   @Nullable SocketChannel direct();
 
   /** Returns true if the connection is encrypted. */
-  boolean isSecure();
+  default boolean isSecure() {
+    return false;
+  }
 
   /** Returns the negotiated protocol; empty if there is none, null during the handshake. */
-  @Nullable String protocol();
+  default @Nullable String protocol() {
+    return "";
+  }
 
   /** Returns the certificate chain of the client, its own certificate first. */
-  List<X509Certificate> clientCertificates();
+  default List<X509Certificate> clientCertificates() {
+    return List.of();
+  }
 
   /** An unencrypted socket. */
   final class Plain implements Wire {
@@ -133,40 +152,9 @@ public interface Wire {
     }
 
     @Override
-    public void flush() {}
-
-    @Override
-    public boolean isFull() {
-      return false;
-    }
-
-    @Override
-    public boolean isAgreeing() {
-      return false;
-    }
-
-    @Override
-    public boolean takesInput() {
-      return true;
-    }
-
-    @Override
     public boolean hasInput() {
       return rest.length > 0;
     }
-
-    @Override
-    public boolean isOverdue(long now) {
-      return false;
-    }
-
-    @Override
-    public long waited(long now) {
-      return 0;
-    }
-
-    @Override
-    public void end() {}
 
     @Override
     public void shutdownOutput() throws IOException {
@@ -174,26 +162,8 @@ public interface Wire {
     }
 
     @Override
-    public void close() {}
-
-    @Override
     public SocketChannel direct() {
       return channel;
-    }
-
-    @Override
-    public boolean isSecure() {
-      return false;
-    }
-
-    @Override
-    public String protocol() {
-      return "";
-    }
-
-    @Override
-    public List<X509Certificate> clientCertificates() {
-      return List.of();
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.percolate.nio.protocol;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.nio.loop.BodyBuffer;
+import dev.percolate.nio.loop.Input;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package dev.percolate.nio.protocol;
+package dev.percolate.nio.loop;
 
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ListenOptions;

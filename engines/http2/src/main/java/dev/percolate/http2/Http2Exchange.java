@@ -1,22 +1,17 @@
 package dev.percolate.http2;
 
-import dev.percolate.engine.BodyMemory;
-import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.HeadGuard;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
-import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.nio.protocol.BareInput;
 import dev.percolate.nio.protocol.FilePump;
 import dev.percolate.nio.protocol.Link;
 import dev.percolate.nio.protocol.LoopExchange;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.security.cert.X509Certificate;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     +--response sent--> the rest is discarded for a while --END_STREAM or reset--^
  * </pre>
  */
-final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
+final class Http2Exchange extends LoopExchange {
 
   /** The number of bytes that are returned to a window at once. */
   private static final int GIVEN_BACK = 16 << 10;
@@ -44,7 +39,6 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   private final Link link;
   private final Owner owner;
   private final int id;
-  private final RequestLine request;
   private final StreamAnswer answer;
   private final ReceiveWindow window;
   private final @Nullable StreamBody body;
@@ -96,13 +90,12 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
    */
   Http2Exchange(
       Link link, Owner owner, Sender sender, int id, RequestLine request, int window, Kind kind) {
-    super(link.loop(), link.requests());
+    super(link, request.method(), request.target(), "2.0", request.headers());
     this.link = link;
     this.owner = owner;
     this.id = id;
-    this.request = request;
     this.window = new ReceiveWindow(PeerSettings.WINDOW, GIVEN_BACK);
-    boolean head = request.method().equals("HEAD");
+    boolean head = method().equals("HEAD");
     this.answer = new StreamAnswer(this, sender, id, window, head, this::sent);
     this.tunnel = kind.tunnel ? new BareInput(this) : null;
     this.body =
@@ -127,7 +120,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     link.requests().began();
     StreamBody coming = body;
     if (coming != null) {
-      expects = !inputEnded && request.headers().contains("expect");
+      expects = !inputEnded && headers().contains("expect");
       coming.begin();
       if (inputEnded) {
         coming.end();
@@ -155,17 +148,6 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     answer.refuse(status, headers);
     owner.reset(this, ErrorCode.PROTOCOL_ERROR);
     tellRefusal(status, headers);
-  }
-
-  private void tellRefusal(int status, Headers headers) {
-    Callbacks.run(
-        "the rejection callback of the service",
-        () -> link.requests().service().refused(this, status, headers));
-  }
-
-  @Override
-  protected BodyMemory.Share share() {
-    return link.share();
   }
 
   @Override
@@ -254,7 +236,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   void drops() {
     drops = true;
     dropsSince = System.nanoTime();
-    lacksRoom(false);
+    holdsBody(false);
     StreamBody coming = body;
     if (coming == null || !(coming.leavesMuch() || expects)) {
       owner.giveBack(this, owed);
@@ -270,13 +252,13 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   private void dropsUntilAnswered() {
     drops = true;
     dropsSince = Long.MAX_VALUE;
-    lacksRoom(false);
+    holdsBody(false);
   }
 
   /** Closes the exchange and returns how many bytes it owed to the connection's window. */
   int close() {
     closed = true;
-    lacksRoom(false);
+    holdsBody(false);
     answer.stream().drop();
     int left = owed;
     owed = 0;
@@ -322,41 +304,6 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   }
 
   @Override
-  public String method() {
-    return request.method();
-  }
-
-  @Override
-  public String target() {
-    return request.target();
-  }
-
-  @Override
-  public String httpVersion() {
-    return "2.0";
-  }
-
-  @Override
-  public Headers headers() {
-    return request.headers();
-  }
-
-  @Override
-  public String remoteAddress() {
-    return link.remoteAddress();
-  }
-
-  @Override
-  public boolean secure() {
-    return link.isSecure();
-  }
-
-  @Override
-  public List<X509Certificate> clientCertificates() {
-    return link.clientCertificates();
-  }
-
-  @Override
   public boolean hasBody() {
     return body != null;
   }
@@ -387,14 +334,14 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
       asked = true;
       if (expects) {
         expects = false;
-        onLoop(answer::writeContinue, Http2Exchange::doNothing);
+        onLoop(answer::writeContinue);
       }
     }
   }
 
   private void consumed(int bytes) {
     if (consumed.addAndGet(bytes) >= GIVEN_BACK) {
-      onLoop(() -> owner.giveBack(this, consumed.getAndSet(0)), Http2Exchange::doNothing);
+      onLoop(() -> owner.giveBack(this, consumed.getAndSet(0)));
     }
   }
 
@@ -435,26 +382,18 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     return tunnel != null
         && !upgraded
         && !answer.isStarted()
-        && ConnectionOptions.upgrade(request.headers());
+        && ConnectionOptions.upgrade(headers());
   }
 
   @Override
-  public void upgrade(Headers lines, Runnable taken) {
-    if (!upgradable()) {
-      throw new IllegalStateException(method() + " " + target() + ": cannot be upgraded");
-    }
-    answered();
-    if (!isOnLoop()) {
-      queue(); // writes on the loop must not overtake the head
-    }
+  protected void beginUpgrade(Headers lines) {
     upgraded = true;
     onLoop(() -> answer.upgrade(lines), this::hungUp);
-    turn().execute(taken);
   }
 
   @Override
   public void abort() {
-    onLoop(this::cutOff, Http2Exchange::doNothing);
+    onLoop(this::cutOff);
   }
 
   @Override
@@ -472,19 +411,10 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     return isUnsent() ? 0 : upgraded ? started : answer.sentStatus();
   }
 
+  /** While the body's buffer is full, no bytes are returned to the window of the stream. */
   @Override
-  public void pause() {
-    onLoop(() -> lacksRoom(true), Http2Exchange::doNothing);
-  }
-
-  @Override
-  public void resume() {
-    onLoop(() -> lacksRoom(false), Http2Exchange::doNothing);
-  }
-
-  /** Sets whether the body's buffer is full. If it is, no bytes are returned to its window. */
-  private void lacksRoom(boolean lacks) {
-    boolean now = lacks && !closed && !drops && tunnel == null;
+  protected void holdsBody(boolean holds) {
+    boolean now = holds && !closed && !drops && tunnel == null;
     if (now != lacksRoom) {
       lacksRoom = now;
       owner.lacksRoom(now);
@@ -495,6 +425,4 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   boolean isAwaited() {
     return tunnel != null || (body != null && !drops && body.isAwaited());
   }
-
-  private static void doNothing() {} // the connection is closed
 }

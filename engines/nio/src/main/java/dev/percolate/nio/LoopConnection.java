@@ -3,12 +3,14 @@ package dev.percolate.nio;
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.http.IpText;
+import dev.percolate.nio.protocol.ExchangeConnection;
 import dev.percolate.nio.wire.Wire;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +18,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A connection of an event loop, with any protocol. Used on the loop only. */
-abstract class LoopConnection implements LoopMember {
+abstract class LoopConnection implements LoopMember, ExchangeConnection {
 
   /** How long a request may continue after the client has closed its output, in nanoseconds. */
   static final long HALF_CLOSED = TimeUnit.SECONDS.toNanos(2);
@@ -96,11 +98,27 @@ abstract class LoopConnection implements LoopMember {
   /** Ends requests in progress after the connection was closed. */
   abstract void dropRequests();
 
-  final ServerState server() {
+  @Override
+  public final NioLoop loop() {
+    return loop;
+  }
+
+  @Override
+  public final ServerState requests() {
     return server;
   }
 
-  /** Returns the client's address as text. */
+  @Override
+  public final boolean isSecure() {
+    return wire.isSecure();
+  }
+
+  @Override
+  public final List<X509Certificate> clientCertificates() {
+    return wire.clientCertificates();
+  }
+
+  @Override
   public final String remoteAddress() {
     return IpText.canonical(address());
   }
@@ -120,7 +138,7 @@ abstract class LoopConnection implements LoopMember {
     return admitted;
   }
 
-  /** Returns the share of the body memory for all exchanges of the connection. */
+  @Override
   public final BodyMemory.Share share() {
     BodyMemory.Share known = share;
     if (known == null) {

@@ -116,7 +116,7 @@ final class NioAnswer implements Output.Mark {
         || from == null
         || closes
         || exchange.isOld()
-        || connection.server().leaving()) {
+        || connection.requests().leaving()) {
       return Written.NOTHING;
     }
     if (exchange.isLast() || from.contains("Connection")) {
@@ -396,7 +396,7 @@ final class NioAnswer implements Output.Mark {
 
   private void writeConnection(HeadWriter head, @Nullable Headers set) {
     if (closes
-        || connection.server().leaving()
+        || connection.requests().leaving()
         || exchange.isLast()
         || (set != null && ConnectionOptions.close(set))) {
       if (set != null && ConnectionOptions.upgrade(set)) {

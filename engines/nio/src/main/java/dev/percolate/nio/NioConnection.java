@@ -92,10 +92,6 @@ final class NioConnection extends LoopConnection {
     added.join();
   }
 
-  NioLoop loop() {
-    return loop;
-  }
-
   Output output() {
     return output;
   }

@@ -1,6 +1,5 @@
 package dev.percolate.nio;
 
-import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
@@ -14,8 +13,6 @@ import dev.percolate.nio.protocol.LoopExchange;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.security.cert.X509Certificate;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class NioExchange extends LoopExchange implements FramedBody.Sender {
 
   private final NioConnection connection;
-  private final String method;
-  private final String target;
-  private final String version;
   private final boolean old;
-  private final Headers headers;
   private final boolean last;
   private final NioAnswer answer;
   private final @Nullable FramedBody body;
@@ -50,29 +43,25 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
    * @param length the length of the body, see {@link Framing#of}
    */
   NioExchange(NioConnection connection, HeadParser head, long length) {
-    super(connection.loop(), connection.server());
+    super(connection, head.method(), head.target(), head.version(), head.headers());
     this.connection = connection;
-    this.method = head.method();
-    this.target = head.target();
-    this.version = head.version();
-    this.old = version.equals("1.0");
-    this.headers = head.headers();
+    this.old = head.version().equals("1.0");
     this.last = endsConnection();
     this.answer = new NioAnswer(this, connection);
     if (length == Framing.NONE || length == Framing.DOUBTFUL) {
       body = null;
     } else {
-      body = new FramedBody(this, length, bodyRoom(), progress(), connection.server().options());
+      body = new FramedBody(this, length, bodyRoom(), progress(), connection.requests().options());
       input = body;
     }
   }
 
   /** Begins the request, and its body if there is one. */
   void begin() {
-    connection.server().began();
+    connection.requests().began();
     if (body != null) {
       // An HTTP/1.0 client would take a 100 for the final response (RFC 9110 section 10.1.1).
-      body.begin(!old && headers.contains("Expect"));
+      body.begin(!old && headers().contains("Expect"));
     }
   }
 
@@ -84,53 +73,14 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
 
   /** Rejects a request with a status code. */
   void refuse(int status, Headers sent) {
-    connection.server().began();
+    connection.requests().began();
     if (body != null) {
       body.end(null); // the body is not read
     }
     answer.closes();
     answer.start(status, sent);
     answer.end(ByteBuffer.allocate(0));
-  }
-
-  @Override
-  public boolean secure() {
-    return connection.wire().isSecure();
-  }
-
-  @Override
-  public List<X509Certificate> clientCertificates() {
-    return connection.wire().clientCertificates();
-  }
-
-  @Override
-  public String target() {
-    return target;
-  }
-
-  @Override
-  public String remoteAddress() {
-    return connection.remoteAddress();
-  }
-
-  @Override
-  public String method() {
-    return method;
-  }
-
-  @Override
-  public Headers headers() {
-    return headers;
-  }
-
-  @Override
-  public String httpVersion() {
-    return version;
-  }
-
-  @Override
-  protected BodyMemory.Share share() {
-    return connection.share();
+    tellRefusal(status, sent);
   }
 
   @Override
@@ -192,22 +142,14 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
         && !isUpgraded()
         && (body == null || body.isEmpty())
         && !answer.isStarted()
-        && ConnectionOptions.upgrade(headers)
-        && !ConnectionOptions.close(headers);
+        && ConnectionOptions.upgrade(headers())
+        && !ConnectionOptions.close(headers());
   }
 
   @Override
-  public void upgrade(Headers lines, Runnable taken) {
-    if (!upgradable()) {
-      throw new IllegalStateException(method + " " + target + ": cannot be upgraded");
-    }
-    answered();
-    if (!isOnLoop()) {
-      queue(); // output of the loop must not be sent before the head
-    }
+  protected void beginUpgrade(Headers lines) {
     input = new BareInput(this);
     onLoop(() -> handOver(lines), this::hungUp);
-    turn().execute(taken);
   }
 
   private void handOver(Headers lines) {
@@ -219,17 +161,12 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
 
   @Override
   public void abort() {
-    onLoop(connection::abort, NioExchange::doNothing);
+    onLoop(connection::abort);
   }
 
   @Override
-  public void pause() {
-    onLoop(() -> connection.holdsBody(this, true), NioExchange::doNothing);
-  }
-
-  @Override
-  public void resume() {
-    onLoop(() -> connection.holdsBody(this, false), NioExchange::doNothing);
+  protected void holdsBody(boolean holds) {
+    connection.holdsBody(this, holds);
   }
 
   @Override
@@ -248,7 +185,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   }
 
   boolean isHead() {
-    return method.equals("HEAD");
+    return method().equals("HEAD");
   }
 
   /** Returns true if the client uses HTTP/1.0. */
@@ -266,9 +203,9 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   }
 
   private boolean endsConnection() {
-    return ConnectionOptions.close(headers)
-        || (old && !ConnectionOptions.keepAlive(headers))
-        || (headers.contains("Upgrade") && WebSocketHandshake.isAsked(headers));
+    return ConnectionOptions.close(headers())
+        || (old && !ConnectionOptions.keepAlive(headers()))
+        || (headers().contains("Upgrade") && WebSocketHandshake.isAsked(headers()));
   }
 
   /** Returns true if the connection has been upgraded. */
@@ -316,13 +253,13 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   void discardBody() {
     Input from = input;
     if (from != null) {
-      from.discard(() -> onLoop(() -> connection.reader().settle(this), NioExchange::doNothing));
+      from.discard(() -> onLoop(() -> connection.reader().settle(this)));
     }
   }
 
   @Override
   public void writeContinue() {
-    onLoop(answer::writeContinue, NioExchange::doNothing);
+    onLoop(answer::writeContinue);
   }
 
   @Override
@@ -335,7 +272,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   void check(long now) {
     look(now);
     Input from = input;
-    if (from != null && from.isOverdue(now, connection.server().options())) {
+    if (from != null && from.isOverdue(now, connection.requests().options())) {
       skipsInput();
       from.end(new HttpError(408, "request timed out", "request.timeout", null));
     }
@@ -364,7 +301,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   private boolean endHere(ByteBuffer last) {
     NioAnswer.Written written;
     try {
-      written = answer.endHere(connection.server().writers(), last);
+      written = answer.endHere(connection.requests().writers(), last);
     } catch (IOException e) {
       onLoop(connection::closeNow, this::hungUp);
       return true;
@@ -387,6 +324,4 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
       end(bytes);
     }
   }
-
-  private static void doNothing() {} // the connection is closed
 }

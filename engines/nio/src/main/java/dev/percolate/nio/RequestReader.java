@@ -1,7 +1,6 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.BodyMemory;
-import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.HeadGuard;
 import dev.percolate.http.Headers;
 import java.util.Arrays;
@@ -230,9 +229,6 @@ final class RequestReader {
     Headers headers = HeadGuard.answer(status);
     connection.skipsInput();
     exchange.refuse(status, headers);
-    Callbacks.run(
-        "the rejection callback of the service",
-        () -> server.service().refused(exchange, status, headers));
   }
 
   /** Keeps bytes that cannot be processed yet. They count as body memory. */

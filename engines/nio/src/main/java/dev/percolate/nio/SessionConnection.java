@@ -3,15 +3,11 @@ package dev.percolate.nio;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
 import dev.percolate.nio.loop.BodyBuffer;
-import dev.percolate.nio.protocol.ExchangeLoop;
 import dev.percolate.nio.protocol.Link;
 import dev.percolate.nio.protocol.Protocol;
-import dev.percolate.nio.protocol.Requests;
 import dev.percolate.nio.protocol.Session;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.cert.X509Certificate;
-import java.util.List;
 
 /** A connection with another protocol than HTTP/1.1. Used on its event loop only. */
 final class SessionConnection extends LoopConnection implements Link {
@@ -180,26 +176,6 @@ final class SessionConnection extends LoopConnection implements Link {
   @Override
   void dropRequests() {
     session.closed();
-  }
-
-  @Override
-  public ExchangeLoop loop() {
-    return loop;
-  }
-
-  @Override
-  public Requests requests() {
-    return server;
-  }
-
-  @Override
-  public boolean isSecure() {
-    return wire.isSecure();
-  }
-
-  @Override
-  public List<X509Certificate> clientCertificates() {
-    return wire.clientCertificates();
   }
 
   @Override

@@ -6,12 +6,16 @@ import dev.percolate.engine.Exchange;
 import dev.percolate.engine.SafeLog;
 import dev.percolate.engine.StateField;
 import dev.percolate.engine.Turn;
+import dev.percolate.http.Headers;
+import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.nio.loop.Progress;
 import dev.percolate.nio.loop.StepPool;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A request and its response on an event loop. Handles everything that does not depend on the
  * protocol: the threads of the handlers, the server's limits, and the end of the exchange.
  */
-public abstract class LoopExchange implements Exchange, Progress.Ends {
+public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffer.Flow {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
 
@@ -28,8 +32,13 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
       StateField.of(MethodHandles.lookup(), "unanswered", boolean.class);
   private static final VarHandle END = StateField.of(MethodHandles.lookup(), "end", Object.class);
 
+  private final ExchangeConnection connection;
   private final ExchangeLoop loop;
   private final Requests requests;
+  private final String method;
+  private final String target;
+  private final String version;
+  private final Headers headers;
   private final Turn turn;
   private final @Nullable Progress progress;
   private BodyMemory.@Nullable Room room;
@@ -50,15 +59,22 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
 
   /** Creates the exchange of a request. */
   @SuppressWarnings("this-escape") // only stored
-  protected LoopExchange(ExchangeLoop loop, Requests requests) {
-    this.loop = loop;
-    this.requests = requests;
+  protected LoopExchange(
+      ExchangeConnection connection,
+      String method,
+      String target,
+      String version,
+      Headers headers) {
+    this.connection = connection;
+    this.loop = connection.loop();
+    this.requests = connection.requests();
+    this.method = method;
+    this.target = target;
+    this.version = version;
+    this.headers = headers;
     this.turn = loop.turn();
     this.progress = loop.pool() == null ? null : new Progress(this, System.nanoTime());
   }
-
-  /** Returns the share of the body memory for all exchanges of the connection. */
-  protected abstract BodyMemory.Share share();
 
   /** Called when the client has disconnected. */
   public abstract void hungUp();
@@ -72,9 +88,50 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
    */
   protected abstract boolean isHeadSent();
 
+  /** Pauses or resumes reading the body. Called on the loop. */
+  protected abstract void holdsBody(boolean holds);
+
+  /** Starts to upgrade the connection. Called once. */
+  protected abstract void beginUpgrade(Headers lines);
+
+  @Override
+  public final String method() {
+    return method;
+  }
+
+  @Override
+  public final String target() {
+    return target;
+  }
+
+  @Override
+  public final String httpVersion() {
+    return version;
+  }
+
+  @Override
+  public final Headers headers() {
+    return headers;
+  }
+
+  @Override
+  public final String remoteAddress() {
+    return connection.remoteAddress();
+  }
+
+  @Override
+  public final boolean secure() {
+    return connection.isSecure();
+  }
+
+  @Override
+  public final List<X509Certificate> clientCertificates() {
+    return connection.clientCertificates();
+  }
+
   /** Reserves memory for a body, which is released at the end. Called at most once. */
   protected final BodyMemory.Room bodyRoom() {
-    BodyMemory.Room taken = share().room();
+    BodyMemory.Room taken = connection.share().room();
     room = taken;
     return taken;
   }
@@ -93,6 +150,36 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
       LOG.log(Level.ERROR, "no thread for a request; aborted it", e);
       abort();
     }
+  }
+
+  /** Tells the service that the server has rejected the request. */
+  protected final void tellRefusal(int status, Headers sent) {
+    Callbacks.run(
+        "the rejection callback of the service",
+        () -> requests.service().refused(this, status, sent));
+  }
+
+  @Override
+  public final void upgrade(Headers lines, Runnable taken) {
+    if (!upgradable()) {
+      throw new IllegalStateException(method + " " + target + ": cannot be upgraded");
+    }
+    answered();
+    if (!loop.isHere()) {
+      queue(); // output of the loop must not be sent before the head
+    }
+    beginUpgrade(lines);
+    turn.execute(taken);
+  }
+
+  @Override
+  public final void pause() {
+    onLoop(() -> holdsBody(true));
+  }
+
+  @Override
+  public final void resume() {
+    onLoop(() -> holdsBody(false));
   }
 
   @Override
@@ -129,7 +216,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
   public final BodyMemory.Room room() {
     roomIsAsked = true;
     BodyMemory.Room known = room;
-    return known == null ? share().room() : known;
+    return known == null ? connection.share().room() : known;
   }
 
   @Override
@@ -249,6 +336,11 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
   /** Returns true if the calling thread is the thread of the loop. */
   protected final boolean isOnLoop() {
     return loop.isHere();
+  }
+
+  /** Runs a task on the loop, as the other method does; drops it if the loop has ended. */
+  public final void onLoop(Runnable task) {
+    onLoop(task, () -> {});
   }
 
   /** Runs a task on the loop, after parts of the response that are queued there. */

@@ -6,6 +6,7 @@ import dev.percolate.http.BodyErrors;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
+import dev.percolate.nio.loop.Input;
 import dev.percolate.nio.protocol.BareInput;
 import dev.percolate.nio.protocol.FilePump;
 import dev.percolate.nio.protocol.Link;
@@ -41,8 +42,11 @@ final class Http2Exchange extends LoopExchange {
   private final int id;
   private final StreamAnswer answer;
   private final ReceiveWindow window;
+  private final boolean isTunnel;
   private final @Nullable StreamBody body;
-  private final @Nullable BareInput tunnel;
+
+  /** The body, or the input of a stream for another protocol; null if there is neither. */
+  private final @Nullable Input input;
 
   /** The number of bytes that were read and not yet returned to the window. */
   private final AtomicInteger consumed = new AtomicInteger();
@@ -97,11 +101,12 @@ final class Http2Exchange extends LoopExchange {
     this.window = new ReceiveWindow(PeerSettings.WINDOW, GIVEN_BACK);
     boolean head = method().equals("HEAD");
     this.answer = new StreamAnswer(this, sender, id, window, head, this::sent);
-    this.tunnel = kind.tunnel ? new BareInput(this) : null;
+    this.isTunnel = kind.tunnel;
     this.body =
         kind.tunnel || !kind.hasBody
             ? null
             : new StreamBody(id, kind.length, this, bodyRoom(), progress());
+    this.input = kind.tunnel ? new BareInput(this) : body;
     this.inputEnded = kind.ended;
   }
 
@@ -118,15 +123,12 @@ final class Http2Exchange extends LoopExchange {
   /** Passes the request to the service. */
   void begin() throws FrameError {
     link.requests().began();
-    StreamBody coming = body;
-    if (coming != null) {
+    if (body != null) {
       expects = !inputEnded && headers().contains("expect");
-      coming.begin();
-      if (inputEnded) {
-        coming.end();
-      }
-    } else if (tunnel != null && inputEnded) {
-      tunnel.end(null);
+      body.begin();
+    }
+    if (inputEnded) {
+      endInput();
     }
     enter();
   }
@@ -192,18 +194,15 @@ final class Http2Exchange extends LoopExchange {
   /** Receives content from the client. */
   void take(byte[] bytes, int from, int to) throws FrameError {
     int count = to - from;
-    if (tunnel != null && !drops) {
-      int ignored = tunnel.take(bytes, from, to);
-    } else if (body != null && !drops) {
-      body.take(bytes, from, to);
+    if (body != null) {
+      body.count(count);
+    }
+    if (input != null && !drops) {
+      int ignored = input.take(bytes, from, to);
       if (lacksRoom && link.requests().options().bodyMemory().isFull()) {
-        dropsUntilAnswered();
-        body.fail(BodyErrors.noRoom());
+        dropsUntilAnswered(BodyErrors.noRoom());
       }
     } else {
-      if (body != null) {
-        body.count(count);
-      }
       dropped += count;
       if (dropped <= UNREAD_BYTES) {
         owner.giveBack(this, count);
@@ -214,21 +213,18 @@ final class Http2Exchange extends LoopExchange {
   /** Called when the client has ended the stream. */
   void endInput() throws FrameError {
     inputEnded = true;
-    if (tunnel != null) {
-      tunnel.end(null);
-    } else if (body != null && drops) {
+    if (body != null) {
       body.countEnd();
-    } else if (body != null) {
-      body.end();
+    }
+    if (input != null) {
+      input.end(null);
     }
   }
 
   /** Ends the input early, with a failure. */
   private void failInput(Throwable cause) {
-    if (tunnel != null) {
-      tunnel.end(cause);
-    } else if (body != null) {
-      body.fail(cause);
+    if (input != null) {
+      input.end(cause);
     }
   }
 
@@ -237,22 +233,22 @@ final class Http2Exchange extends LoopExchange {
     drops = true;
     dropsSince = System.nanoTime();
     holdsBody(false);
-    StreamBody coming = body;
-    if (coming == null || !(coming.leavesMuch() || expects)) {
+    if (input == null || !(input.leavesMuch() || expects)) {
       owner.giveBack(this, owed);
     } else {
       dropped = UNREAD_BYTES; // the stream is reset soon, after the client could read the response
     }
-    if (coming != null) {
-      coming.discard();
+    if (input != null) {
+      input.discard(() -> {});
     }
   }
 
-  /** Discards the rest of a body that has failed. The stream is reset only after its response. */
-  private void dropsUntilAnswered() {
+  /** Ends a body with a failure. The stream is reset only after its response. */
+  private void dropsUntilAnswered(HttpError failure) {
     drops = true;
     dropsSince = Long.MAX_VALUE;
     holdsBody(false);
+    failInput(failure);
   }
 
   /** Closes the exchange and returns how many bytes it owed to the connection's window. */
@@ -274,14 +270,12 @@ final class Http2Exchange extends LoopExchange {
   /** Checks the timeouts of the request and the response. */
   void check(long now) {
     look(now);
-    StreamBody coming = body;
     if (drops) {
       if (now - dropsSince > UNREAD) {
         owner.reset(this, ErrorCode.NO_ERROR);
       }
-    } else if (coming != null && !expects && coming.isOverdue(now, link.requests().options())) {
-      dropsUntilAnswered();
-      coming.fail(new HttpError(408, "request timed out", "request.timeout", null));
+    } else if (input != null && !expects && input.isOverdue(now, link.requests().options())) {
+      dropsUntilAnswered(new HttpError(408, "request timed out", "request.timeout", null));
     }
     SendStream out = answer.stream();
     if (!closed && out.stall.isTooSlow(now, out.isShut(), link.requests().options())) {
@@ -317,15 +311,13 @@ final class Http2Exchange extends LoopExchange {
           }
           callback.read(piece, failure);
         };
-    if (tunnel != null && upgraded) {
-      askFirst();
-      tunnel.read(counting);
-    } else if (body != null) {
-      askFirst();
-      body.read(counting);
-      owner.awaits();
-    } else {
+    Input from = upgraded ? input : body;
+    if (from == null) {
       callback.read(null, null);
+    } else {
+      askFirst();
+      from.read(counting);
+      owner.awaits();
     }
   }
 
@@ -348,7 +340,7 @@ final class Http2Exchange extends LoopExchange {
   @Override
   public void start(int status, Headers lines) {
     // A 2xx status would mean that the protocol has been switched (RFC 9110 section 9.3.6).
-    boolean declines = tunnel != null && status >= 200 && status < 300;
+    boolean declines = isTunnel && status >= 200 && status < 300;
     answer.start(declines ? 501 : status, lines); // visible to the loop task that follows
   }
 
@@ -379,7 +371,7 @@ final class Http2Exchange extends LoopExchange {
 
   @Override
   public boolean upgradable() {
-    return tunnel != null
+    return isTunnel
         && !upgraded
         && !answer.isStarted()
         && ConnectionOptions.upgrade(headers());
@@ -414,7 +406,7 @@ final class Http2Exchange extends LoopExchange {
   /** While the body's buffer is full, no bytes are returned to the window of the stream. */
   @Override
   protected void holdsBody(boolean holds) {
-    boolean now = holds && !closed && !drops && tunnel == null;
+    boolean now = holds && !closed && !drops && !isTunnel;
     if (now != lacksRoom) {
       lacksRoom = now;
       owner.lacksRoom(now);
@@ -423,6 +415,6 @@ final class Http2Exchange extends LoopExchange {
 
   /** Returns whether a handler may wait for more input. */
   boolean isAwaited() {
-    return tunnel != null || (body != null && !drops && body.isAwaited());
+    return isTunnel || (body != null && !drops && body.isAwaited());
   }
 }

@@ -5,18 +5,13 @@ import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.HttpError;
 import dev.percolate.nio.loop.BodyBuffer;
-import dev.percolate.nio.loop.Input;
 import dev.percolate.nio.loop.Progress;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A request body in HTTP/1.1. */
-final class FramedBody implements Input {
+final class FramedBody extends BodyBuffer {
 
   private final Sender sender;
-  private final long length;
-  private final BodyBuffer buffer;
   private final BodyDecoder decoder;
   private volatile boolean expectsContinue;
 
@@ -41,9 +36,8 @@ final class FramedBody implements Input {
       BodyMemory.Room room,
       @Nullable Progress progress,
       ListenOptions options) {
+    super(sender, length, room, progress);
     this.sender = sender;
-    this.length = length;
-    this.buffer = new BodyBuffer(sender, room, progress);
     this.decoder = new BodyDecoder(length, options.maxHeaderBytes(), options.maxHeaders());
   }
 
@@ -53,16 +47,11 @@ final class FramedBody implements Input {
    * @param expects whether the client waits for a 100 response
    */
   void begin(boolean expects) {
-    expectsContinue = expects && length != 0;
-    buffer.begin();
-    if (length == 0) {
-      buffer.end(null);
+    expectsContinue = expects && !isEmpty();
+    begin();
+    if (isEmpty()) {
+      end(null);
     }
-  }
-
-  /** Returns true if the head declares an empty body. */
-  boolean isEmpty() {
-    return length == 0;
   }
 
   @Override
@@ -71,57 +60,32 @@ final class FramedBody implements Input {
       expectsContinue = false;
       sender.writeContinue();
     }
-    buffer.read(reader);
-  }
-
-  @Override
-  public boolean hasMore() {
-    return !buffer.ended();
-  }
-
-  @Override
-  public int mostRead() {
-    return buffer.mostRead();
+    super.read(reader);
   }
 
   @Override
   public int take(byte[] data, int from, int to) {
     int next = decoder.decode(data, from, to);
     if (decoder.decoded() > 0) {
-      buffer.offer(ByteBuffer.wrap(Arrays.copyOfRange(data, from, from + decoder.decoded())));
+      add(data, from, from + decoder.decoded());
     }
     if (decoder.isOver()) {
-      buffer.end(null);
+      end(null);
     } else if (decoder.isMalformed()) {
       sender.skipsInput();
-      buffer.end(new HttpError(400, "malformed body", "request.malformed", null));
+      end(new HttpError(400, "malformed body", "request.malformed", null));
       return to;
     }
     return next;
   }
 
   @Override
-  public void end(@Nullable Throwable cause) {
-    buffer.end(cause);
-  }
-
-  @Override
-  public boolean endsWell() {
-    return buffer.ended();
-  }
-
-  @Override
   public boolean isOverdue(long now, ListenOptions options) {
-    return !expectsContinue && buffer.isOverdue(now, options);
+    return !expectsContinue && super.isOverdue(now, options);
   }
 
   @Override
   public boolean leavesMuch() {
-    return !buffer.ended() && (expectsContinue || buffer.leaves(length));
-  }
-
-  @Override
-  public void discard(Runnable over) {
-    buffer.discard(over);
+    return hasMore() && (expectsContinue || super.leavesMuch());
   }
 }

@@ -6,17 +6,19 @@ import dev.percolate.engine.ListenOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers the part of a request body that has arrived and was not read yet, up to a limit.
+ * A request body of any protocol. Buffers the part that has arrived and was not read yet, up to a
+ * limit. Subclasses find the content in the bytes of the connection.
  *
  * <p>The event loop adds chunks, any thread reads them. Above the limit the connection is paused.
  * If memory is scarce, it is also paused until the body is read. After the response, the rest of
  * the body is discarded, up to another limit.
  */
-public final class BodyBuffer {
+public abstract class BodyBuffer implements Input {
 
   /** The maximum size of a chunk, in bytes. */
   public static final int MAX_PIECE = 16 << 10;
@@ -33,6 +35,7 @@ public final class BodyBuffer {
   private static final int SMALL = 512;
 
   private final Flow flow;
+  private final long length;
   private final BodyMemory.Room room;
   private final @Nullable Progress progress;
   private final Deque<ByteBuffer> chunks = new ArrayDeque<>(2);
@@ -65,8 +68,15 @@ public final class BodyBuffer {
     void resume();
   }
 
-  public BodyBuffer(Flow flow, BodyMemory.Room room, @Nullable Progress progress) {
+  /**
+   * Creates an empty buffer.
+   *
+   * @param length the length of the body, in bytes; negative if unknown
+   */
+  protected BodyBuffer(
+      Flow flow, long length, BodyMemory.Room room, @Nullable Progress progress) {
     this.flow = flow;
+    this.length = length;
     this.room = room;
     this.progress = progress;
     pace.paused(System.nanoTime());
@@ -75,20 +85,21 @@ public final class BodyBuffer {
   /**
    * Pauses if there is no memory for what may arrive before a handler reads. Called on the loop.
    */
-  public synchronized void begin() {
+  public final synchronized void begin() {
     if (!isWelcome()) {
       pause();
     }
   }
 
-  /** Returns the maximum number of bytes to read from the connection at once. */
-  public synchronized int mostRead() {
+  @Override
+  public final synchronized int mostRead() {
     boolean much = discarding || (asked && isWelcome());
     return much ? MAX_PIECE : LITTLE;
   }
 
-  /** Adds a chunk. Called on the loop. */
-  public void offer(ByteBuffer chunk) {
+  /** Adds a copy of received bytes. Called on the loop. */
+  protected final void add(byte[] data, int from, int to) {
+    ByteBuffer chunk = ByteBuffer.wrap(Arrays.copyOfRange(data, from, to));
     Exchange.OnRead reader;
     synchronized (this) {
       long now = System.nanoTime();
@@ -111,7 +122,7 @@ public final class BodyBuffer {
         }
       } else if (reader == null) {
         buffered += chunk.remaining();
-        add(chunk);
+        keep(chunk);
         if (buffered > HIGH_WATER || (!ended && !isWelcome())) {
           pause();
         }
@@ -122,8 +133,8 @@ public final class BodyBuffer {
     }
   }
 
-  /** Ends the body, with a failure if it ends early. Only the first call has an effect. */
-  public void end(@Nullable Throwable cause) {
+  @Override
+  public final void end(@Nullable Throwable cause) {
     Exchange.OnRead reader;
     Runnable listener;
     synchronized (this) {
@@ -143,20 +154,32 @@ public final class BodyBuffer {
     }
   }
 
-  public synchronized boolean ended() {
-    return ended;
+  /** Returns true if the head declares an empty body. */
+  public final boolean isEmpty() {
+    return length == 0;
   }
 
-  /** Returns true if more is missing of a body of the given length than would be discarded. */
-  public synchronized boolean leaves(long length) {
+  @Override
+  public final synchronized boolean hasMore() {
+    return !ended;
+  }
+
+  @Override
+  public final boolean endsWell() {
+    return !hasMore();
+  }
+
+  @Override
+  public synchronized boolean leavesMuch() {
     return length - arrived > UNREAD_LIMIT;
   }
 
-  /** Returns true if a handler waits for a chunk and the client is too slow. */
+  @Override
   public synchronized boolean isOverdue(long now, ListenOptions options) {
     return !ended && waiting != null && pace.isTooSlow(now, options, isInTheWay());
   }
 
+  @Override
   public void read(Exchange.OnRead reader) {
     ByteBuffer chunk;
     Throwable cause;
@@ -188,12 +211,13 @@ public final class BodyBuffer {
   }
 
   /**
-   * Discards the buffered and all later bytes, so that the connection can be reused. A waiting read
-   * fails.
+   * {@inheritDoc}
    *
-   * @param listener called when the body has ended
+   * <p>Discards the buffered bytes as well, so that the connection can be reused. A waiting read
+   * fails.
    */
-  public void discard(Runnable listener) {
+  @Override
+  public final void discard(Runnable listener) {
     Exchange.OnRead reader;
     boolean over;
     synchronized (this) {
@@ -234,14 +258,14 @@ public final class BodyBuffer {
   }
 
   /** Returns true if a handler waits for the next chunk. */
-  public synchronized boolean isAwaited() {
+  public final synchronized boolean isAwaited() {
     return waiting != null;
   }
 
   /**
    * Adds a chunk, or merges it with the last one if both are small: a client may send single bytes.
    */
-  private void add(ByteBuffer chunk) {
+  private void keep(ByteBuffer chunk) {
     ByteBuffer last = chunks.peekLast();
     if (chunk.remaining() >= SMALL || last == null || last.remaining() >= SMALL) {
       chunks.add(chunk);

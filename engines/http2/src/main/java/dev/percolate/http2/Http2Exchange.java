@@ -277,8 +277,7 @@ final class Http2Exchange extends LoopExchange {
     } else if (input != null && !expects && input.isOverdue(now, link.requests().options())) {
       dropsUntilAnswered(new HttpError(408, "request timed out", "request.timeout", null));
     }
-    SendStream out = answer.stream();
-    if (!closed && out.stall.isTooSlow(now, out.isShut(), link.requests().options())) {
+    if (!closed && answer.stream().isTooSlow(now, link.requests().options())) {
       owner.reset(this, ErrorCode.CANCEL);
     }
   }

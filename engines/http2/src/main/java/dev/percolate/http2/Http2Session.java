@@ -240,7 +240,7 @@ final class Http2Session implements Session {
       end(ErrorCode.NO_ERROR);
     } else if (idle && !inHeaders && now - idleSince > options.idleTimeout().toNanos()) {
       end(ErrorCode.NO_ERROR);
-    } else if (sender.isStuck(now, options)) {
+    } else if (sender.isTooSlow(now, options)) {
       end(ErrorCode.ENHANCE_YOUR_CALM);
     } else {
       sender.pump();

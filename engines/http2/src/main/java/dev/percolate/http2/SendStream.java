@@ -3,6 +3,8 @@ package dev.percolate.http2;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.nio.loop.SlowClientMeter;
 import dev.percolate.nio.protocol.FilePump;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -18,12 +20,15 @@ final class SendStream {
   /** Holds each {@link Piece}, and files that are read chunk by chunk. */
   final Deque<Object> queue = new ArrayDeque<>(2);
 
-  final Stall stall = new Stall();
+  private final SlowClientMeter meter = new SlowClientMeter();
 
   /**
    * The number of bytes that the client accepts; negative if its settings have reduced the window.
    */
   long window;
+
+  /** The number of bytes that the client has accepted. */
+  long sent;
 
   boolean scheduled;
   boolean over;
@@ -68,7 +73,13 @@ final class SendStream {
         && piece.bytes.hasRemaining();
   }
 
-  /** Discards all waiting output. */
+  /** Returns true if the client opens the stream's window too slowly. Called periodically. */
+  boolean isTooSlow(long now, ListenOptions options) {
+    return meter.isTooSlow(
+        now, sent, isShut(), options.writeTimeout(), options.minResponseRate());
+  }
+
+  /** Discards all waiting output.
   void drop() {
     over = true;
     if (queue.isEmpty()) {

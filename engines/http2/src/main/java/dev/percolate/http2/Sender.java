@@ -2,6 +2,7 @@ package dev.percolate.http2;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.Headers;
+import dev.percolate.nio.loop.SlowClientMeter;
 import dev.percolate.nio.protocol.FilePump;
 import dev.percolate.nio.protocol.Link;
 import java.nio.ByteBuffer;
@@ -26,10 +27,13 @@ final class Sender {
   private final FrameWriter writer;
   private final FrameBudget budget;
   private final ResponseHead heads = new ResponseHead();
-  private final Stall stall = new Stall();
+  private final SlowClientMeter meter = new SlowClientMeter();
   private final Deque<SendStream> ready = new ArrayDeque<>();
   private Deque<SendStream> shutOut = new ArrayDeque<>();
   private long window = PeerSettings.WINDOW;
+
+  /** The number of bytes that the client has accepted. */
+  private long sent;
 
   Sender(Link link, FrameWriter writer, FrameBudget budget) {
     this.link = link;
@@ -147,8 +151,8 @@ final class Sender {
     bytes.position(bytes.position() + count);
     stream.window -= count;
     window -= count;
-    stream.stall.moved(count);
-    stall.moved(count);
+    stream.sent += count;
+    sent += count;
     stream.ends().moved(count);
     budget.earn(EARNED);
   }
@@ -189,8 +193,9 @@ final class Sender {
     return window <= 0 && !shutOut.isEmpty();
   }
 
-  /** Returns true if the client has not opened the connection's window for too long. */
-  boolean isStuck(long now, ListenOptions options) {
-    return stall.isTooSlow(now, isShut(), options);
+  /** Returns true if the client opens the connection's window too slowly. Called periodically. */
+  boolean isTooSlow(long now, ListenOptions options) {
+    return meter.isTooSlow(
+        now, sent, isShut(), options.writeTimeout(), options.minResponseRate());
   }
 }

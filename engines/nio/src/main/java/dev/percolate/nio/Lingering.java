@@ -1,7 +1,8 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.ListenOptions;
-import java.util.concurrent.TimeUnit;
+import dev.percolate.nio.loop.SlowClientMeter;
+import java.time.Duration;
 
 /**
  * Decides how long to read and discard bytes that a client sends after the last response of its
@@ -15,13 +16,12 @@ import java.util.concurrent.TimeUnit;
 final class Lingering {
 
   private static final long FEW = 16 << 20;
-  private static final long SHORT = TimeUnit.SECONDS.toNanos(2);
-  private static final long GRACE = TimeUnit.SECONDS.toNanos(5);
-  private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
+  private static final Duration SILENCE = Duration.ofSeconds(2);
+  private static final long SHORT = SILENCE.toNanos();
 
   private final ServerState server;
+  private final SlowClientMeter meter = new SlowClientMeter();
   private final long begun;
-  private long heard;
   private long bytes;
   private boolean isLong;
 
@@ -29,18 +29,19 @@ final class Lingering {
   Lingering(ServerState server, long now) {
     this.server = server;
     this.begun = now;
-    this.heard = now;
+    meter.look(now, 0, true);
   }
 
-  /** Records received bytes. */
+  /** Records a read. One without bytes has received a part of a TLS record. */
   void received(int count, long now) {
-    bytes += count;
-    heard = now;
+    bytes += Math.max(1, count);
+    meter.look(now, bytes, true);
   }
 
   /** Returns true if the connection must be closed now. */
   boolean isOver(long now) {
-    if (now - heard > SHORT) {
+    ListenOptions options = server.options();
+    if (meter.isTooSlow(now, bytes, true, SILENCE, options.minBodyRate())) {
       return true;
     }
     long passed = now - begun;
@@ -48,11 +49,9 @@ final class Lingering {
       return false;
     }
     isLong = isLong || server.beginLingering();
-    ListenOptions options = server.options();
     return !isLong
         || passed > options.lingerTimeout().toNanos()
-        || (passed > SHORT && server.draining())
-        || (passed > GRACE && bytes < options.minBodyRate() * (passed / SECOND));
+        || (passed > SHORT && server.draining());
   }
 
   /** Releases what this connection counts for; called when the connection ends. */

@@ -3,6 +3,7 @@ package dev.percolate.nio;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.ListenOptions;
+import dev.percolate.nio.loop.SlowClientMeter;
 import dev.percolate.nio.protocol.FilePump;
 import dev.percolate.nio.wire.LoopMemory;
 import dev.percolate.nio.wire.Wire;
@@ -50,10 +51,11 @@ final class Output {
   /** The position at which the last complete response ends. */
   private long whole;
 
-  private long stuckAt = -1;
-  private long stuckSince;
   private boolean full;
   private long triedAt;
+
+  /** Null until a periodic check has found waiting bytes. */
+  private @Nullable SlowClientMeter meter;
 
   /** Null until bytes have had to wait for the client. */
   private @Nullable ResponseRate rate;
@@ -147,12 +149,15 @@ final class Output {
 
   /** Returns true if the client has taken no bytes for some time. Must be called periodically. */
   boolean isStuck(long now, Duration most) {
-    if (!isPending() || written != stuckAt) {
-      stuckAt = isPending() ? written : -1;
-      stuckSince = now;
-      return false;
+    SlowClientMeter known = meter;
+    if (known == null) {
+      if (!isPending()) {
+        return false;
+      }
+      known = new SlowClientMeter();
+      meter = known;
     }
-    return now - stuckSince > most.toNanos();
+    return known.isTooSlow(now, written, isPending(), most, 0);
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ListenOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -31,6 +32,9 @@ public abstract class BodyBuffer implements Input {
   /** How many bytes of an unread body are received and discarded after the response. */
   private static final int UNREAD_LIMIT = 1 << 20;
 
+  /** The longest gap while other bodies wait for the memory of this one. */
+  private static final Duration CROWDED = Duration.ofSeconds(5);
+
   /** Smaller chunks are merged, because each chunk has its own memory overhead. */
   private static final int SMALL = 512;
 
@@ -40,8 +44,8 @@ public abstract class BodyBuffer implements Input {
   private final @Nullable Progress progress;
   private final Deque<ByteBuffer> chunks = new ArrayDeque<>(2);
 
-  /** Runs while a handler waits for a chunk. */
-  private final BodyRate pace = new BodyRate(System.nanoTime());
+  /** Its time counts while a handler waits for a chunk. */
+  private final SlowClientMeter meter = new SlowClientMeter();
 
   private long arrived;
   private int buffered;
@@ -79,7 +83,6 @@ public abstract class BodyBuffer implements Input {
     this.length = length;
     this.room = room;
     this.progress = progress;
-    pace.paused(System.nanoTime());
   }
 
   /**
@@ -103,7 +106,6 @@ public abstract class BodyBuffer implements Input {
     Exchange.OnRead reader;
     synchronized (this) {
       long now = System.nanoTime();
-      pace.received(chunk.remaining(), now);
       arrived += chunk.remaining();
       if (!discarding && !room.isLarge()) {
         room.note(arrived);
@@ -112,9 +114,7 @@ public abstract class BodyBuffer implements Input {
         progress.moved(chunk.remaining(), now);
       }
       reader = takeWaiting();
-      if (reader != null) {
-        pace.paused(now);
-      }
+      meter.look(now, arrived, false);
       if (discarding) {
         discarded += chunk.remaining();
         if (discarded > UNREAD_LIMIT) {
@@ -176,7 +176,14 @@ public abstract class BodyBuffer implements Input {
 
   @Override
   public synchronized boolean isOverdue(long now, ListenOptions options) {
-    return !ended && waiting != null && pace.isTooSlow(now, options, isInTheWay());
+    if (ended || waiting == null) {
+      return false;
+    }
+    Duration longest = options.bodyTimeout();
+    if (isInTheWay() && longest.compareTo(CROWDED) > 0) {
+      longest = CROWDED;
+    }
+    return meter.isTooSlow(now, arrived, true, longest, options.minBodyRate());
   }
 
   @Override
@@ -199,7 +206,7 @@ public abstract class BodyBuffer implements Input {
       } else if (!ended) {
         long now = System.nanoTime();
         waiting = reader;
-        pace.resumed(now);
+        meter.look(now, arrived, true);
         if (progress != null) {
           progress.owes(now);
         }

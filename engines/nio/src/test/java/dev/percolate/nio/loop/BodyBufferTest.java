@@ -1,0 +1,74 @@
+package dev.percolate.nio.loop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.BodyMemory.Purpose;
+import dev.percolate.engine.ListenOptions;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class BodyBufferTest {
+
+  private static final int KIB = 1 << 10;
+  private static final ListenOptions OPTIONS =
+      ListenOptions.ofPort(0).bodyTimeout(Duration.ofSeconds(60)).minBodyRate(0);
+
+  private final BodyMemory memory = BodyMemory.of("800kb"); // large bodies 450 KiB
+  private final long begun = System.nanoTime();
+
+  private static final class Body extends BodyBuffer {
+
+    Body(BodyMemory.Room room) {
+      super(new Connection(), 290 * KIB, room, null);
+    }
+
+    @Override
+    public int take(byte[] data, int from, int to) {
+      add(data, from, to);
+      return to;
+    }
+  }
+
+  private static final class Connection implements BodyBuffer.Flow {
+
+    @Override
+    public void pause() {}
+
+    @Override
+    public void resume() {}
+  }
+
+  private Body readBody() {
+    BodyMemory.Room room = memory.share("").room();
+    assertTrue(room.take(290 * KIB, Purpose.BODY));
+    Body body = new Body(room);
+    body.read((chunk, failure) -> {});
+    return body;
+  }
+
+  private boolean isOverdue(Body body, double seconds) {
+    return body.isOverdue(begun + (long) (seconds * TimeUnit.SECONDS.toNanos(1)), OPTIONS);
+  }
+
+  @Test
+  void aSilentClientWhoseMemoryOthersWaitForIsOverdueAfterFiveSeconds() {
+    Body body = readBody();
+    BodyMemory.Room other = memory.share("").room();
+    other.await(290 * KIB, Purpose.BODY, Duration.ofMinutes(1), granted -> {});
+    assertEquals(1, memory.waiting());
+    assertFalse(isOverdue(body, 4));
+    assertTrue(isOverdue(body, 10));
+    other.release();
+  }
+
+  @Test
+  void aSilentClientIsOverdueAfterTheBodyTimeout() {
+    Body body = readBody();
+    assertFalse(isOverdue(body, 50));
+    assertTrue(isOverdue(body, 70));
+  }
+}

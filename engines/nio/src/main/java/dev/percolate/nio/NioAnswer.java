@@ -12,7 +12,22 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** The response of an exchange as it is written. Used on the event loop only. */
+/**
+ * The response of an exchange as it is written. Used on the event loop only, except that another
+ * thread may set the head, and may then write a short complete response itself.
+ *
+ * <pre>
+ *   OPEN --start--> HEAD --first bytes--> BODY --last bytes--> ENDED
+ *     |              |                                           ^
+ *     |              +--complete, or 500 for an invalid head-----+
+ *     +--upgrade------------------------> BODY
+ * </pre>
+ *
+ * <p>A complete response is written by the thread that sends it if nothing else must be written
+ * before it ({@link NioExchange#serve}) and the loop need not know of it. If the system accepts
+ * only a part, the loop writes the rest: HEAD, then BODY, then ENDED. All other responses are
+ * written by the loop, after the parts that are queued there.
+ */
 final class NioAnswer implements Output.Mark {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
@@ -31,11 +46,10 @@ final class NioAnswer implements Output.Mark {
   private final NioConnection connection;
   private int status;
   private @Nullable Headers headers;
-  private boolean begun;
+  private State state = State.OPEN;
   private boolean chunked;
   private boolean bodyless;
   private boolean closes;
-  private boolean ended;
 
   /** Where the head begins in the output of the connection; -1 before it is written there. */
   private long headAt = -1;
@@ -45,6 +59,17 @@ final class NioAnswer implements Output.Mark {
 
   /** Why the response failed, although an error response was sent instead. */
   private @Nullable Throwable failure;
+
+  private enum State {
+    /** No response has been set. */
+    OPEN,
+    /** The head has been set, and can still be replaced. */
+    HEAD,
+    /** The head has been written. */
+    BODY,
+    /** The complete response has been passed to the connection. */
+    ENDED
+  }
 
   /** How much of a response was written by another thread than the loop's. */
   enum Written {
@@ -63,11 +88,14 @@ final class NioAnswer implements Output.Mark {
   void start(int with, Headers lines) {
     status = with;
     headers = lines;
+    if (state == State.OPEN) {
+      state = State.HEAD;
+    }
   }
 
   /** Returns true if the head has been set. */
   boolean isStarted() {
-    return headers != null || begun;
+    return state != State.OPEN;
   }
 
   /** Makes this the last response of its connection. */
@@ -77,7 +105,7 @@ final class NioAnswer implements Output.Mark {
 
   /** Returns true if the complete response has been passed to the connection. */
   boolean ended() {
-    return ended;
+    return state == State.ENDED;
   }
 
   /**
@@ -96,7 +124,7 @@ final class NioAnswer implements Output.Mark {
 
   /** Sends {@code 100 Continue} unless the response has begun. */
   void writeContinue() {
-    if (!begun && headers == null && connection.takesAnswers()) {
+    if (!isStarted() && connection.takesAnswers()) {
       connection.output().put(CONTINUE, 0, CONTINUE.length);
       connection.flushLater();
     }
@@ -108,7 +136,7 @@ final class NioAnswer implements Output.Mark {
    *
    * @return how much was written
    */
-  Written endHere(DirectWriter.Pool writers, ByteBuffer last) throws IOException {
+  Written writeDirectly(DirectWriter.Pool writers, ByteBuffer last) throws IOException {
     SocketChannel channel = connection.wire().direct();
     Headers from = headers;
     if (channel == null
@@ -127,13 +155,14 @@ final class NioAnswer implements Output.Mark {
       return Written.NOTHING;
     }
     try {
-      return endHere(writer, channel, from, last);
+      return writeWith(writer, channel, from, last);
     } finally {
       writers.give(writer);
     }
   }
 
-  private Written endHere(DirectWriter writer, SocketChannel channel, Headers from, ByteBuffer last)
+  private Written writeWith(
+      DirectWriter writer, SocketChannel channel, Headers from, ByteBuffer last)
       throws IOException {
     try {
       encode(writer.head(), from, last.remaining());
@@ -148,11 +177,11 @@ final class NioAnswer implements Output.Mark {
     byte[] rest = writer.write(channel, body);
     partSent = rest == null || rest.length < size;
     headers = null;
-    begun = true;
     if (rest == null) {
-      ended = true;
+      state = State.ENDED;
       return Written.ALL;
     }
+    state = State.BODY;
     exchange.onLoop(() -> endWith(rest), exchange::hungUp);
     return Written.PART;
   }
@@ -169,7 +198,7 @@ final class NioAnswer implements Output.Mark {
 
   /** Sends the head that upgrades the connection. Later output is sent unchanged. */
   void upgrade(Headers lines) {
-    if (!connection.takesAnswers() || ended) {
+    if (!connection.takesAnswers() || ended()) {
       return;
     }
     HeadWriter head = connection.loop().heads();
@@ -186,14 +215,14 @@ final class NioAnswer implements Output.Mark {
       giveUp(e);
       return;
     }
-    begun = true;
+    state = State.BODY;
     beginning().put(head.bytes(), 0, head.size());
     connection.flushLater();
     connection.handedOver();
   }
 
   void write(ByteBuffer bytes, Exchange.OnWritten callback) {
-    if (!connection.takesAnswers() || ended) {
+    if (!connection.takesAnswers() || ended()) {
       callback.written(new ClientGone(null));
       return;
     }
@@ -220,11 +249,11 @@ final class NioAnswer implements Output.Mark {
   }
 
   void end(ByteBuffer last) {
-    if (!connection.takesAnswers() || ended) {
+    if (!connection.takesAnswers() || ended()) {
       exchange.over(new ClientGone(null));
       return;
     }
-    closes |= headers != null && exchange.leavesBody();
+    closes |= state == State.HEAD && exchange.leavesBody();
     if (exchange.isUpgraded() && exchange.hasMore()) {
       exchange.skipsInput(); // closing a connection with unread bytes would reset it
     }
@@ -242,12 +271,12 @@ final class NioAnswer implements Output.Mark {
   }
 
   void sendFile(FileChannel file, long offset, long length) {
-    if (!connection.takesAnswers() || ended) {
+    if (!connection.takesAnswers() || ended()) {
       FilePump.close(file);
       exchange.over(new ClientGone(null));
       return;
     }
-    closes |= headers != null && exchange.leavesBody();
+    closes |= state == State.HEAD && exchange.leavesBody();
     try {
       writeHead(length);
     } catch (RuntimeException e) {
@@ -265,7 +294,7 @@ final class NioAnswer implements Output.Mark {
 
   /** Called when everything has been written. The exchange is notified when it has been sent. */
   private void ended(@Nullable Throwable cause) {
-    ended = true;
+    state = State.ENDED;
     failure = cause;
     exchange.owes();
     connection.output().endAnswer();
@@ -339,13 +368,13 @@ final class NioAnswer implements Output.Mark {
    */
   private void writeHead(long length) {
     Headers from = headers;
-    if (begun || from == null) {
+    if (state != State.HEAD || from == null) {
       return;
     }
     HeadWriter head = connection.loop().heads();
     encode(head, from, length);
     headers = null;
-    begun = true;
+    state = State.BODY;
     beginning().put(head.bytes(), 0, head.size());
   }
 

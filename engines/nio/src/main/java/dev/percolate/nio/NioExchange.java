@@ -116,7 +116,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     answered();
     if (!isQueued() && isOnLoop()) {
       answer.end(last);
-    } else if (!direct || isQueued() || !endHere(last)) {
+    } else if (!direct || isQueued() || !writeDirectly(last)) {
       onLoop(() -> answer.end(last), this::hungUp);
     }
   }
@@ -298,10 +298,10 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   }
 
   /** Writes a short response on the calling thread. Returns false if that was not possible. */
-  private boolean endHere(ByteBuffer last) {
+  private boolean writeDirectly(ByteBuffer last) {
     NioAnswer.Written written;
     try {
-      written = answer.endHere(connection.requests().writers(), last);
+      written = answer.writeDirectly(connection.requests().writers(), last);
     } catch (IOException e) {
       onLoop(connection::closeNow, this::hungUp);
       return true;

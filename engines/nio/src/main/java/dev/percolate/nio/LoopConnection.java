@@ -51,11 +51,37 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
   /** The client's address from a PROXY header; empty if the peer is the client. */
   private String client = "";
 
+  private Phase phase = Phase.OPEN;
   private boolean unflushed;
   boolean readsLater;
-  boolean lingering;
+
+  /** Whether the client has closed its output, which may happen in any phase. */
   boolean halfClosed;
-  boolean closed;
+
+  /**
+   * How far the end of a connection has come. A connection may skip phases, but never returns to an
+   * earlier one.
+   *
+   * <pre>
+   *   OPEN --> LAST --> SKIPPING --all is sent--> LINGERING --> CLOSED
+   *     |        |          |                         |           ^
+   *     +--------+----------+----------abort----------+--> ABORTED
+   * </pre>
+   */
+  enum Phase {
+    /** Requests are read and responses are sent. */
+    OPEN,
+    /** The current response is the last one. Input after its request is kept, but not parsed. */
+    LAST,
+    /** No more input is needed: it is read and discarded. */
+    SKIPPING,
+    /** The output is closed. Input is discarded for a while, see {@link Lingering}. */
+    LINGERING,
+    /** Only responses that are already complete are sent. */
+    ABORTED,
+    /** The socket is closed, or another connection has {@linkplain #takeOver taken over}. */
+    CLOSED
+  }
 
   /** Creates a connection; {@link #join} registers it with its loop. */
   LoopConnection(NioLoop loop, ServerState server, SocketChannel channel, InetAddress peer) {
@@ -88,8 +114,29 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
 
   /** Replaces a connection whose protocol changes. */
   final void takeOver(LoopConnection before) {
-    before.closed = true; // for tasks that are already scheduled
+    before.advance(Phase.CLOSED); // for tasks that are already scheduled
     loop.replace(before, this, Objects.requireNonNull(key));
+  }
+
+  /** Enters a phase, unless the connection is in a later one. */
+  final void advance(Phase to) {
+    if (phase.compareTo(to) < 0) {
+      phase = to;
+    }
+  }
+
+  /** Returns true if the connection is in the given phase or a later one. */
+  final boolean hasReached(Phase wanted) {
+    return phase.compareTo(wanted) >= 0;
+  }
+
+  /** Returns true until the connection is closed. Waiting output may still be sent. */
+  final boolean isOpen() {
+    return phase != Phase.CLOSED;
+  }
+
+  final boolean isLingering() {
+    return phase == Phase.LINGERING;
   }
 
   /** Reads received bytes. */
@@ -163,7 +210,7 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
     if ((operations & SelectionKey.OP_WRITE) != 0) {
       flush();
     }
-    if ((operations & SelectionKey.OP_READ) != 0 && !closed) {
+    if ((operations & SelectionKey.OP_READ) != 0 && isOpen()) {
       read();
     }
   }
@@ -179,7 +226,7 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
   /** Passes output to the system. Returns false if the connection is closed. */
   final boolean flushNow() {
     unflushed = false;
-    if (closed) {
+    if (!isOpen()) {
       return false;
     }
     try {
@@ -206,7 +253,7 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
   final void readLeft() {
     if (readsLater) {
       readsLater = false;
-      if (!closed && wire.hasInput()) {
+      if (isOpen() && wire.hasInput()) {
         read();
       }
     }
@@ -228,10 +275,10 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
 
   @Override
   public final void closeNow() {
-    if (closed) {
+    if (!isOpen()) {
       return;
     }
-    closed = true;
+    advance(Phase.CLOSED);
     for (int i = 0; i < CLOSING.size(); i++) {
       Callbacks.accept("closing a connection", CLOSING.get(i), this);
     }
@@ -276,7 +323,7 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
 
   /** Returns true if the connection lingers and its time is over. */
   final boolean hasLingered(long now) {
-    return lingering && tail(now).isOver(now);
+    return isLingering() && tail(now).isOver(now);
   }
 
   private Lingering tail(long now) {
@@ -290,7 +337,7 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
 
   /** Closes the output, and reads and discards input for a while. */
   final void linger() {
-    lingering = true;
+    advance(Phase.LINGERING);
     tail = tail(System.nanoTime());
     try {
       wire.shutdownOutput();

@@ -18,10 +18,16 @@ import org.jspecify.annotations.Nullable;
  * An HTTP/1.1 connection and its timeouts. Used on its event loop only.
  *
  * <pre>
+ *   PROXY header --> protocol detected --> IDLE
+ *
  *   IDLE --bytes--> HEAD --complete--> BUSY --response sent, body read--> IDLE
- *                     |                  +--last response--> LINGERING --> closed
- *                     +--rejected-------------------------------^
+ *     |               |                  +--last response sent--> end
+ *     |               +--rejected----------------------------------^
+ *     +--silent, or the server is closed---------------------------^
  * </pre>
+ *
+ * <p>The {@link RequestReader} knows whether a head has begun and whether a request is in progress.
+ * The {@link LoopConnection.Phase} tells how far the end has come.
  *
  * <p>Requests are processed one after the other. Bytes that follow the current request are kept, up
  * to a limit; beyond it the connection is not read. After the last response the output is closed,
@@ -69,12 +75,16 @@ final class NioConnection extends LoopConnection {
   private int pauses;
   private boolean pausing;
   private boolean holdsBody;
-  private boolean skips;
-  private boolean last;
-  private boolean aborted;
+
+  /** Whether {@code since} is set; otherwise the next check sets it. */
   private boolean seen = true;
-  private boolean leaving;
+
+  /** When the connection began to be idle, to receive a head, or to be busy. */
   private long since = System.nanoTime();
+
+  /** Whether a check has found the connection idle during shutdown, and no bytes since. */
+  private boolean leaving;
+
   private long takenBefore;
 
   private NioConnection(NioLoop loop, ServerState server, SocketChannel channel, InetAddress peer) {
@@ -106,22 +116,17 @@ final class NioConnection extends LoopConnection {
 
   /** Returns true if responses can still be sent. */
   boolean takesAnswers() {
-    return !closed && !aborted;
-  }
-
-  /** Returns true until the connection is closed. Waiting output may still be sent. */
-  boolean isOpen() {
-    return !closed;
+    return !hasReached(Phase.ABORTED);
   }
 
   /** Returns true if the current response is the last one. */
   boolean isLast() {
-    return last;
+    return hasReached(Phase.LAST);
   }
 
   /** Returns true if input is parsed as requests. */
   boolean takesRequests() {
-    return !closed && !skips;
+    return !hasReached(Phase.SKIPPING);
   }
 
   @Override
@@ -134,7 +139,7 @@ final class NioConnection extends LoopConnection {
       current.moved(output.written() - takenBefore);
     }
     takenBefore = output.written();
-    if (aborted && !output.owesAnswer()) {
+    if (!takesAnswers() && !output.owesAnswer()) {
       closeNow();
       return;
     }
@@ -147,11 +152,11 @@ final class NioConnection extends LoopConnection {
 
   @Override
   public void goOn() {
-    if (pausing && !closed) {
+    if (pausing && isOpen()) {
       pausing = false;
       read();
     }
-    if (!closed) {
+    if (isOpen()) {
       reader.goOn();
       NioExchange current = reader.current();
       if (halfClosed && current != null && current.isUpgraded()) {
@@ -179,19 +184,18 @@ final class NioConnection extends LoopConnection {
 
   /** Makes the current response the last one. Input after its request is not parsed. */
   void last() {
-    last = true;
+    advance(Phase.LAST);
   }
 
   /** Passes all input to the upgraded connection, first the bytes that followed the head. */
   void handedOver() {
-    last = true;
+    last();
     loop.goOnLater(this);
   }
 
   /** Discards all later input. */
   void skipsInput() {
-    skips = true;
-    last = true;
+    advance(Phase.SKIPPING);
   }
 
   /** Sends a part of a file after the output written so far. */
@@ -202,11 +206,10 @@ final class NioConnection extends LoopConnection {
 
   /** Aborts the current response. Complete responses are sent before the connection is closed. */
   void abort() {
-    if (closed || aborted) {
+    if (!takesAnswers()) {
       return;
     }
-    aborted = true;
-    skipsInput();
+    advance(Phase.ABORTED);
     NioExchange current = reader.current();
     if (current != null) {
       current.hungUp();
@@ -231,7 +234,7 @@ final class NioConnection extends LoopConnection {
    */
   @Override
   public void checkHeld(long now, long held) {
-    if (!isBusy() && !lingering && isSilent(now, seen ? since : held)) {
+    if (!isBusy() && !isLingering() && isSilent(now, seen ? since : held)) {
       server.close(channel);
     }
   }
@@ -248,7 +251,7 @@ final class NioConnection extends LoopConnection {
       since = now;
     }
     long passed = now - since;
-    if (lingering) {
+    if (isLingering()) {
       if (hasLingered(now)) {
         closeNow();
       }
@@ -267,7 +270,7 @@ final class NioConnection extends LoopConnection {
 
   @Override
   public boolean rests() {
-    return !isBusy() && !lingering && !isBeginning();
+    return !isBusy() && !isLingering() && !isBeginning();
   }
 
   /** Returns true if a request is in progress or output waits to be sent. */
@@ -303,7 +306,7 @@ final class NioConnection extends LoopConnection {
         return;
       }
       if (exchange.isAnswered() && passed > UNREAD_BODY) {
-        last = true;
+        last();
         reader.settle();
       }
     }
@@ -339,7 +342,7 @@ final class NioConnection extends LoopConnection {
           closeNow();
         }
       }
-      return proxyHeader == null && !closed;
+      return proxyHeader == null && isOpen();
     } catch (IOException e) {
       closeNow();
       return false;
@@ -369,7 +372,7 @@ final class NioConnection extends LoopConnection {
     }
     if (count < 0) {
       endInput();
-    } else if (lingering || skips) {
+    } else if (!takesRequests()) {
       discard(count);
     } else if (count > 0) {
       reader.take(loop.memory().read(), count);
@@ -416,7 +419,7 @@ final class NioConnection extends LoopConnection {
   /** Returns the maximum number of bytes to read at once. */
   private int mostRead() {
     NioExchange exchange = reader.current();
-    if (lingering || skips) {
+    if (!takesRequests()) {
       return BodyBuffer.MAX_PIECE;
     }
     if (exchange != null) {
@@ -429,7 +432,7 @@ final class NioConnection extends LoopConnection {
   private void endInput() {
     halfClosed = true;
     NioExchange exchange = reader.current();
-    if (lingering || (exchange != null && !exchange.endsInput())) {
+    if (isLingering() || (exchange != null && !exchange.endsInput())) {
       closeNow();
     } else if (exchange != null || output.isPending()) {
       enter();
@@ -440,10 +443,9 @@ final class NioConnection extends LoopConnection {
 
   /** Returns true if the last response has been written and no request follows. */
   boolean isOver() {
-    return !closed
-        && !lingering
+    return !hasReached(Phase.LINGERING)
         && reader.current() == null
-        && (last || (halfClosed && reader.ahead() == 0));
+        && (isLast() || (halfClosed && reader.ahead() == 0));
   }
 
   /** Closes the connection once its last response has been sent. */
@@ -452,7 +454,7 @@ final class NioConnection extends LoopConnection {
       return;
     }
     wire.end();
-    boolean unread = reader.ahead() > 0 || skips || reader.isInHead();
+    boolean unread = reader.ahead() > 0 || !takesRequests() || reader.isInHead();
     if ((halfClosed || !unread) && !wire.isFull()) {
       closeNow();
       return;
@@ -463,15 +465,15 @@ final class NioConnection extends LoopConnection {
   }
 
   /**
-   * Begins a phase. Its start time is set at the next check, to avoid reading the clock per
-   * request.
+   * Records that the connection begins to be idle, to receive a head, or to be busy. The next check
+   * sets the time, to avoid reading the clock per request.
    */
   void enter() {
     seen = false;
   }
 
   private void moved(FilePump file, FilePump.Step step) {
-    if (closed) {
+    if (!isOpen()) {
       file.close();
       return;
     }
@@ -487,9 +489,9 @@ final class NioConnection extends LoopConnection {
   }
 
   private void updateInterest() {
-    if (!closed) {
+    if (isOpen()) {
       updateInterest(
-          lingering || skips || (!holdsBody && !pausing && reader.ahead() <= MOST_AHEAD));
+          !takesRequests() || (!holdsBody && !pausing && reader.ahead() <= MOST_AHEAD));
     }
   }
 }

@@ -14,7 +14,6 @@ final class SessionConnection extends LoopConnection implements Link {
 
   private final Session session;
   private boolean goesOn;
-  private boolean ending;
   private long heard = System.nanoTime();
 
   /** When the last phase began in which the client must act. */
@@ -55,9 +54,7 @@ final class SessionConnection extends LoopConnection implements Link {
       session.take(bytes, 0, count);
     }
     flushLater();
-    if (!closed) {
-      updateInterest();
-    }
+    updateInterest();
   }
 
   @Override
@@ -72,10 +69,10 @@ final class SessionConnection extends LoopConnection implements Link {
 
   @Override
   public void goOn() {
-    if (closed) {
+    if (!isOpen()) {
       return;
     }
-    if (goesOn && !ending) {
+    if (goesOn && !isEnding()) {
       goesOn = false;
       session.goOn();
     }
@@ -86,7 +83,7 @@ final class SessionConnection extends LoopConnection implements Link {
 
   @Override
   void read() {
-    int most = ending ? BodyBuffer.MAX_PIECE : session.mostRead();
+    int most = isEnding() ? BodyBuffer.MAX_PIECE : session.mostRead();
     if (most == 0) {
       updateInterest();
       return;
@@ -101,7 +98,7 @@ final class SessionConnection extends LoopConnection implements Link {
     heard = System.nanoTime();
     if (count < 0) {
       endInput();
-    } else if (ending) {
+    } else if (isEnding()) {
       discard(count);
     } else if (count > 0) {
       session.take(loop.memory().read(), 0, count);
@@ -113,7 +110,7 @@ final class SessionConnection extends LoopConnection implements Link {
   private void endInput() {
     halfClosed = true;
     since = heard;
-    if (ending) {
+    if (isEnding()) {
       closeNow();
     } else {
       session.endInput();
@@ -122,7 +119,7 @@ final class SessionConnection extends LoopConnection implements Link {
 
   /** Closes the connection once all output has been sent. */
   private void finishIfOver() {
-    if (closed || lingering || !ending || output.isPending()) {
+    if (!isEnding() || hasReached(Phase.LINGERING) || output.isPending()) {
       return;
     }
     wire.end();
@@ -135,9 +132,14 @@ final class SessionConnection extends LoopConnection implements Link {
   }
 
   private void updateInterest() {
-    if (!closed) {
-      updateInterest(ending || session.mostRead() > 0);
+    if (isOpen()) {
+      updateInterest(isEnding() || session.mostRead() > 0);
     }
+  }
+
+  /** Returns true if the session has ended. Its output may still be sent. */
+  private boolean isEnding() {
+    return hasReached(Phase.SKIPPING);
   }
 
   @Override
@@ -146,16 +148,16 @@ final class SessionConnection extends LoopConnection implements Link {
       closeNow();
     } else if (output.isTooSlow(now, server.options())) {
       reset();
-    } else if (lingering) {
+    } else if (isLingering()) {
       if (hasLingered(now)) {
         closeNow();
       }
     } else if (halfClosed && now - since > HALF_CLOSED) {
       closeNow();
-    } else if (!ending) {
+    } else if (!isEnding()) {
       session.check(now);
       finishIfOver();
-      if (!closed && output.isToBeTried(now)) {
+      if (isOpen() && output.isToBeTried(now)) {
         flush();
       }
     }
@@ -163,7 +165,7 @@ final class SessionConnection extends LoopConnection implements Link {
 
   @Override
   public boolean rests() {
-    return session.isIdle() && !output.isPending() && !lingering;
+    return session.isIdle() && !output.isPending() && !isLingering();
   }
 
   @Override
@@ -180,7 +182,7 @@ final class SessionConnection extends LoopConnection implements Link {
 
   @Override
   public void put(byte[] bytes, int from, int length) {
-    if (!closed && !lingering) {
+    if (!hasReached(Phase.LINGERING)) {
       output.put(bytes, from, length);
       flushLater();
     }
@@ -188,7 +190,7 @@ final class SessionConnection extends LoopConnection implements Link {
 
   @Override
   public void put(ByteBuffer bytes) {
-    if (!closed && !lingering) {
+    if (!hasReached(Phase.LINGERING)) {
       output.put(bytes);
       flushLater();
     }
@@ -196,7 +198,7 @@ final class SessionConnection extends LoopConnection implements Link {
 
   @Override
   public void mark(Exchange.OnWritten taken) {
-    if (closed) {
+    if (!isOpen()) {
       taken.written(new ClientGone(null));
     } else {
       output.mark(taken::written);
@@ -229,7 +231,7 @@ final class SessionConnection extends LoopConnection implements Link {
 
   @Override
   public void end() {
-    ending = true;
+    advance(Phase.SKIPPING);
     flushLater();
   }
 }

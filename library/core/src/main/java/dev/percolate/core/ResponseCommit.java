@@ -308,7 +308,7 @@ final class ResponseCommit {
       } finally {
         mine.unlock();
       }
-      mine.failIfBroken();
+      mine.gate().failIfBroken();
     }
   }
 
@@ -320,7 +320,7 @@ final class ResponseCommit {
       if (!body) {
         return;
       }
-      mine.failIfBroken();
+      mine.gate().failIfBroken();
       checkLength(bytes.remaining());
       if (!mayWait) {
         mine.checkRoom(bytes.remaining());
@@ -330,9 +330,9 @@ final class ResponseCommit {
       mine.unlock();
     }
     if (mayWait) {
-      mine.awaitDrained();
+      mine.gate().await();
     }
-    mine.failIfBroken();
+    mine.gate().failIfBroken();
   }
 
   /** Writes bytes without waiting. Afterwards, the callback is called without the lock. */
@@ -340,7 +340,7 @@ final class ResponseCommit {
     ResponsePieces.DeferredNotice notice = pieces().notice(failure -> tell(callback, failure));
     ResponsePieces mine = lockPieces();
     try {
-      mine.failIfBroken();
+      mine.gate().failIfBroken();
       checkLength(bytes.remaining());
       pass(mine, bytes, bytes.remaining(), notice);
     } finally {
@@ -380,7 +380,7 @@ final class ResponseCommit {
     } else {
       filtered.write(bytes, callback);
     }
-    mine.handedOver(size);
+    mine.gate().passed(size);
   }
 
   /** Passes a chunk to the engine. All bytes of a body pass through this or {@link #emitLast}. */

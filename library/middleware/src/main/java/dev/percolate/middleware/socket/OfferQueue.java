@@ -1,11 +1,12 @@
 package dev.percolate.middleware.socket;
 
+import dev.percolate.core.WriteGate;
+import dev.percolate.engine.Exchange;
+import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +20,11 @@ public final class OfferQueue<F> {
   /** The maximum number of bytes that wait for one of many clients. */
   public static final long MOST_WAITING = 1 << 20;
 
-  /** The number of waiting bytes above which senders to many clients block, if they may block. */
-  private static final long HIGH_WATER = 64 << 10;
-
   /** How long a sender blocks for all clients together. */
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
 
-  private static final long LOOK_AGAIN = TimeUnit.MILLISECONDS.toNanos(1);
-
   private final BiConsumer<F, Runnable> writer;
-  private final AtomicLong waiting = new AtomicLong();
+  private final WriteGate gate = new WriteGate(Exchange::park);
   private final AtomicInteger due = new AtomicInteger();
 
   /** Data that another thread writes in order; null if writing does not block. */
@@ -53,12 +49,12 @@ public final class OfferQueue<F> {
    * @return false if the limit would be exceeded; then the data is not written
    */
   public boolean offer(F what, int size, long most) {
-    long all = waiting.addAndGet(size);
+    long all = gate.passed(size);
     if (all > most && all > size) {
-      waiting.addAndGet(-size);
+      done(size);
       return false;
     }
-    Runnable write = () -> writer.accept(what, () -> waiting.addAndGet(-size));
+    Runnable write = () -> writer.accept(what, () -> done(size));
     if (queue == null) {
       write.run();
     } else {
@@ -84,13 +80,18 @@ public final class OfferQueue<F> {
    * @return false if it takes longer
    */
   public boolean awaitRoom(long end) {
-    while (waiting.get() > HIGH_WATER && SocketThreads.mayWait()) {
-      if (System.nanoTime() - end > 0) {
-        return false;
-      }
-      LockSupport.parkNanos(this, LOOK_AGAIN);
+    if (!gate.isHigh() || !SocketThreads.mayWait()) {
+      return true;
     }
-    return true;
+    long left = end - System.nanoTime();
+    return left > 0 && gate.await(Duration.ofNanos(left));
+  }
+
+  /** Records that data is sent or cannot be sent. */
+  private void done(int size) {
+    if (gate.written(size, null)) {
+      gate.wake();
+    }
   }
 
   private void writeAll(Queue<Runnable> all) {

@@ -1,6 +1,7 @@
 package dev.percolate.middleware.socket;
 
 import dev.percolate.core.UpgradedConnection;
+import dev.percolate.core.WriteGate;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.http.Frame;
@@ -9,11 +10,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
@@ -28,12 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SocketOutput {
 
-  /** The number of unwritten bytes at which a sender waits. */
-  private static final long HIGH_WATER = 64 << 10;
-
-  /** The maximum number of unwritten bytes for senders that must not block. */
-  private static final long LOOP_LIMIT = 1 << 20;
-
   /** The maximum number of unwritten pongs. Later pings get one common pong (RFC 6455 5.5.3). */
   private static final int MOST_PONGS = 16;
 
@@ -42,11 +33,9 @@ public final class SocketOutput {
   private final UpgradedConnection connection;
   private final Duration patience;
   private final Runnable tooSlow;
-  private final AtomicLong unwritten = new AtomicLong();
+  private final WriteGate gate;
   private final OfferQueue<ByteBuffer> offers;
   private final AtomicInteger pongs = new AtomicInteger();
-  private final Queue<Parked> waiting = new ConcurrentLinkedQueue<>();
-  private volatile @Nullable Throwable broken;
 
   /** Is called when the client has read enough; null for none. */
   private final AtomicReference<@Nullable Runnable> onRoom = new AtomicReference<>();
@@ -81,6 +70,7 @@ public final class SocketOutput {
     this.connection = connection;
     this.patience = patience;
     this.tooSlow = tooSlow;
+    this.gate = new WriteGate(connection::await);
     this.offers = new OfferQueue<>(connection.blocksWriters(), this::sendOffered);
   }
 
@@ -143,7 +133,7 @@ public final class SocketOutput {
    *     closed
    */
   public boolean hasRoom(Runnable again) {
-    if (unwritten.get() <= HIGH_WATER || broken != null) {
+    if (!gate.isHigh() || gate.isBroken()) {
       return true;
     }
     if (onRoom.get() == null) {
@@ -153,7 +143,7 @@ public final class SocketOutput {
             cancel.run();
             again.run();
           });
-      if (unwritten.get() <= HIGH_WATER / 2 || broken != null) {
+      if (gate.isDrained()) {
         wake();
       }
     }
@@ -195,7 +185,7 @@ public final class SocketOutput {
 
   /** Marks the connection as ended, and wakes waiting senders. */
   public void gone() {
-    broken = new ClientGone(null);
+    gate.fail(new ClientGone(null));
     locked(
         () -> {
           closed = true;
@@ -318,7 +308,7 @@ public final class SocketOutput {
   private void write(ByteBuffer frame, Runnable done) {
     int size = frame.remaining();
     bytes.add(size);
-    unwritten.addAndGet(size);
+    gate.passed(size);
     connection.write(
         frame,
         failure -> {
@@ -328,10 +318,7 @@ public final class SocketOutput {
   }
 
   private void written(int size, @Nullable Throwable failure) {
-    if (failure != null) {
-      broken = failure;
-    }
-    if (unwritten.addAndGet(-size) <= HIGH_WATER / 2 || failure != null) {
+    if (gate.written(size, failure)) {
       if (lock.isHeldByCurrentThread()) {
         wakes = true;
       } else {
@@ -360,9 +347,7 @@ public final class SocketOutput {
   }
 
   private void wake() {
-    for (Parked next = waiting.poll(); next != null; next = waiting.poll()) {
-      next.end();
-    }
+    gate.wake();
     Runnable again = onRoom.getAndSet(null);
     if (again != null) {
       again.run();
@@ -370,7 +355,7 @@ public final class SocketOutput {
   }
 
   private void checkPatience() {
-    if (unwritten.get() > HIGH_WATER) {
+    if (gate.isHigh()) {
       tooSlow.run();
     } else {
       wake();
@@ -378,17 +363,14 @@ public final class SocketOutput {
   }
 
   private void checkOpen() throws IOException {
-    if (closed || broken != null) {
-      throw new ClientGone(broken);
+    gate.failIfBroken();
+    if (closed) {
+      throw new ClientGone(null);
     }
   }
 
   private void checkRoom(int size, boolean mayWait) throws IOException {
-    if (mayWait) {
-      return;
-    }
-    long ahead = unwritten.get();
-    if (ahead > 0 && ahead + size > LOOP_LIMIT) {
+    if (!mayWait && !gate.admits(size)) {
       throw tooSlow();
     }
   }
@@ -413,32 +395,11 @@ public final class SocketOutput {
 
   /** Waits until the client has read enough. */
   private void await(boolean mayWait) throws IOException {
-    if (!mayWait || unwritten.get() <= HIGH_WATER) {
-      return;
-    }
-    Parked mine = new Parked();
-    waiting.add(mine);
-    AtomicBoolean late = new AtomicBoolean();
-    Runnable cancel =
-        DaemonTimer.after(
-            patience,
-            () -> {
-              late.set(true);
-              mine.end();
-            });
-    try {
-      if (unwritten.get() > HIGH_WATER / 2 && broken == null) {
-        connection.await(mine);
+    if (mayWait && gate.isHigh()) {
+      if (!gate.await(patience)) {
+        throw tooSlow();
       }
-    } finally {
-      cancel.run();
-      waiting.remove(mine);
-    }
-    if (late.get() && unwritten.get() > HIGH_WATER && broken == null) {
-      throw tooSlow();
-    }
-    if (broken != null) {
-      throw new ClientGone(broken);
+      gate.failIfBroken();
     }
   }
 

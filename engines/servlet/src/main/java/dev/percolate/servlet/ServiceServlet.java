@@ -73,7 +73,7 @@ public final class ServiceServlet implements Servlet {
     ConnectionCut.throwCause(request);
     HttpServletRequest req = (HttpServletRequest) request;
     HttpServletResponse res = (HttpServletResponse) response;
-    BlockingExchange exchange = new BlockingExchange(new ServletStreams(req, res), true);
+    BlockingExchange exchange = new BlockingExchange(new ServletStreams(req, res));
     if (req.isAsyncSupported() && !exchange.upgradable()) {
       exchange.begin(service::serve);
     } else {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * connection continues without the thread of the request.
  *
  * <pre>
- *   BlockingExchange exchange = new BlockingExchange(streams, true);
+ *   BlockingExchange exchange = new BlockingExchange(streams);
  *   exchange.serve(service::serve);      // returns when the exchange has ended
  *   exchange.throwIfCut();               // the engine must close the connection
  * </pre>
@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class BlockingExchange implements Exchange {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
+
+  /** The time limit for waiting for body memory. The engine limits the gaps of a body. */
+  private static final Duration BODY_TIMEOUT = Duration.ofSeconds(60);
 
   private final Streams streams;
   private final Headers headers;
@@ -55,21 +58,6 @@ public final class BlockingExchange implements Exchange {
    * The request head, and the streams of the request body and response body, supplied by an engine.
    */
   public interface Streams extends RequestHead {
-
-    /** Returns the time limit for the start of the response; see {@link Exchange#answerTimeout}. */
-    default Duration answerTimeout() {
-      return Duration.ZERO;
-    }
-
-    /** Returns the time limit for waiting for body memory; see {@link Exchange#bodyTimeout}. */
-    default Duration bodyTimeout() {
-      return Duration.ofSeconds(60);
-    }
-
-    /** Returns the memory budget for bodies. */
-    default BodyMemory bodyMemory() {
-      return BodyMemory.ofProcess();
-    }
 
     /**
      * Returns the stream of the request body. Called at most once.
@@ -138,13 +126,11 @@ public final class BlockingExchange implements Exchange {
    * Creates the exchange of one request.
    *
    * @param streams the request, and the streams of its bodies
-   * @param parks whether a handler waits for a body inside its own call; see {@link
-   *     ThreadMode#parks}
    */
-  public BlockingExchange(Streams streams, boolean parks) {
+  public BlockingExchange(Streams streams) {
     this.streams = streams;
     this.headers = streams.headers();
-    this.turn = new Turn(thread, parks);
+    this.turn = new Turn(thread, true);
     this.body = new BlockingBody(streams, headers);
     this.answer = new BlockingAnswer(streams, body);
   }
@@ -288,17 +274,17 @@ public final class BlockingExchange implements Exchange {
 
   @Override
   public Duration answerTimeout() {
-    return streams.answerTimeout();
+    return Duration.ZERO;
   }
 
   @Override
   public Duration bodyTimeout() {
-    return streams.bodyTimeout();
+    return BODY_TIMEOUT;
   }
 
   @Override
   public BodyMemory.Room room() {
-    return streams.bodyMemory().share(remoteAddress()).room();
+    return BodyMemory.ofProcess().share(remoteAddress()).room();
   }
 
   @Override

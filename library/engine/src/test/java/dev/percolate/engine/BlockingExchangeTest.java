@@ -113,7 +113,7 @@ final class BlockingExchangeTest {
   }
 
   private BlockingExchange exchange() {
-    return new BlockingExchange(streams, true);
+    return new BlockingExchange(streams);
   }
 
   private void posted(String body) {

@@ -90,17 +90,8 @@ final class SendStream {
       if (one instanceof FilePump file) {
         file.close();
       } else if (one instanceof Piece piece && piece.taken != null) {
-        tell(piece.taken, gone);
+        Callbacks.accept("a callback of a write", piece.taken::written, gone);
       }
-    }
-  }
-
-  /** Calls back. Logs an exception of the callback, so that other callbacks still run. */
-  private static void tell(Exchange.OnWritten taken, ClientGone gone) {
-    try {
-      taken.written(gone);
-    } catch (Throwable thrown) {
-      Callbacks.failed("a callback of a write", thrown);
     }
   }
 }

@@ -19,57 +19,23 @@ final class KnownTexts {
 
   /** Header names that most clients send with the same value in every request. */
   private static final List<String> SHARED_NAMES =
-      List.of(
-          "Accept",
-          "Accept-Encoding",
-          "Accept-Language",
-          "Cache-Control",
-          "Connection",
-          "Content-Type",
-          "DNT",
-          "Host",
-          "Origin",
-          "Pragma",
-          "Priority",
-          "Sec-CH-UA",
-          "Sec-CH-UA-Mobile",
-          "Sec-CH-UA-Platform",
-          "Sec-Fetch-Dest",
-          "Sec-Fetch-Mode",
-          "Sec-Fetch-Site",
-          "Sec-Fetch-User",
-          "TE",
-          "Upgrade-Insecure-Requests",
-          "User-Agent",
-          "Via",
-          "X-Forwarded-Host",
-          "X-Forwarded-Port",
-          "X-Forwarded-Proto",
-          "X-Requested-With");
+      words(
+          """
+          Accept Accept-Encoding Accept-Language Cache-Control Connection Content-Type DNT
+          Host Origin Pragma Priority Sec-CH-UA Sec-CH-UA-Mobile Sec-CH-UA-Platform
+          Sec-Fetch-Dest Sec-Fetch-Mode Sec-Fetch-Site Sec-Fetch-User TE
+          Upgrade-Insecure-Requests User-Agent Via X-Forwarded-Host X-Forwarded-Port
+          X-Forwarded-Proto X-Requested-With
+          """);
 
   private static final List<String> OTHER_NAMES =
-      List.of(
-          "Authorization",
-          "Content-Encoding",
-          "Content-Length",
-          "Cookie",
-          "Expect",
-          "Forwarded",
-          "If-Match",
-          "If-Modified-Since",
-          "If-None-Match",
-          "If-Range",
-          "If-Unmodified-Since",
-          "Keep-Alive",
-          "Range",
-          "Referer",
-          "Traceparent",
-          "Tracestate",
-          "Transfer-Encoding",
-          "Upgrade",
-          "X-Forwarded-For",
-          "X-Real-IP",
-          "X-Request-ID");
+      words(
+          """
+          Authorization Content-Encoding Content-Length Cookie Expect Forwarded If-Match
+          If-Modified-Since If-None-Match If-Range If-Unmodified-Since Keep-Alive Range
+          Referer Traceparent Tracestate Transfer-Encoding Upgrade X-Forwarded-For
+          X-Real-IP X-Request-ID
+          """);
 
   /** The number of names in {@code SHARED_NAMES}; their indexes are smaller. */
   static final int SHARED = SHARED_NAMES.size();
@@ -93,6 +59,10 @@ final class KnownTexts {
   }
 
   private KnownTexts() {}
+
+  private static List<String> words(String text) {
+    return List.of(text.strip().split("\\s+", -1));
+  }
 
   /** Returns the string for a range of bytes. */
   static String of(byte[] data, int from, int to) {

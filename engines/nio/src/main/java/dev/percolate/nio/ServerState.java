@@ -8,7 +8,6 @@ import dev.percolate.engine.Tls;
 import dev.percolate.nio.loop.Admission;
 import dev.percolate.nio.loop.CarrierScaler;
 import dev.percolate.nio.loop.DaemonThreads;
-import dev.percolate.nio.loop.Departure;
 import dev.percolate.nio.loop.TimeoutCheck;
 import dev.percolate.nio.protocol.Protocol;
 import dev.percolate.nio.protocol.Requests;
@@ -25,6 +24,7 @@ import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -53,13 +53,13 @@ final class ServerState implements Requests {
   private final LongAdder completed = new LongAdder();
   private final AtomicInteger unfinished = new AtomicInteger();
   private final AtomicInteger unanswered = new AtomicInteger();
-  private final AtomicInteger lingering = new AtomicInteger();
+  private final Semaphore lingering = new Semaphore(MOST_LINGERING);
   private final Turns turns = new Turns(this::free);
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
-  private final Departure departure = new Departure();
   private final LoopThreads loopThreads;
   private final TimeoutCheck timeoutCheck;
   private volatile int held;
+  private volatile boolean leaving;
   private volatile boolean draining;
   private volatile boolean disconnected;
 
@@ -193,7 +193,7 @@ final class ServerState implements Requests {
 
   @Override
   public boolean leaving() {
-    return departure.hasBegun();
+    return leaving;
   }
 
   @Override
@@ -203,7 +203,12 @@ final class ServerState implements Requests {
 
   /** Announces the shutdown in responses from now on, and waits until accepting must stop. */
   void announce() {
-    departure.announce(options);
+    leaving = true;
+    try {
+      Thread.sleep(options.announce().toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // end the phase early
+    }
   }
 
   /** Closes idle connections from now on. */
@@ -285,16 +290,12 @@ final class ServerState implements Requests {
 
   /** Counts a connection that lingers beyond two seconds; returns false if there are too many. */
   boolean beginLingering() {
-    if (lingering.incrementAndGet() <= MOST_LINGERING) {
-      return true;
-    }
-    lingering.decrementAndGet();
-    return false;
+    return lingering.tryAcquire();
   }
 
   /** Stops counting such a connection. */
   void endLingering() {
-    lingering.decrementAndGet();
+    lingering.release();
   }
 
   void close() {

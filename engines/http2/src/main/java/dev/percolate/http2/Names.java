@@ -1,43 +1,21 @@
 package dev.percolate.http2;
 
+import dev.percolate.http.HeaderText;
+
 /** Checks names and values of header fields (RFC 9113 section 8.2.1). */
 final class Names {
 
-  private static final boolean[] TOKEN = token();
-
   private Names() {}
-
-  private static boolean[] token() {
-    boolean[] all = new boolean[128];
-    for (char c = '0'; c <= 'z'; c++) {
-      all[c] = Character.isLetterOrDigit(c);
-    }
-    for (char c : "!#$%&'*+-.^_`|~".toCharArray()) {
-      all[c] = true;
-    }
-    return all;
-  }
-
-  /** Returns whether a string is a token. */
-  static boolean isToken(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c >= TOKEN.length || !TOKEN[c]) {
-        return false;
-      }
-    }
-    return !text.isEmpty();
-  }
 
   /** Returns whether a string is a lowercase header name. */
   static boolean isName(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c >= TOKEN.length || !TOKEN[c] || (c >= 'A' && c <= 'Z')) {
+      if (c >= 'A' && c <= 'Z') {
         return false;
       }
     }
-    return !text.isEmpty();
+    return HeaderText.isToken(text);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.percolate.http2;
 import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.ContentLength;
+import dev.percolate.http.HeaderText;
 import dev.percolate.http.Headers;
 import org.jspecify.annotations.Nullable;
 
@@ -161,7 +162,7 @@ final class RequestFields implements HeaderBlock.Lines {
   }
 
   private @Nullable String fault() {
-    if (method == null || !Names.isToken(method)) {
+    if (method == null || !HeaderText.isToken(method)) {
       return "missing or invalid :method";
     }
     boolean connects = method.equals("CONNECT");

@@ -1,5 +1,6 @@
 package dev.percolate.http2;
 
+import dev.percolate.http.HeaderText;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpDate;
 import java.nio.charset.CharacterCodingException;
@@ -76,7 +77,7 @@ final class ResponseHead {
   private static void check(Headers headers) {
     for (int i = 0; i < headers.size(); i++) {
       String name = headers.name(i);
-      if (!Names.isToken(name)) {
+      if (!HeaderText.isToken(name)) {
         throw new IllegalArgumentException("invalid header name");
       }
       String value = headers.value(i);

@@ -1,6 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.http.ContentLength;
+import dev.percolate.http.HeaderText;
 import dev.percolate.http.Headers;
 
 /** Finds the length of a request body from the headers (RFC 9112 section 6.3). */
@@ -26,20 +27,11 @@ final class Framing {
     for (int i = 0; i < all.length; i++) {
       String coding = all[i].strip();
       boolean last = i == all.length - 1;
-      if (!isToken(coding) || coding.equalsIgnoreCase("chunked") != last) {
+      if (!HeaderText.isToken(coding) || coding.equalsIgnoreCase("chunked") != last) {
         return false;
       }
     }
     return true;
-  }
-
-  private static boolean isToken(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (!Characters.isToken(text.charAt(i))) {
-        return false;
-      }
-    }
-    return !text.isEmpty();
   }
 
   /**

@@ -6,7 +6,6 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestControl;
 import dev.percolate.core.Settings;
-import dev.percolate.engine.BlockingExchange;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.FatalErrorHandler;
 import dev.percolate.engine.Service;

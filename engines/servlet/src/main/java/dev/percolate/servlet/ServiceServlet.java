@@ -1,6 +1,5 @@
 package dev.percolate.servlet;
 
-import dev.percolate.engine.BlockingExchange;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.FatalErrorHandler;
 import dev.percolate.engine.Service;

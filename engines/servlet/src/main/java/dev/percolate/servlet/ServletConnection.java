@@ -1,6 +1,5 @@
 package dev.percolate.servlet;
 
-import dev.percolate.engine.BlockingExchange;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.VirtualThreads;
@@ -21,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An upgraded connection of a container. Threads of the container read from it and call the reader.
- * Writers block on their own threads.
+ * Writers block on their own threads. The code that uses the connection runs on its executor.
  *
  * <p>A thread of the container waits while received bytes have no reader, and from the end of the
  * input until the connection is closed. Otherwise Tomcat would call again and again. Tomcat closes
  * connections only at the end of its own calls. To cause such a call, {@code close} sets a write
  * listener.
  */
-final class ServletConnection implements BlockingExchange.Connection, ReadListener, WriteListener {
+final class ServletConnection implements Executor, ReadListener, WriteListener {
 
   private static final int PIECE = 8 << 10;
   private static final Executor STEPS =
@@ -82,8 +81,12 @@ final class ServletConnection implements BlockingExchange.Connection, ReadListen
     STEPS.execute(task);
   }
 
-  @Override
-  public void read(Exchange.OnRead callback) {
+  /**
+   * Reads bytes from the client without blocking. Only one read at a time is allowed.
+   *
+   * @param callback receives the bytes, or {@link ClientGone} if the connection is closed
+   */
+  void read(Exchange.OnRead callback) {
     boolean late;
     synchronized (this) {
       late = closed;
@@ -96,8 +99,12 @@ final class ServletConnection implements BlockingExchange.Connection, ReadListen
     callback.read(null, late ? new ClientGone(null) : null);
   }
 
-  @Override
-  public void write(ByteBuffer bytes) throws IOException {
+  /**
+   * Sends bytes, and blocks until they are written to the connection.
+   *
+   * @throws IOException if the client disconnected
+   */
+  void write(ByteBuffer bytes) throws IOException {
     byte[] copy = new byte[bytes.remaining()];
     bytes.duplicate().get(copy);
     writes.lock(); // container streams support one thread at a time
@@ -114,8 +121,8 @@ final class ServletConnection implements BlockingExchange.Connection, ReadListen
     }
   }
 
-  @Override
-  public void close() {
+  /** Closes the connection after pending writes. */
+  void close() {
     Exchange.OnRead left;
     boolean idle;
     synchronized (this) {

@@ -1,6 +1,5 @@
 package dev.percolate.servlet;
 
-import dev.percolate.engine.BlockingExchange;
 import dev.percolate.engine.Exchange;
 import dev.percolate.http.Headers;
 import dev.percolate.http.IpText;
@@ -17,7 +16,7 @@ import java.util.Collections;
  * A request of a servlet container and its response. Copies the properties of the request, because
  * the container recycles it when a connection is upgraded.
  */
-final class ServletStreams implements BlockingExchange.Streams {
+final class ServletStreams implements RequestStreams {
 
   private final HttpServletRequest request;
   private final HttpServletResponse response;
@@ -112,7 +111,7 @@ final class ServletStreams implements BlockingExchange.Streams {
   }
 
   @Override
-  public BlockingExchange.Connection upgrade(Headers headers, Runnable taken, Exchange.OnEnd gone) {
+  public ServletConnection upgrade(Headers headers, Runnable taken, Exchange.OnEnd gone) {
     ServletConnection connection = new ServletConnection(request, taken, gone);
     try {
       request.upgrade(UpgradeHandler.class).handsTo(connection);

@@ -1,5 +1,6 @@
-package dev.percolate.engine;
+package dev.percolate.servlet;
 
+import dev.percolate.engine.ClientGone;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
 import java.io.IOException;
@@ -17,12 +18,12 @@ final class BlockingBody {
   /** The maximum size of an unread body that is discarded after the response. */
   private static final int UNREAD_LIMIT = 1 << 20;
 
-  private final BlockingExchange.Streams streams;
+  private final RequestStreams streams;
   private final boolean announced;
   private @Nullable InputStream in;
   private boolean ended;
 
-  BlockingBody(BlockingExchange.Streams streams, Headers headers) {
+  BlockingBody(RequestStreams streams, Headers headers) {
     this.streams = streams;
     this.announced = announces(headers, streams.httpVersion());
     this.ended = !announced;

@@ -1,4 +1,4 @@
-package dev.percolate.engine;
+package dev.percolate.servlet;
 
 import java.util.ArrayDeque;
 import java.util.Queue;

@@ -1,10 +1,14 @@
-package dev.percolate.engine;
+package dev.percolate.servlet;
 
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.Callbacks;
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Turn;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -17,7 +21,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange on blocking streams, for engines with one thread for each request.
+ * An exchange on blocking streams, with one thread for each request.
  *
  * <p>Middleware and handlers run on the thread of the request, which waits for their asynchronous
  * results. Reading and writing block the caller, and are the only ways to detect that the client
@@ -27,17 +31,17 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   BlockingExchange exchange = new BlockingExchange(streams);
  *   exchange.serve(service::serve);      // returns when the exchange has ended
- *   exchange.throwIfCut();               // the engine must close the connection
+ *   exchange.throwIfCut();               // the container must close the connection
  * </pre>
  */
-public final class BlockingExchange implements Exchange {
+final class BlockingExchange implements Exchange {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
 
-  /** The time limit for waiting for body memory. The engine limits the gaps of a body. */
+  /** The time limit for waiting for body memory. The container limits the gaps of a body. */
   private static final Duration BODY_TIMEOUT = Duration.ofSeconds(60);
 
-  private final Streams streams;
+  private final RequestStreams streams;
   private final Headers headers;
   private final RequestThread thread = new RequestThread();
   private final Turn turn;
@@ -52,82 +56,14 @@ public final class BlockingExchange implements Exchange {
   private boolean cut;
   private @Nullable Throwable failure;
 
-  private volatile @Nullable Connection connection;
-
-  /**
-   * The request head, and the streams of the request body and response body, supplied by an engine.
-   */
-  public interface Streams extends RequestHead {
-
-    /**
-     * Returns the stream of the request body. Called at most once.
-     *
-     * @throws IOException if the client disconnected
-     */
-    InputStream body() throws IOException;
-
-    /**
-     * Starts the response.
-     *
-     * @param status the status code
-     * @param headers the headers of the response
-     * @param length the length of the body in bytes; 0 if it cannot have one, -1 if unknown
-     * @return the stream for the body; closing it ends the response
-     * @throws IOException if the client disconnected
-     */
-    OutputStream start(int status, Headers headers, long length) throws IOException;
-
-    /**
-     * Returns true if the engine can upgrade the connection. Called for an HTTP/1.1 request that
-     * asks for another protocol, has no body, and has no response yet.
-     */
-    default boolean upgrades() {
-      return false;
-    }
-
-    /**
-     * Sends 101, and upgrades the connection when the thread of the request has returned; see
-     * {@link Exchange#upgrade}.
-     *
-     * @param headers the headers of the response, including {@code Upgrade}
-     * @param taken called once, when the connection can be read and written, or is closed
-     * @param gone called when the connection is closed, possibly several times
-     * @return the connection
-     * @throws IllegalStateException if the connection cannot be upgraded; nothing was sent
-     */
-    default Connection upgrade(Headers headers, Runnable taken, OnEnd gone) {
-      throw new IllegalStateException("this engine cannot upgrade connections");
-    }
-  }
-
-  /** An upgraded connection, and the executor of the code that uses it. */
-  public interface Connection extends Executor {
-
-    /**
-     * Reads bytes from the client without blocking. Only one read at a time is allowed.
-     *
-     * @param callback receives the bytes, or {@link ClientGone} if the connection is closed
-     */
-    void read(OnRead callback);
-
-    /**
-     * Sends bytes, and blocks until they are written to the connection.
-     *
-     * @param bytes the bytes
-     * @throws IOException if the client disconnected
-     */
-    void write(ByteBuffer bytes) throws IOException;
-
-    /** Closes the connection after pending writes. */
-    void close();
-  }
+  private volatile @Nullable ServletConnection connection;
 
   /**
    * Creates the exchange of one request.
    *
    * @param streams the request, and the streams of its bodies
    */
-  public BlockingExchange(Streams streams) {
+  BlockingExchange(RequestStreams streams) {
     this.streams = streams;
     this.headers = streams.headers();
     this.turn = new Turn(thread, true);
@@ -141,7 +77,7 @@ public final class BlockingExchange implements Exchange {
    *
    * @param service the service, such as {@link Service#serve}
    */
-  public void serve(Consumer<? super Exchange> service) {
+  void serve(Consumer<? super Exchange> service) {
     begin(service);
     thread.runAll();
   }
@@ -152,7 +88,7 @@ public final class BlockingExchange implements Exchange {
    *
    * @param service the service
    */
-  public void begin(Consumer<? super Exchange> service) {
+  void begin(Consumer<? super Exchange> service) {
     turn.execute(() -> service.accept(this));
     thread.runWaiting();
   }
@@ -164,7 +100,7 @@ public final class BlockingExchange implements Exchange {
    * @param end called when the exchange has ended, after all other callbacks
    * @return true if the exchange continues; false if it has ended, and nothing is called
    */
-  public boolean leave(Executor others, OnEnd end) {
+  boolean leave(Executor others, OnEnd end) {
     synchronized (this) {
       if (closed) {
         return false;
@@ -181,7 +117,7 @@ public final class BlockingExchange implements Exchange {
    *
    * @param cause the reason if the response is incomplete, else null
    */
-  public void over(@Nullable Throwable cause) {
+  void over(@Nullable Throwable cause) {
     OnEnd listener;
     synchronized (this) {
       if (over) {
@@ -200,12 +136,12 @@ public final class BlockingExchange implements Exchange {
   }
 
   /** Returns true if the connection is upgraded when the thread of the request returns. */
-  public boolean isUpgraded() {
+  boolean isUpgraded() {
     return connection != null;
   }
 
   /** Returns true if the exchange has ended and its resources are released. */
-  public synchronized boolean isOver() {
+  synchronized boolean isOver() {
     return closed;
   }
 
@@ -215,7 +151,7 @@ public final class BlockingExchange implements Exchange {
    *
    * @throws IOException with the reason; the engine's own exception if that was the reason
    */
-  public synchronized void throwIfCut() throws IOException {
+  synchronized void throwIfCut() throws IOException {
     if (cut) {
       Throwable cause = failure instanceof ClientGone ? failure.getCause() : failure;
       throw cause instanceof IOException own ? own : new IOException("incomplete response", cause);
@@ -294,7 +230,7 @@ public final class BlockingExchange implements Exchange {
 
   @Override
   public void read(OnRead callback) {
-    Connection upgraded = connection;
+    ServletConnection upgraded = connection;
     if (upgraded != null) {
       upgraded.read(callback);
       return;
@@ -357,7 +293,7 @@ public final class BlockingExchange implements Exchange {
     if (!upgradable()) {
       throw new IllegalStateException(method() + " " + target() + ": cannot be upgraded");
     }
-    Connection upgraded =
+    ServletConnection upgraded =
         streams.upgrade(
             headers, () -> turn.execute(taken), failure -> over(new ClientGone(failure)));
     connection = upgraded;
@@ -423,7 +359,7 @@ public final class BlockingExchange implements Exchange {
   }
 
   private void send(ByteBuffer bytes) throws IOException {
-    Connection upgraded = connection;
+    ServletConnection upgraded = connection;
     if (upgraded == null) {
       answer.write(bytes);
     } else {
@@ -456,7 +392,7 @@ public final class BlockingExchange implements Exchange {
       last = engine;
     }
     thread.close();
-    Connection upgraded = connection;
+    ServletConnection upgraded = connection;
     try {
       if (upgraded != null) {
         upgraded.close();

@@ -1,4 +1,4 @@
-package dev.percolate.engine;
+package dev.percolate.servlet;
 
 import dev.percolate.http.ContentLength;
 import dev.percolate.http.Headers;
@@ -16,7 +16,7 @@ final class BlockingAnswer {
   /** More bytes than any stream buffers, so the head has been sent before them. */
   private static final int PIECE = 64 << 10;
 
-  private final BlockingExchange.Streams streams;
+  private final RequestStreams streams;
   private final BlockingBody body;
   private int status;
   private @Nullable Headers head;
@@ -25,7 +25,7 @@ final class BlockingAnswer {
   private boolean framed;
   private volatile boolean sent;
 
-  BlockingAnswer(BlockingExchange.Streams streams, BlockingBody body) {
+  BlockingAnswer(RequestStreams streams, BlockingBody body) {
     this.streams = streams;
     this.body = body;
   }

@@ -1,4 +1,4 @@
-package dev.percolate.engine;
+package dev.percolate.servlet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Exchange;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
 import java.io.ByteArrayInputStream;
@@ -39,7 +41,7 @@ final class BlockingExchangeTest {
   @TempDir Path folder;
 
   /** Streams in memory. */
-  private static final class Streams implements BlockingExchange.Streams {
+  private static final class Streams implements RequestStreams {
 
     private final List<String> events = new ArrayList<>();
     private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
@@ -81,6 +83,16 @@ final class BlockingExchangeTest {
     @Override
     public InputStream body() {
       return body;
+    }
+
+    @Override
+    public boolean upgrades() {
+      return false;
+    }
+
+    @Override
+    public ServletConnection upgrade(Headers lines, Runnable taken, Exchange.OnEnd gone) {
+      throw new IllegalStateException("not upgradable");
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.percolate.http2;
 
 import dev.percolate.nio.protocol.Link;
 import dev.percolate.nio.protocol.Requests;
+import dev.percolate.nio.protocol.SlotQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -71,21 +72,22 @@ final class RequestPlaces {
   void leaveTurn() {
     if (hasTurn) {
       hasTurn = false;
-      requests.turnOver();
+      requests.slots().over();
     }
   }
 
   private boolean mayBegin() {
-    if (streams.unfinished() >= Math.max(1, requests.left() / SHARE)) {
+    if (streams.unfinished() >= Math.max(1, requests.slots().left() / SHARE)) {
       leaveTurn();
       return false; // checked again when a request of this connection has ended
     }
-    if (hasTurn || (!queued && requests.left() > 0)) {
+    if (hasTurn || (!queued && requests.slots().left() > 0)) {
       return true;
     }
     if (!queued) {
       queued = true;
-      requests.awaitPlace(() -> link.loop().execute(this::takeTurn, requests::turnOver));
+      SlotQueue slots = requests.slots();
+      slots.await(() -> link.loop().execute(this::takeTurn, slots::over));
     }
     return false;
   }

@@ -11,6 +11,7 @@ import dev.percolate.nio.loop.DaemonThreads;
 import dev.percolate.nio.loop.TimeoutCheck;
 import dev.percolate.nio.protocol.Protocol;
 import dev.percolate.nio.protocol.Requests;
+import dev.percolate.nio.protocol.SlotQueue;
 import dev.percolate.nio.wire.Handshakes;
 import dev.percolate.nio.wire.TlsWire;
 import dev.percolate.nio.wire.Wire;
@@ -54,7 +55,7 @@ final class ServerState implements Requests {
   private final AtomicInteger unfinished = new AtomicInteger();
   private final AtomicInteger unanswered = new AtomicInteger();
   private final Semaphore lingering = new Semaphore(MOST_LINGERING);
-  private final Turns turns = new Turns(this::free);
+  private final SlotQueue slots = new SlotQueue(this::free);
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
   private final LoopThreads loopThreads;
   private final TimeoutCheck timeoutCheck;
@@ -231,18 +232,8 @@ final class ServerState implements Requests {
   }
 
   @Override
-  public int left() {
-    return turns.left();
-  }
-
-  @Override
-  public void awaitPlace(Runnable turn) {
-    turns.await(turn);
-  }
-
-  @Override
-  public void turnOver() {
-    turns.over();
+  public SlotQueue slots() {
+    return slots;
   }
 
   @Override
@@ -273,7 +264,7 @@ final class ServerState implements Requests {
     if (unfinished.decrementAndGet() == 0 && disconnected) {
       finished.complete(null);
     }
-    turns.give();
+    slots.give();
   }
 
   /**

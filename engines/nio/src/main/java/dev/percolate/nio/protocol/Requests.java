@@ -22,22 +22,8 @@ public interface Requests {
   /** Returns the number of requests in progress. */
   int unfinished();
 
-  /**
-   * Returns the number of requests that may still begin, without slots reserved by {@link
-   * #awaitPlace}.
-   */
-  int left();
-
-  /**
-   * Waits for a free slot, in the order of the calls.
-   *
-   * @param turn called on any thread when a slot is reserved for the caller, which must then call
-   *     {@link #turnOver}
-   */
-  void awaitPlace(Runnable turn);
-
-  /** Releases a reserved slot that has been used or is no longer needed. */
-  void turnOver();
+  /** Returns the slots of the requests that may still begin. */
+  SlotQueue slots();
 
   /** Counts a request that has arrived. */
   void began();

@@ -1,4 +1,4 @@
-package dev.percolate.nio;
+package dev.percolate.nio.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-final class TurnsTest {
+final class SlotQueueTest {
 
   private static final int PLACES = 3;
 
   private final AtomicInteger taken = new AtomicInteger();
-  private final Turns turns = new Turns(() -> PLACES - taken.get());
+  private final SlotQueue slots = new SlotQueue(() -> PLACES - taken.get());
   private final ExecutorService threads = Executors.newFixedThreadPool(8);
 
   @AfterEach
@@ -32,14 +32,14 @@ final class TurnsTest {
   void theOneThatHasWaitedLongestIsCalledFirst() {
     taken.set(PLACES);
     List<String> called = new ArrayList<>();
-    turns.await(() -> called.add("a"));
-    turns.await(() -> called.add("b"));
+    slots.await(() -> called.add("a"));
+    slots.await(() -> called.add("b"));
     assertEquals(List.of(), called);
     taken.decrementAndGet();
-    turns.give();
+    slots.give();
     assertEquals(List.of("a"), called);
-    assertEquals(0, turns.left(), "the slot is reserved");
-    turns.over(); // a has not used it
+    assertEquals(0, slots.left(), "the slot is reserved");
+    slots.over(); // a has not used it
     assertEquals(List.of("a", "b"), called);
   }
 
@@ -52,21 +52,21 @@ final class TurnsTest {
       threads.execute(
           () -> {
             for (int i = 0; i < waiting / 4; i++) {
-              turns.await(() -> threads.execute(() -> use(called, most)));
+              slots.await(() -> threads.execute(() -> use(called, most)));
             }
           });
     }
     assertTrue(called.await(50, TimeUnit.SECONDS), () -> called.getCount() + " are left");
     assertTrue(most.get() <= PLACES, () -> most.get() + " concurrently");
-    assertEquals(PLACES, turns.left());
+    assertEquals(PLACES, slots.left());
   }
 
   /** Takes a slot and releases it. */
   private void use(CountDownLatch called, AtomicInteger most) {
     most.accumulateAndGet(taken.incrementAndGet(), Math::max);
-    turns.over();
+    slots.over();
     taken.decrementAndGet();
-    turns.give();
+    slots.give();
     called.countDown();
   }
 }

@@ -1,4 +1,4 @@
-package dev.percolate.nio;
+package dev.percolate.nio.protocol;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
 /** A queue of requests of all connections that wait for a free slot, in order. Thread-safe. */
-final class Turns {
+public final class SlotQueue {
 
   private final IntSupplier free;
   private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
@@ -17,29 +17,34 @@ final class Turns {
    *
    * @param free returns the number of slots not in use, including reserved ones
    */
-  Turns(IntSupplier free) {
+  public SlotQueue(IntSupplier free) {
     this.free = free;
   }
 
   /** Returns the number of slots that are neither in use nor reserved. */
-  int left() {
+  public int left() {
     return free.getAsInt() - given.get();
   }
 
-  /** Calls a task when a slot is reserved for it. The slot stays reserved until {@link #over}. */
-  void await(Runnable turn) {
+  /**
+   * Waits for a free slot, in the order of the calls. The slot stays reserved until {@link #over},
+   * which must be called when it has been used or is no longer needed.
+   *
+   * @param turn called on any thread when a slot is reserved for the caller
+   */
+  public void await(Runnable turn) {
     waiting.add(turn);
     give();
   }
 
   /** Releases a reserved slot. */
-  void over() {
+  public void over() {
     given.decrementAndGet();
     give();
   }
 
   /** Assigns free slots to waiting requests. Must be called when a slot becomes free. */
-  void give() {
+  public void give() {
     while (!waiting.isEmpty()) {
       int now = given.get();
       if (free.getAsInt() <= now) {

@@ -4,8 +4,11 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.nio.protocol.Link;
 import org.jspecify.annotations.Nullable;
 
-/** Acts on the frames of a client. Used on the event loop of its connection only. */
-final class FrameHandler implements FrameListener {
+/**
+ * Acts on the frames of a client, in order. A {@link FrameError} closes the stream or the
+ * connection. Used on the event loop of its connection only.
+ */
+final class FrameHandler {
 
   private final Link link;
   private final ListenOptions options;
@@ -60,8 +63,13 @@ final class FrameHandler implements FrameListener {
     return limit;
   }
 
-  @Override
-  public void dataBegins(int id, int bytes) throws FrameError {
+  /**
+   * Begins a DATA frame.
+   *
+   * @param bytes the number of bytes that count against the flow-control windows: content, padding
+   *     and the padding length
+   */
+  void dataBegins(int id, int bytes) throws FrameError {
     into = null;
     length = bytes;
     content = 0;
@@ -84,8 +92,8 @@ final class FrameHandler implements FrameListener {
     into = exchange;
   }
 
-  @Override
-  public void data(byte[] bytes, int from, int to) throws FrameError {
+  /** Receives part of the content of a DATA frame. */
+  void data(byte[] bytes, int from, int to) throws FrameError {
     content += to - from;
     Http2Exchange exchange = into;
     if (exchange != null) {
@@ -93,8 +101,8 @@ final class FrameHandler implements FrameListener {
     }
   }
 
-  @Override
-  public void dataEnds(boolean ends) throws FrameError {
+  /** Ends a DATA frame. */
+  void dataEnds(boolean ends) throws FrameError {
     Http2Exchange exchange = into;
     into = null;
     if (content == 0 && !ends) {
@@ -109,8 +117,12 @@ final class FrameHandler implements FrameListener {
     }
   }
 
-  @Override
-  public void headersBegin(int id, boolean ends, int on) throws FrameError {
+  /**
+   * Begins the headers or trailers of a request.
+   *
+   * @param on the stream that this stream depends on; -1 if the frame does not name one
+   */
+  void headersBegin(int id, boolean ends, int on) throws FrameError {
     if (streams.get(id) == null && !isLeft(id)) {
       if (streams.recent().hasEnded(id)) {
         throw FrameError.ofConnection(ErrorCode.STREAM_CLOSED, "HEADERS on a closed stream");
@@ -124,18 +136,18 @@ final class FrameHandler implements FrameListener {
     block.begin();
   }
 
-  @Override
-  public void continuation(int bytes) throws FrameError {
+  /** Begins a CONTINUATION frame. */
+  void continuation(int bytes) throws FrameError {
     block.goesOn();
   }
 
-  @Override
-  public void fragment(byte[] bytes, int from, int to) throws FrameError {
+  /** Receives part of a header block. */
+  void fragment(byte[] bytes, int from, int to) throws FrameError {
     block.add(bytes, from, to);
   }
 
-  @Override
-  public void headersEnd() throws FrameError {
+  /** Ends a header block. */
+  void headersEnd() throws FrameError {
     Http2Exchange known = streams.get(stream);
     RequestFields fields = new RequestFields(options, known != null);
     block.decode(fields);
@@ -199,14 +211,12 @@ final class FrameHandler implements FrameListener {
     }
   }
 
-  @Override
-  public void priority(int id, int on) throws FrameError {
+  void priority(int id, int on) throws FrameError {
     budget.spend(FrameBudget.FRAME);
     checkDependency(id, on);
   }
 
-  @Override
-  public void reset(int id) throws FrameError {
+  void reset(int id) throws FrameError {
     checkBegun(id);
     Http2Exchange exchange = streams.get(id);
     if (exchange == null) {
@@ -217,8 +227,7 @@ final class FrameHandler implements FrameListener {
     }
   }
 
-  @Override
-  public void setting(int name, int value) throws FrameError {
+  void setting(int name, int value) throws FrameError {
     budget.spend(FrameBudget.FRAME);
     PeerSettings.check(name, value);
     switch (name) {
@@ -237,8 +246,8 @@ final class FrameHandler implements FrameListener {
     }
   }
 
-  @Override
-  public void settingsEnd(boolean ack) throws FrameError {
+  /** Ends a SETTINGS frame, which may be an acknowledgement of the server's settings. */
+  void settingsEnd(boolean ack) throws FrameError {
     budget.spend(FrameBudget.FRAME);
     if (!ack) {
       owe();
@@ -246,8 +255,7 @@ final class FrameHandler implements FrameListener {
     }
   }
 
-  @Override
-  public void ping(long data, boolean ack) throws FrameError {
+  void ping(long data, boolean ack) throws FrameError {
     budget.spend(FrameBudget.FRAME);
     if (!ack) {
       owe();
@@ -263,13 +271,11 @@ final class FrameHandler implements FrameListener {
     }
   }
 
-  @Override
-  public void goAway() throws FrameError {
+  void goAway() throws FrameError {
     budget.spend(FrameBudget.FRAME); // the client itself stops opening streams
   }
 
-  @Override
-  public void windowUpdate(int id, int increment) throws FrameError {
+  void windowUpdate(int id, int increment) throws FrameError {
     budget.spend(FrameBudget.FRAME);
     if (id != 0) {
       checkBegun(id);
@@ -289,8 +295,8 @@ final class FrameHandler implements FrameListener {
     }
   }
 
-  @Override
-  public void unknown() throws FrameError {
+  /** Receives a frame of an unknown type. */
+  void unknown() throws FrameError {
     budget.spend(FrameBudget.FRAME);
   }
 

@@ -25,7 +25,7 @@ final class FrameReader {
   private static final int SETTING = 6;
   private static final int DEPENDENCY = 5;
 
-  private final FrameListener listener;
+  private final FrameHandler handler;
   private final byte[] preface;
   private final byte[] few = new byte[FrameType.HEAD];
   private Phase phase = Phase.PREFACE;
@@ -52,9 +52,9 @@ final class FrameReader {
    *
    * @param preface the bytes that the client must send first
    */
-  FrameReader(byte[] preface, FrameListener listener) {
+  FrameReader(byte[] preface, FrameHandler handler) {
     this.preface = preface.clone();
-    this.listener = listener;
+    this.handler = handler;
   }
 
   /** Returns whether the client has sent its preface and the start of its settings. */
@@ -159,7 +159,7 @@ final class FrameReader {
     wanted = fields();
     count = 0;
     if (type == FrameType.DATA) {
-      listener.dataBegins(stream, left);
+      handler.dataBegins(stream, left);
     }
     if (wanted > 0) {
       phase = Phase.FIELDS;
@@ -237,7 +237,7 @@ final class FrameReader {
   }
 
   private void takeFields() throws FrameError {
-    phase = Phase.SKIPPED; // if a check or the listener throws
+    phase = Phase.SKIPPED; // if a check or the handler throws
     switch (type) {
       case FrameType.DATA, FrameType.HEADERS -> {
         padding = has(FrameType.PADDED) ? few[0] & 0xff : 0;
@@ -247,14 +247,14 @@ final class FrameReader {
         beginContent();
         return;
       }
-      case FrameType.PRIORITY -> listener.priority(stream, number(0) & Integer.MAX_VALUE);
-      case FrameType.RST_STREAM -> listener.reset(stream);
-      case FrameType.WINDOW_UPDATE -> listener.windowUpdate(stream, number(0) & Integer.MAX_VALUE);
+      case FrameType.PRIORITY -> handler.priority(stream, number(0) & Integer.MAX_VALUE);
+      case FrameType.RST_STREAM -> handler.reset(stream);
+      case FrameType.WINDOW_UPDATE -> handler.windowUpdate(stream, number(0) & Integer.MAX_VALUE);
       case FrameType.PING ->
-          listener.ping((long) number(0) << 32 | (number(4) & 0xffff_ffffL), has(FrameType.ACK));
-      case FrameType.GOAWAY -> listener.goAway();
+          handler.ping((long) number(0) << 32 | (number(4) & 0xffff_ffffL), has(FrameType.ACK));
+      case FrameType.GOAWAY -> handler.goAway();
       default -> {
-        listener.setting((few[0] & 0xff) << 8 | (few[1] & 0xff), number(2));
+        handler.setting((few[0] & 0xff) << 8 | (few[1] & 0xff), number(2));
         if (left > 0) {
           phase = Phase.FIELDS;
           count = 0;
@@ -273,14 +273,14 @@ final class FrameReader {
         int on = depends ? number(has(FrameType.PADDED) ? 1 : 0) & Integer.MAX_VALUE : -1;
         open = stream;
         phase = Phase.CONTENT;
-        listener.headersBegin(stream, has(FrameType.END_STREAM), on);
+        handler.headersBegin(stream, has(FrameType.END_STREAM), on);
       }
       case FrameType.CONTINUATION -> {
         phase = Phase.CONTENT;
-        listener.continuation(left);
+        handler.continuation(left);
       }
       case FrameType.SETTINGS -> {}
-      default -> listener.unknown();
+      default -> handler.unknown();
     }
     if (phase == Phase.CONTENT && left == padding) {
       phase = Phase.SKIPPED;
@@ -293,9 +293,9 @@ final class FrameReader {
       phase = Phase.SKIPPED;
     }
     if (type == FrameType.DATA) {
-      listener.data(bytes, from, to);
+      handler.data(bytes, from, to);
     } else {
-      listener.fragment(bytes, from, to);
+      handler.fragment(bytes, from, to);
     }
     endIfRead();
   }
@@ -307,14 +307,14 @@ final class FrameReader {
     int ended = type;
     reset();
     switch (ended) {
-      case FrameType.DATA -> listener.dataEnds(has(FrameType.END_STREAM));
+      case FrameType.DATA -> handler.dataEnds(has(FrameType.END_STREAM));
       case FrameType.HEADERS, FrameType.CONTINUATION -> {
         if (has(FrameType.END_HEADERS)) {
           open = 0;
-          listener.headersEnd();
+          handler.headersEnd();
         }
       }
-      case FrameType.SETTINGS -> listener.settingsEnd(has(FrameType.ACK));
+      case FrameType.SETTINGS -> handler.settingsEnd(has(FrameType.ACK));
       default -> {}
     }
   }

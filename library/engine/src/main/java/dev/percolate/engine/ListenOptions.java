@@ -89,8 +89,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param port 0 to 65535; 0 for any free port
    */
   public ListenOptions port(int port) {
-    int checked = OptionCheck.port(port);
-    return with(copy -> copy.port = checked);
+    return with(copy -> copy.port = OptionCheck.port(port));
   }
 
   /** Returns the local address. */
@@ -104,8 +103,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param host an IP address or a host name
    */
   public ListenOptions host(String host) {
-    String checked = OptionCheck.host(host);
-    return with(copy -> copy.host = checked);
+    return with(copy -> copy.host = OptionCheck.host(host));
   }
 
   /** Returns the certificate and key; null for clear text. */
@@ -159,8 +157,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @throws IllegalArgumentException if the list is empty, or if an entry is invalid
    */
   public ListenOptions proxyProtocol(String... trusted) {
-    Trust proxies = OptionCheck.proxies(trusted);
-    return with(copy -> copy.proxyProtocol = proxies);
+    return with(copy -> copy.proxyProtocol = OptionCheck.proxies(trusted));
   }
 
   /** Returns the thread mode. */
@@ -197,8 +194,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time a positive time
    */
   public ListenOptions headTimeout(Duration time) {
-    Duration checked = OptionCheck.positive("headTimeout", time);
-    return with(copy -> copy.headTimeout = checked);
+    return with(copy -> copy.headTimeout = OptionCheck.positive("headTimeout", time));
   }
 
   /** Returns the time limit from one chunk of a request body to the next. */
@@ -212,8 +208,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time a positive time
    */
   public ListenOptions bodyTimeout(Duration time) {
-    Duration checked = OptionCheck.positive("bodyTimeout", time);
-    return with(copy -> copy.bodyTimeout = checked);
+    return with(copy -> copy.bodyTimeout = OptionCheck.positive("bodyTimeout", time));
   }
 
   /** Returns the time limit for a connection without a request (keep-alive timeout). */
@@ -227,8 +222,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time a positive time
    */
   public ListenOptions idleTimeout(Duration time) {
-    Duration checked = OptionCheck.positive("idleTimeout", time);
-    return with(copy -> copy.idleTimeout = checked);
+    return with(copy -> copy.idleTimeout = OptionCheck.positive("idleTimeout", time));
   }
 
   /** Returns the time limit for a client that receives nothing of its response. */
@@ -242,8 +236,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time a positive time
    */
   public ListenOptions writeTimeout(Duration time) {
-    Duration checked = OptionCheck.positive("writeTimeout", time);
-    return with(copy -> copy.writeTimeout = checked);
+    return with(copy -> copy.writeTimeout = OptionCheck.positive("writeTimeout", time));
   }
 
   /** Returns the time for which a client may keep sending after its last response. */
@@ -261,8 +254,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time a positive time
    */
   public ListenOptions lingerTimeout(Duration time) {
-    Duration checked = OptionCheck.positive("lingerTimeout", time);
-    return with(copy -> copy.lingerTimeout = checked);
+    return with(copy -> copy.lingerTimeout = OptionCheck.positive("lingerTimeout", time));
   }
 
   /** Returns the time limit for the start of a response; zero for no limit. */
@@ -280,8 +272,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    *     for no limit
    */
   public ListenOptions answerTimeout(Duration time) {
-    Duration checked = OptionCheck.notNegative("answerTimeout", time);
-    return with(copy -> copy.answerTimeout = checked);
+    return with(copy -> copy.answerTimeout = OptionCheck.notNegative("answerTimeout", time));
   }
 
   /** Returns the time for which {@link Server#close} still serves new clients. */
@@ -297,8 +288,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time zero or more, before {@link #drain}
    */
   public ListenOptions announce(Duration time) {
-    Duration checked = OptionCheck.notNegative("announce", time);
-    return with(copy -> copy.announce = checked);
+    return with(copy -> copy.announce = OptionCheck.notNegative("announce", time));
   }
 
   /**
@@ -325,8 +315,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time zero or more
    */
   public ListenOptions drain(Duration time) {
-    Duration checked = OptionCheck.notNegative("drain", time);
-    return with(copy -> copy.drain = checked);
+    return with(copy -> copy.drain = OptionCheck.notNegative("drain", time));
   }
 
   /** Returns the maximum length of a request target, in bytes. */
@@ -341,8 +330,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param bytes 64 or more
    */
   public ListenOptions maxTarget(int bytes) {
-    int checked = OptionCheck.atLeast("maxTarget", 64, bytes);
-    return with(copy -> copy.maxTarget = checked);
+    return with(copy -> copy.maxTarget = OptionCheck.atLeast("maxTarget", 64, bytes));
   }
 
   /** Returns the maximum size of all headers, in bytes. */
@@ -356,8 +344,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param bytes 256 or more
    */
   public ListenOptions maxHeaderBytes(int bytes) {
-    int checked = OptionCheck.atLeast("maxHeaderBytes", 256, bytes);
-    return with(copy -> copy.maxHeaderBytes = checked);
+    return with(copy -> copy.maxHeaderBytes = OptionCheck.atLeast("maxHeaderBytes", 256, bytes));
   }
 
   /** Returns the maximum number of header lines. */
@@ -371,8 +358,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param lines 1 or more
    */
   public ListenOptions maxHeaders(int lines) {
-    int checked = OptionCheck.atLeast("maxHeaders", 1, lines);
-    return with(copy -> copy.maxHeaders = checked);
+    return with(copy -> copy.maxHeaders = OptionCheck.atLeast("maxHeaders", 1, lines));
   }
 
   /** Returns the lowest rate at which a client may send a body, in bytes per second. */
@@ -388,8 +374,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param bytes 0 to accept any rate
    */
   public ListenOptions minBodyRate(int bytes) {
-    int checked = OptionCheck.atLeast("minBodyRate", 0, bytes);
-    return with(copy -> copy.minBodyRate = checked);
+    return with(copy -> copy.minBodyRate = OptionCheck.atLeast("minBodyRate", 0, bytes));
   }
 
   /** Returns the lowest rate at which a client may take a response, in bytes per second. */
@@ -409,8 +394,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param bytes 0 to accept any rate
    */
   public ListenOptions minResponseRate(int bytes) {
-    int checked = OptionCheck.atLeast("minResponseRate", 0, bytes);
-    return with(copy -> copy.minResponseRate = checked);
+    return with(copy -> copy.minResponseRate = OptionCheck.atLeast("minResponseRate", 0, bytes));
   }
 
   /** Returns the maximum number of concurrent requests. */
@@ -426,8 +410,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param requests 1 or more
    */
   public ListenOptions maxRequests(int requests) {
-    int checked = OptionCheck.atLeast("maxRequests", 1, requests);
-    return with(copy -> copy.maxRequests = checked);
+    return with(copy -> copy.maxRequests = OptionCheck.atLeast("maxRequests", 1, requests));
   }
 
   /** Returns the maximum number of open connections. */
@@ -442,8 +425,8 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param connections 1 or more
    */
   public ListenOptions maxConnections(int connections) {
-    int checked = OptionCheck.atLeast("maxConnections", 1, connections);
-    return with(copy -> copy.maxConnections = checked);
+    return with(
+        copy -> copy.maxConnections = OptionCheck.atLeast("maxConnections", 1, connections));
   }
 
   /** Returns the maximum number of open connections of one client. */

@@ -137,7 +137,7 @@ final class FrameHandler {
   }
 
   /** Begins a CONTINUATION frame. */
-  void continuation(int bytes) throws FrameError {
+  void continuation() throws FrameError {
     block.goesOn();
   }
 

@@ -277,7 +277,7 @@ final class FrameReader {
       }
       case FrameType.CONTINUATION -> {
         phase = Phase.CONTENT;
-        handler.continuation(left);
+        handler.continuation();
       }
       case FrameType.SETTINGS -> {}
       default -> handler.unknown();

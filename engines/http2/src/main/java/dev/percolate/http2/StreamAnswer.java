@@ -113,15 +113,7 @@ final class StreamAnswer implements SendStream.Ends {
       callback.written(failure);
       return;
     }
-    exchange.owes();
-    Exchange.OnWritten taken =
-        cause -> {
-          try {
-            exchange.pays();
-          } finally {
-            callback.written(cause);
-          }
-        };
+    Exchange.OnWritten taken = exchange.owed(callback);
     sender.put(stream, new SendStream.Piece(bodyless ? NOTHING : bytes.slice(), false, taken));
   }
 

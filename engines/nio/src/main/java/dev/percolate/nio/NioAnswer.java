@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * only a part, the loop writes the rest: HEAD, then BODY, then ENDED. All other responses are
  * written by the loop, after the parts that are queued there.
  */
-final class NioAnswer implements Output.Mark {
+final class NioAnswer implements Exchange.OnWritten {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
   private static final int SWITCHING = 101;
@@ -234,17 +234,7 @@ final class NioAnswer implements Output.Mark {
       return;
     }
     writePiece(bytes);
-    exchange.owes();
-    connection
-        .output()
-        .mark(
-            failure -> {
-              try {
-                exchange.pays();
-              } finally {
-                callback.written(failure);
-              }
-            });
+    connection.output().mark(exchange.owed(callback));
     connection.flushLater();
   }
 
@@ -305,7 +295,7 @@ final class NioAnswer implements Output.Mark {
 
   /** Notifies the exchange that everything has been sent or has failed. */
   @Override
-  public void reached(@Nullable Throwable lost) {
+  public void written(@Nullable Throwable lost) {
     try {
       exchange.pays();
     } finally {

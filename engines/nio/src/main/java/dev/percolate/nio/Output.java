@@ -2,6 +2,7 @@ package dev.percolate.nio;
 
 import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Exchange.OnWritten;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.nio.loop.SlowClientMeter;
 import dev.percolate.nio.protocol.FilePump;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Short chunks are collected in the loop's arena until the end of the iteration. Long chunks,
  * files, and bytes that the client does not accept at once wait in a queue, which is passed to the
- * system in parts. A {@link Mark} is called when everything written before it has been sent.
+ * system in parts. A mark is called when everything written before it has been sent.
  */
 final class Output {
 
@@ -42,7 +43,7 @@ final class Output {
   /** Heap buffers and files; null until something has had to wait. */
   private @Nullable Deque<Object> queue;
 
-  private @Nullable Deque<Marked> marks;
+  private @Nullable Deque<Mark> marks;
   private int arenaBegin = -1;
   private int arenaEnd;
   private long queued;
@@ -60,19 +61,8 @@ final class Output {
   /** Null until bytes have had to wait for the client. */
   private @Nullable ResponseRate rate;
 
-  /** Called when everything that was written before it was set has been sent. */
-  @FunctionalInterface
-  interface Mark {
-
-    /**
-     * Called once.
-     *
-     * @param failure why the output cannot be sent; null if it was sent
-     */
-    void reached(@Nullable Throwable failure);
-  }
-
-  private record Marked(long at, Mark mark) {}
+  /** A callback for the time when the output before an index has been sent or has failed. */
+  private record Mark(long at, OnWritten callback) {}
 
   Output(Wire wire, LoopMemory memory) {
     this.wire = wire;
@@ -122,14 +112,14 @@ final class Output {
     return written < whole;
   }
 
-  /** Adds a mark after the output so far. */
-  void mark(Mark mark) {
-    Deque<Marked> all = marks;
+  /** Adds a mark after the output so far. Its callback is called once. */
+  void mark(OnWritten callback) {
+    Deque<Mark> all = marks;
     if (all == null) {
       all = new ArrayDeque<>(2);
       marks = all;
     }
-    all.add(new Marked(queued, mark));
+    all.add(new Mark(queued, callback));
   }
 
   /** Returns the total number of bytes that were sent. */
@@ -255,18 +245,18 @@ final class Output {
         }
       }
     }
-    Deque<Marked> all = marks;
+    Deque<Mark> all = marks;
     marks = null;
     if (all != null) {
       ClientGone gone = new ClientGone(null); // created only if needed
-      all.forEach(marked -> tell(marked.mark, gone));
+      all.forEach(mark -> tell(mark.callback, gone));
     }
   }
 
   /** Calls back. Logs a failure, which must not reach the connection or other callbacks. */
-  private static void tell(Mark mark, @Nullable Throwable failure) {
+  private static void tell(OnWritten callback, @Nullable Throwable failure) {
     try {
-      mark.reached(failure);
+      callback.written(failure);
     } catch (Throwable thrown) {
       Callbacks.failed("a callback of a write", thrown);
     }
@@ -368,9 +358,9 @@ final class Output {
   }
 
   private void tellMarks() {
-    Deque<Marked> all = marks;
+    Deque<Mark> all = marks;
     while (all != null && !all.isEmpty() && all.peek().at <= written) {
-      tell(all.remove().mark, null);
+      tell(all.remove().callback, null);
     }
   }
 }

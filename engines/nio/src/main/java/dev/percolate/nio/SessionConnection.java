@@ -201,7 +201,7 @@ final class SessionConnection extends LoopConnection implements Link {
     if (!isOpen()) {
       taken.written(new ClientGone(null));
     } else {
-      output.mark(taken::written);
+      output.mark(taken);
       flushLater();
     }
   }

@@ -242,6 +242,21 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
     }
   }
 
+  /**
+   * Records that the client must take a part of the response, until the returned callback is
+   * called, which calls the given one.
+   */
+  public final OnWritten owed(OnWritten callback) {
+    owes();
+    return failure -> {
+      try {
+        pays();
+      } finally {
+        callback.written(failure);
+      }
+    };
+  }
+
   /** Records that the client has taken a part of the response. */
   public final void pays() {
     if (progress != null) {

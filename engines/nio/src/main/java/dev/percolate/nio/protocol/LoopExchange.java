@@ -353,7 +353,10 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
     return loop.isHere();
   }
 
-  /** Runs a task on the loop, as the other method does; drops it if the loop has ended. */
+  /**
+   * Runs a task on the loop, after parts of the response that are queued there. Drops it if the
+   * loop has ended.
+   */
   public final void onLoop(Runnable task) {
     onLoop(task, () -> {});
   }

@@ -52,7 +52,7 @@ public final class Admission {
   public boolean admits(InetAddress peer) {
     if (all.incrementAndGet() > most) {
       all.decrementAndGet();
-      warn(most, "connections are open");
+      warn(warning, "{0} connections are open; closing new connections", most);
       return false;
     }
     boolean admitted = false;
@@ -84,7 +84,8 @@ public final class Admission {
     String from = IpText.network(client);
     if (ofOne.merge(from, 1, Integer::sum) > mostOfOne) {
       forgets(client);
-      warn(mostOfOne, "connections of " + from + " are open");
+      warn(
+          warning, "{0} connections of {1} are open; closing new connections", mostOfOne, from);
       return false;
     }
     return true;
@@ -104,13 +105,11 @@ public final class Admission {
 
   /** Warns that a proxy's connection is closed because it has no valid header. */
   public void lacksHeader(InetAddress peer) {
-    if (headerWarning.isDue()) {
-      LOG.log(
-          Level.WARNING,
-          "{0} sent no valid PROXY protocol header; closed its connection. Enable the header in"
-              + " this proxy, or remove its address from proxyProtocol(…).",
-          peer.getHostAddress());
-    }
+    warn(
+        headerWarning,
+        "{0} sent no valid PROXY protocol header; closed its connection. Enable the header in"
+            + " this proxy, or remove its address from proxyProtocol(…).",
+        peer.getHostAddress());
   }
 
   /** Returns the number of open connections. */
@@ -120,19 +119,12 @@ public final class Admission {
 
   /** Warns that a connection could not be accepted, such as for lack of file descriptors. */
   public void failed(Throwable cause) {
-    if (!warning.isDue()) {
-      return;
-    }
     if (cause instanceof IOException) {
-      try {
-        LOG.log(
-            Level.WARNING,
-            "connections cannot be accepted; they wait in the kernel: {0}",
-            cause.getMessage());
-      } catch (RuntimeException | Error e) {
-        // a logger may need files too; the acceptor must continue
-      }
-    } else {
+      warn(
+          warning,
+          "connections cannot be accepted; they wait in the kernel: {0}",
+          String.valueOf(cause.getMessage()));
+    } else if (warning.isDue()) {
       SafeLog.log(
           LOG, Level.WARNING, "connections cannot be accepted; they wait in the kernel", cause);
     }
@@ -150,13 +142,13 @@ public final class Admission {
     }
   }
 
-  private void warn(int limit, String what) {
+  private static void warn(RareWarning due, String text, Object... values) {
     try {
-      if (warning.isDue()) {
-        LOG.log(Level.WARNING, "{0} {1}; closing new connections", limit, what);
+      if (due.isDue()) {
+        LOG.log(Level.WARNING, text, values);
       }
     } catch (RuntimeException | Error e) {
-      // as in failed: the caller must continue
+      // a logger may need files too; the acceptor must continue
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.percolate.nio.loop;
 
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how long the client of an exchange has stalled. A client stalls if it sends no chunk of
@@ -78,13 +77,6 @@ public final class Progress implements StepPool.Client {
   public synchronized void pays(long now) {
     if (--owed == 0) {
       stoppedAt = now;
-    }
-  }
-
-  /** Records bytes of the response that the client has taken, if {@code progress} is not null. */
-  public static void note(@Nullable Progress progress, long bytes, long now) {
-    if (progress != null) {
-      progress.moved((int) Math.min(bytes, 1 << 30), now);
     }
   }
 

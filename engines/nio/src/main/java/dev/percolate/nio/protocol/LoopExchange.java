@@ -266,8 +266,8 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
 
   /** Records the bytes that the client has taken since the last call. */
   public final void moved(long bytes) {
-    if (bytes > 0) {
-      Progress.note(progress, bytes, progress == null ? 0 : System.nanoTime());
+    if (progress != null && bytes > 0) {
+      progress.moved((int) Math.min(bytes, 1 << 30), System.nanoTime());
     }
   }
 

@@ -12,7 +12,7 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** A request to a {@link HandlersServer}, with its bytes and its expected response. */
-final class HandlerRequest {
+final class HandlerRequest implements LoadRequest {
 
   private static final byte[] FILE = OwnText.file();
   private static final byte[] OVER = "Service Unavailable\n".getBytes(US_ASCII);
@@ -21,8 +21,8 @@ final class HandlerRequest {
   private static final int LARGEST_STREAM = 400_000;
 
   final HandlerKind kind;
-  final byte[] bytes;
-  final String id;
+  private final byte[] bytes;
+  private final String id;
   private final byte[] body;
 
   private HandlerRequest(HandlerKind kind, String id, byte[] bytes, byte[] body) {
@@ -34,9 +34,10 @@ final class HandlerRequest {
 
   /** Creates a random request. */
   static HandlerRequest next(SplittableRandom random, List<HandlerKind> kinds) {
-    HandlerKind kind = drawn(random, kinds);
+    HandlerKind kind = RandomChoice.weighted(random, kinds, each -> each.weight);
     String id = Long.toHexString(random.nextLong());
-    int size = size(random, kind.isStream() ? LARGEST_STREAM : LARGEST);
+    int size =
+        RandomChoice.size(random, SMALLEST, kind.isStream() ? LARGEST_STREAM : LARGEST);
     size += kind == HandlerKind.PUBLISH ? TopicTally.NAMED : 0;
     byte[] own = OwnText.of(id, size).getBytes(US_ASCII);
     String headers = "X-Id: " + id + "\r\nX-Noise: " + "x".repeat(random.nextInt(200)) + "\r\n";
@@ -51,22 +52,38 @@ final class HandlerRequest {
       headers += "Range: bytes=" + from + "-" + to + "\r\n";
       body = Arrays.copyOfRange(FILE, from, to + 1);
     }
-    byte[] sent = kind.isEcho() ? own : new byte[size(random, LARGEST)];
+    byte[] sent = kind.isEcho() ? own : new byte[RandomChoice.size(random, SMALLEST, LARGEST)];
     return new HandlerRequest(kind, id, bytes(random, kind, size, headers, sent), body);
   }
 
-  /** Returns true if a response is that of a timeout. */
-  static boolean isLate(FramedAnswer answer) {
-    return answer.status() == 503;
+  @Override
+  public String kind() {
+    return kind.text();
   }
 
-  /**
-   * Returns the fault of a response, or null.
-   *
-   * @param mayBeLate whether it came so late that the server's timeout may have ended
-   */
-  @Nullable String fault(FramedAnswer answer, boolean mayBeLate) throws IOException {
-    boolean late = isLate(answer);
+  @Override
+  public String id() {
+    return id;
+  }
+
+  @Override
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  @Override
+  public boolean isAnsweredEarly() {
+    return kind.isAnsweredEarly();
+  }
+
+  @Override
+  public boolean isCutShort() {
+    return kind == HandlerKind.THROWS_MIDWAY;
+  }
+
+  @Override
+  public @Nullable String fault(FramedAnswer answer, boolean mayBeLate) throws IOException {
+    boolean late = answer.status() == 503;
     if (late ? !kind.mayTimeOut() && !mayBeLate : kind.mustTimeOut()) {
       return "status " + answer.status() + (late ? " before the timeout" : " for 503");
     }
@@ -101,22 +118,6 @@ final class HandlerRequest {
     };
   }
 
-  private static HandlerKind drawn(SplittableRandom random, List<HandlerKind> kinds) {
-    int drawn = random.nextInt(kinds.stream().mapToInt(kind -> kind.weight).sum());
-    for (HandlerKind kind : kinds) {
-      drawn -= kind.weight;
-      if (drawn < 0) {
-        return kind;
-      }
-    }
-    throw new IllegalStateException("no handler kinds");
-  }
-
-  /** Returns a random size; small sizes are as frequent as large ones, by number of digits. */
-  private static int size(SplittableRandom random, int largest) {
-    return (int) Math.exp(random.nextDouble(Math.log(SMALLEST), Math.log(largest)));
-  }
-
   private static byte[] bytes(
       SplittableRandom random, HandlerKind kind, int size, String headers, byte[] body) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -131,21 +132,9 @@ final class HandlerRequest {
       out.writeBytes(body);
     } else {
       ascii(out, "Content-Type: application/octet-stream\r\nTransfer-Encoding: chunked\r\n\r\n");
-      chunks(out, random, body);
+      out.writeBytes(RequestWriter.chunked(random, body));
     }
     return out.toByteArray();
-  }
-
-  private static void chunks(ByteArrayOutputStream out, SplittableRandom random, byte[] body) {
-    int largest = 1 + body.length / (1 + random.nextInt(10));
-    for (int at = 0; at < body.length; ) {
-      int length = Math.min(1 + random.nextInt(largest), body.length - at);
-      ascii(out, Integer.toHexString(length) + "\r\n");
-      out.write(body, at, length);
-      ascii(out, "\r\n");
-      at += length;
-    }
-    ascii(out, "0\r\n\r\n");
   }
 
   private static void ascii(ByteArrayOutputStream out, String text) {

@@ -15,7 +15,7 @@ final class LiveClient {
 
   private final SplittableRandom random;
   private final RequestWriter writer;
-  private final HandlersTally clients;
+  private final Tally clients;
   private final LiveTally tally;
   private final boolean stops;
 
@@ -26,13 +26,19 @@ final class LiveClient {
    * Creates the conversations of one client.
    *
    * @param clients the counts of all clients
+   * @param tally the counts of their conversations
    * @param stops whether servers are stopped meanwhile, and so may end any conversation
    */
-  LiveClient(SplittableRandom random, RequestWriter writer, HandlersTally clients, boolean stops) {
+  LiveClient(
+      SplittableRandom random,
+      RequestWriter writer,
+      Tally clients,
+      LiveTally tally,
+      boolean stops) {
     this.random = random;
     this.writer = writer;
     this.clients = clients;
-    this.tally = clients.live;
+    this.tally = tally;
     this.stops = stops;
   }
 

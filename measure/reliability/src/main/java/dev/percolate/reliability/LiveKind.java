@@ -42,15 +42,7 @@ enum LiveKind {
 
   /** Returns a random kind by weight. */
   static LiveKind drawn(SplittableRandom random) {
-    List<LiveKind> kinds = List.of(values());
-    int drawn = random.nextInt(kinds.stream().mapToInt(kind -> kind.weight).sum());
-    for (LiveKind kind : kinds) {
-      drawn -= kind.weight;
-      if (drawn < 0) {
-        return kind;
-      }
-    }
-    throw new IllegalStateException("no kinds");
+    return RandomChoice.weighted(random, List.of(values()), kind -> kind.weight);
   }
 
   /** Returns the name that is used in paths and in tables. */

@@ -10,11 +10,15 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** Opens one connection after the other until its time is over, and sends requests on each. */
+/**
+ * Opens one connection after the other until its time is over, sends requests on each, and checks
+ * their responses.
+ */
 abstract class LoadClient implements Runnable {
 
   private static final int PATIENCE_MS = 30_000;
@@ -28,6 +32,10 @@ abstract class LoadClient implements Runnable {
   /** The time the server waits for the rest of a body after a response, before it closes. */
   private static final long BODY_AWAITED = TimeUnit.SECONDS.toNanos(1);
 
+  /** Less than the server's timeout, which starts only when the head has arrived. */
+  private static final long ANSWER_AWAITED =
+      TimeUnit.MILLISECONDS.toNanos(HandlerKind.ANSWER_MS * 9 / 10);
+
   private static final int SMALL_WINDOW = 4 << 10;
   private static final int SIP = 2_000;
 
@@ -35,7 +43,7 @@ abstract class LoadClient implements Runnable {
   final RequestWriter writer;
   private final List<InetSocketAddress> servers;
   private final long end;
-  private final ConnectionTally tally;
+  final Tally tally;
 
   /** Whether the server may still wait for the body of a request that got its response. */
   private boolean early;
@@ -48,7 +56,7 @@ abstract class LoadClient implements Runnable {
       SplittableRandom random,
       long end,
       Executor writers,
-      ConnectionTally tally) {
+      Tally tally) {
     this.servers = servers;
     this.random = random;
     this.end = end;
@@ -58,6 +66,9 @@ abstract class LoadClient implements Runnable {
 
   /** Sends requests on a connection until its end. */
   abstract void talk(Socket socket, FramedAnswerReader reader) throws IOException;
+
+  /** Handles a response without faults. */
+  abstract void learn(LoadRequest request, FramedAnswer answer);
 
   /** Returns true if the next connection reads slowly, and little at a time. */
   boolean isSlow() {
@@ -125,17 +136,99 @@ abstract class LoadClient implements Runnable {
     return System.nanoTime() - since > LONGEST_IDLE;
   }
 
-  /** Records whether the last response came before its request, sent then, was complete. */
-  final void answered(boolean early, long sent) {
-    this.early = early;
-    this.earlySince = sent;
+  /**
+   * Sends requests at once and checks their responses; returns false if the connection has ended as
+   * allowed.
+   */
+  final boolean ask(
+      Socket socket, FramedAnswerReader reader, List<LoadRequest> batch, boolean inPieces)
+      throws IOException {
+    int answered = 0;
+    long started = System.nanoTime();
+    try {
+      CompletableFuture<Void> written = writer.write(socket, bytes(batch), inPieces);
+      for (LoadRequest request : batch) {
+        if (request.isCutShort()) {
+          expectCut(reader, request);
+          return false;
+        }
+        FramedAnswer answer = reader.read(request.isHead());
+        take(request, answer, started);
+        answered++;
+        early = request.isAnsweredEarly();
+        earlySince = started;
+        if (answer.isLast() && stops()) {
+          closed(batch.subList(answered, batch.size()));
+          return false;
+        }
+        if (answer.isLast() && answered < batch.size()) {
+          throw new IOException("unexpected Connection: close");
+        }
+      }
+      if (batch.size() == 1 && !inPieces) {
+        tally.waited(batch.get(0).kind(), System.nanoTime() - started);
+      }
+      written.join();
+      return true;
+    } catch (IOException | CompletionException e) {
+      List<LoadRequest> rest = batch.subList(answered, batch.size());
+      if (isCut(rest.size())) {
+        return false;
+      }
+      if (stops() && isEnd(e)) {
+        closed(rest);
+        return false;
+      }
+      rest.forEach(request -> tally.missing(request.kind()));
+      throw lost(answered, batch, started, e);
+    }
+  }
+
+  /** Checks one response. */
+  final void take(LoadRequest request, FramedAnswer answer, long started) throws IOException {
+    boolean mayBeLate = System.nanoTime() - started > ANSWER_AWAITED;
+    String fault = request.fault(answer, mayBeLate);
+    if (fault == null) {
+      tally.right(request.kind(), answer.status() == 503);
+      learn(request, answer);
+    } else {
+      tally.wrong(request.kind(), request, fault);
+    }
+  }
+
+  /** Returns the bytes of several requests in a row. */
+  static byte[] bytes(List<LoadRequest> batch) {
+    return RequestWriter.joined(batch.stream().map(LoadRequest::bytes).toList());
+  }
+
+  /** Reads a response that must end within its body. */
+  private void expectCut(FramedAnswerReader reader, LoadRequest request) throws IOException {
+    try {
+      FramedAnswer answer = reader.read(false);
+      if (answer.status() != 503) {
+        String fault = "a complete response of " + answer.body().length + " bytes";
+        tally.wrong(request.kind(), request, fault);
+        return;
+      }
+    } catch (EOFException | SocketException cut) {
+      if (stops()) {
+        tally.abandoned.increment(); // perhaps stopped before the request entered
+        return;
+      }
+    }
+    tally.right(request.kind(), false);
+  }
+
+  /** Records requests on a connection that the server closed: none of them may have entered. */
+  private void closed(List<LoadRequest> unanswered) {
+    unanswered.forEach(request -> tally.unanswered(request.id()));
   }
 
   /**
    * Returns true if the server closed the connection because of a late body. Then requests without
    * a response count as given up.
    */
-  final boolean isCut(int unanswered) {
+  private boolean isCut(int unanswered) {
     if (!early || System.nanoTime() - earlySince <= BODY_AWAITED) {
       return false;
     }
@@ -145,10 +238,13 @@ abstract class LoadClient implements Runnable {
   }
 
   /** Returns the error of a connection that ended before its responses were complete. */
-  static IOException lost(int answered, int asked, long started, String requests, Exception e) {
+  private static IOException lost(
+      int answered, List<LoadRequest> asked, long started, Exception e) {
     long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
     return new IOException(
-        "%d of %d responses in %d ms (%s): %s".formatted(answered, asked, waited, requests, e), e);
+        "%d of %d responses in %d ms (%s): %s"
+            .formatted(answered, asked.size(), waited, asked, e),
+        e);
   }
 
   /** Reads little at a time, and slowly. */

@@ -11,14 +11,8 @@ import java.util.Set;
  * checks each response byte by byte. {@code reliability/mixed-load} starts it.
  *
  * <p>Arguments: the server's URI, the time in seconds, the number of connections, the seed, with
- * which each connection repeats its requests, and kinds to leave out. Prints lines of tab-separated
- * columns:
- *
- * <pre>
- *   kind         its name, right, wrong and missing responses, p50, p99 in milliseconds
- *   wrong, lost  a fault; the first five
- *   connections  opened, lost, closed because of a late body; and the number of requests given up
- * </pre>
+ * which each connection repeats its requests, and kinds to leave out. Prints the lines of {@link
+ * Tally}.
  */
 final class MixedLoad {
 

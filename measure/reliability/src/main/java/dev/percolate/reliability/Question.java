@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A request of the mixed load, with its bytes and its expected response. */
-final class Question {
+final class Question implements LoadRequest {
 
   private static final int SHOWN = 60;
 
@@ -40,8 +40,8 @@ final class Question {
 
   final Kind kind;
   final String target;
-  final byte[] bytes;
-  final int status;
+  private final byte[] bytes;
+  private final int status;
   final String type;
   final byte[] body;
 
@@ -54,18 +54,33 @@ final class Question {
     this.body = body;
   }
 
-  /** Returns true if the response ends with its head, whatever length that states. */
-  boolean isHead() {
+  @Override
+  public String kind() {
+    return kind.text();
+  }
+
+  @Override
+  public String id() {
+    return target;
+  }
+
+  @Override
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  @Override
+  public boolean isHead() {
     return kind == Kind.HEAD;
   }
 
-  /** Returns true if the response is sent before the body has been read. */
-  boolean isAnsweredEarly() {
+  @Override
+  public boolean isAnsweredEarly() {
     return kind == Kind.TOO_LARGE || kind == Kind.UNKNOWN;
   }
 
-  /** Returns the fault of a response, with the expected value, or null. */
-  @Nullable String fault(FramedAnswer answer) {
+  @Override
+  public @Nullable String fault(FramedAnswer answer, boolean mayBeLate) {
     if (answer.status() != status) {
       return "status " + answer.status() + " for " + status + ", " + shown(answer.body(), 0);
     }
@@ -86,6 +101,11 @@ final class Question {
         : "a body of %d bytes for %d, from byte %d on %s for %s"
             .formatted(
                 answer.body().length, body.length, at, shown(answer.body(), at), shown(body, at));
+  }
+
+  @Override
+  public String toString() {
+    return kind.text() + " " + target;
   }
 
   private static String shown(byte[] text, int from) {

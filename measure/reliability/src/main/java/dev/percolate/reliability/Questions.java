@@ -48,7 +48,6 @@ final class Questions {
 
   private final SplittableRandom random;
   private final Set<Kind> kinds;
-  private final int weights;
   private final RandomJson json;
   private @Nullable Question seen;
   private String tag = "";
@@ -56,7 +55,6 @@ final class Questions {
   Questions(SplittableRandom random, Set<Kind> kinds) {
     this.random = random;
     this.kinds = kinds;
-    this.weights = kinds.stream().mapToInt(kind -> kind.weight).sum();
     this.json = new RandomJson(random);
   }
 
@@ -88,14 +86,8 @@ final class Questions {
   }
 
   private Kind kind() {
-    int drawn = random.nextInt(weights);
-    for (Kind kind : kinds) {
-      drawn -= kind.weight;
-      if (drawn < 0) {
-        return kind == Kind.CONDITIONAL && seen == null ? Kind.USERS : kind;
-      }
-    }
-    throw new IllegalStateException("no request kinds");
+    Kind kind = RandomChoice.weighted(random, kinds, each -> each.weight);
+    return kind == Kind.CONDITIONAL && seen == null ? Kind.USERS : kind;
   }
 
   private Question get(Kind kind, String target, String headers, String type, String body) {
@@ -195,10 +187,10 @@ final class Questions {
 
   /** Creates a JSON text; small ones are as frequent as large ones, by number of digits. */
   private byte[] json() {
-    double digits = random.nextDouble(Math.log(SMALLEST_JSON), Math.log(LARGEST_JSON));
+    int size = RandomChoice.size(random, SMALLEST_JSON, LARGEST_JSON);
     byte[] text;
     do {
-      text = json.text((int) Math.round(Math.exp(digits))).getBytes(UTF_8);
+      text = json.text(size).getBytes(UTF_8);
     } while (text.length > LIMIT);
     return text;
   }
@@ -208,7 +200,11 @@ final class Questions {
   }
 
   private byte[] chunkedPost(String headers, byte[] body) {
-    return request("POST", "/echo", typed("Transfer-Encoding: chunked", headers), chunked(body));
+    return request(
+        "POST",
+        "/echo",
+        typed("Transfer-Encoding: chunked", headers),
+        RequestWriter.chunked(random, body));
   }
 
   private byte[] gzippedPost(String headers, byte[] body) {
@@ -226,20 +222,6 @@ final class Questions {
 
   private static String typed(String framing, String headers) {
     return "Content-Type: application/json\r\n" + framing + "\r\n" + headers;
-  }
-
-  private byte[] chunked(byte[] body) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(body.length + 100);
-    int largest = 1 + body.length / (1 + random.nextInt(10));
-    for (int at = 0; at < body.length; ) {
-      int length = Math.min(1 + random.nextInt(largest), body.length - at);
-      out.writeBytes((Integer.toHexString(length) + "\r\n").getBytes(US_ASCII));
-      out.write(body, at, length);
-      out.writeBytes("\r\n".getBytes(US_ASCII));
-      at += length;
-    }
-    out.writeBytes("0\r\n\r\n".getBytes(US_ASCII));
-    return out.toByteArray();
   }
 
   private byte[] request(String method, String target, String headers, byte[] body) {

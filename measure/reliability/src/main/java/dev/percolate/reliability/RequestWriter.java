@@ -1,5 +1,8 @@
 package dev.percolate.reliability;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -38,6 +41,21 @@ final class RequestWriter {
       at += request.length;
     }
     return all;
+  }
+
+  /** Returns a body in chunks of random sizes (RFC 9112, 7.1). */
+  static byte[] chunked(SplittableRandom random, byte[] body) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(body.length + 100);
+    int largest = 1 + body.length / (1 + random.nextInt(10));
+    for (int at = 0; at < body.length; ) {
+      int length = Math.min(1 + random.nextInt(largest), body.length - at);
+      out.writeBytes((Integer.toHexString(length) + "\r\n").getBytes(US_ASCII));
+      out.write(body, at, length);
+      out.writeBytes("\r\n".getBytes(US_ASCII));
+      at += length;
+    }
+    out.writeBytes("0\r\n\r\n".getBytes(US_ASCII));
+    return out.toByteArray();
   }
 
   /**

@@ -51,23 +51,22 @@ final class HandlersClient extends LoadClient {
   @Override
   void talk(Socket socket, FramedAnswerReader reader) throws IOException {
     boolean open = true;
-    long idleSince = System.nanoTime();
+    long sent = System.nanoTime();
     while (open && !isOver()) {
       List<LoadRequest> batch = batch();
-      if (isIdle(idleSince)) {
+      if (isIdle(sent)) {
         return;
       }
+      sent = System.nanoTime();
       if (random.nextInt(12) == 0) {
         leave(socket, reader, batch);
         return;
       }
       if (random.nextInt(LIVE) == 0) {
         open = live.talk(socket, reader);
-        idleSince = System.nanoTime();
-        continue;
+      } else {
+        open = ask(socket, reader, batch, random.nextInt(8) == 0) && random.nextInt(50) > 0;
       }
-      open = ask(socket, reader, batch, random.nextInt(8) == 0) && random.nextInt(50) > 0;
-      idleSince = System.nanoTime();
     }
   }
 

@@ -131,9 +131,14 @@ abstract class LoadClient implements Runnable {
     return System.nanoTime() - end >= 0;
   }
 
-  /** Returns true if the server may have closed a connection that was idle since then. */
-  static boolean isIdle(long since) {
-    return System.nanoTime() - since > LONGEST_IDLE;
+  /**
+   * Returns true if the server may have closed the connection as idle.
+   *
+   * @param sent when the last requests were sent: a client that reads slowly may still read
+   *     responses which the server has long written
+   */
+  static boolean isIdle(long sent) {
+    return System.nanoTime() - sent > LONGEST_IDLE;
   }
 
   /**

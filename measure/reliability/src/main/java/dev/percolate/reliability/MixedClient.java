@@ -32,7 +32,7 @@ final class MixedClient extends LoadClient {
 
   @Override
   void talk(Socket socket, FramedAnswerReader reader) throws IOException {
-    long idleSince = System.nanoTime();
+    long sent = System.nanoTime();
     boolean open = true;
     while (open && !isOver()) {
       boolean last = random.nextInt(50) == 0;
@@ -41,11 +41,11 @@ final class MixedClient extends LoadClient {
         hangUp(socket, batch);
         return;
       }
-      if (isIdle(idleSince)) {
+      if (isIdle(sent)) {
         return;
       }
+      sent = System.nanoTime();
       open = ask(socket, reader, batch, random.nextInt(20) == 0);
-      idleSince = System.nanoTime();
       if (last && open) {
         reader.readEnd();
       }

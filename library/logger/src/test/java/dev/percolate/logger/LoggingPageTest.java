@@ -21,6 +21,20 @@ class LoggingPageTest {
   }
 
   @Test
+  void eachTokenIsInTheGuideAndInTheJavadocOfTheLogger() throws Exception {
+    String guide = Files.readString(Path.of("../../docs/site/pages/guide/logging.md"));
+    Path logger = Path.of("src/main/java/dev/percolate/logger/RequestLogger.java");
+    String javadoc = Files.readString(logger).split("@CheckReturnValue", 2)[0];
+    List<String> tokens = StandardTokens.all().keySet().stream().sorted().toList();
+    assertEquals(List.of(), tokens.stream().filter(token -> isMissing(guide, token)).toList());
+    assertEquals(List.of(), tokens.stream().filter(token -> isMissing(javadoc, token)).toList());
+  }
+
+  private static boolean isMissing(String text, String token) {
+    return !Pattern.compile(":" + token + "(?![\\w-])").matcher(text).find();
+  }
+
+  @Test
   void allFormatsAndTokensOfTheTableExist() throws Exception {
     List<String> rows = page().lines().filter(line -> line.startsWith("| ")).skip(1).toList();
     int tried = 0;

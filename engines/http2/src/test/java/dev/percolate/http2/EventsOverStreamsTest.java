@@ -60,7 +60,7 @@ final class EventsOverStreamsTest {
     }
   }
 
-  /** Waits until a text has come on a stream, in whatever pieces. */
+  /** Waits until a stream has delivered a text, in any number of chunks. */
   private void await(int stream, String text) throws IOException {
     StringBuilder all = new StringBuilder();
     while (all.indexOf(text) < 0) {

@@ -26,20 +26,20 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * Frames that cost more than they bring.
+ * A flood of frames that cost the server more than the client.
  *
- * @param begin what is sent first
- * @param step what is sent over and over, by its number
- * @param code with which the client is sent away
- * @param most how many handlers may have run by then
+ * @param begin the first bytes
+ * @param step returns the bytes to send repeatedly, by their number
+ * @param code the code of the GOAWAY that ends the connection
+ * @param most the maximum number of handlers that may have run by then
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record Flood(String name, byte[] begin, IntFunction<byte[]> step, int code, int most) {
 
   private static final byte[] NOTHING = {};
   private static final byte[] SLOW = request("GET", "/never");
 
-  /** As many streams as there may be. */
+  /** Opens the maximum number of streams. */
   private static final byte[] ALL_OPEN = allOpen();
 
   /** A line that fills the table. */
@@ -55,12 +55,12 @@ record Flood(String name, byte[] begin, IntFunction<byte[]> step, int code, int 
     return all;
   }
 
-  /** A request each, and what makes it go. */
+  /** Sends a request each time, and frames that end it. */
   private static Flood each(String name, boolean ends, IntFunction<byte[]> end) {
     return calm(name, NOTHING, i -> join(open(id(i), ends), end.apply(id(i))), 1_000);
   }
 
-  /** A request each that is not let in. */
+  /** Sends a request each time that is rejected. */
   private static Flood refused(String name, IntFunction<byte[]> lines) {
     return calm(
         name, NOTHING, i -> frame(HEADERS, END_HEADERS | END_STREAM, id(i), lines.apply(i)), 0);
@@ -100,7 +100,7 @@ record Flood(String name, byte[] begin, IntFunction<byte[]> step, int code, int 
 
   private static byte[] large() {
     byte[] line = lines("x", "y".repeat(3_000));
-    line[0] = 0x40; // it goes to the table
+    line[0] = 0x40; // add the line to the table
     return line;
   }
 
@@ -134,20 +134,26 @@ record Flood(String name, byte[] begin, IntFunction<byte[]> step, int code, int 
             i -> frame(RST_STREAM, 0, 1, four(8)),
             1),
         new Flood(
-            "RST_STREAM of a stream that is idle",
+            "RST_STREAM of an idle stream",
             NOTHING,
             i -> frame(RST_STREAM, 0, id(i), four(8)),
             PROTOCOL_ERROR,
             0));
   }
 
-  /** Made to reset by us (CVE-2025-8671). */
+  /** Provokes resets by the server (CVE-2025-8671). */
   private static List<Flood> made() {
     return List.of(
-        each("made to reset: no increment", true, id -> frame(WINDOW_UPDATE, 0, id, four(0))),
-        each("made to reset: too much", true, id -> frame(WINDOW_UPDATE, 0, id, four(-1 >>> 1))),
-        each("made to reset: data behind the end", true, id -> frame(DATA, 0, id, (byte) 1)),
-        each("made to reset: headers behind the end", true, id -> open(id, true)),
+        each(
+            "made to reset: an increment of zero",
+            true,
+            id -> frame(WINDOW_UPDATE, 0, id, four(0))),
+        each(
+            "made to reset: too large an increment",
+            true,
+            id -> frame(WINDOW_UPDATE, 0, id, four(-1 >>> 1))),
+        each("made to reset: data after the end", true, id -> frame(DATA, 0, id, (byte) 1)),
+        each("made to reset: headers after the end", true, id -> open(id, true)),
         each("made to reset: a short priority", true, id -> frame(PRIORITY, 0, id, (byte) 1)),
         each("made to reset: depends on itself", true, id -> frame(PRIORITY, 0, id, dependsOn(id))),
         each("made to reset: trailers that do not end", false, id -> open(id, false)),
@@ -172,10 +178,11 @@ record Flood(String name, byte[] begin, IntFunction<byte[]> step, int code, int 
   private static List<Flood> refused() {
     return List.of(
         refused("malformed requests", i -> lines("X", "y")),
-        refused("requests of no lines", i -> NOTHING),
-        refused("requests that are refused", i -> lines(":method", "CONNECT", ":authority", "a")),
+        refused("requests without header lines", i -> NOTHING),
+        refused("rejected requests", i -> lines(":method", "CONNECT", ":authority", "a")),
         refused(
-            "requests of many lines", i -> join(request("GET", "/"), many(200, lines("x", "")))),
+            "requests with many header lines",
+            i -> join(request("GET", "/"), many(200, lines("x", "")))),
         refused(
             "requests that become large",
             i ->
@@ -194,7 +201,7 @@ record Flood(String name, byte[] begin, IntFunction<byte[]> step, int code, int 
                     join(dependsOn(id(i)), SLOW)),
             0),
         calm(
-            "more streams than there may be",
+            "more streams than allowed",
             ALL_OPEN,
             i -> open(id(Streams.MOST + i), true),
             Streams.MOST));
@@ -203,17 +210,17 @@ record Flood(String name, byte[] begin, IntFunction<byte[]> step, int code, int 
   private static List<Flood> ofConnections() {
     return List.of(
         idle("PING", frame(PING, 0, 0, new byte[8])),
-        idle("answers to no PING", frame(PING, ACK, 0, new byte[8])),
+        idle("unexpected PING acknowledgements", frame(PING, ACK, 0, new byte[8])),
         idle("SETTINGS", frame(SETTINGS, 0, 0)),
         idle("many settings in a frame", frame(SETTINGS, 0, 0, many(2_000, setting(4, 256)))),
         idle("settings of windows", frame(SETTINGS, 0, 0, setting(4, 256))),
         idle("settings of tables", frame(SETTINGS, 0, 0, setting(1, 256))),
-        idle("settings that nobody knows", frame(SETTINGS, 0, 0, setting(99, 1))),
+        idle("unknown settings", frame(SETTINGS, 0, 0, setting(99, 1))),
         idle("acknowledgements", frame(SETTINGS, ACK, 0)),
         idle("PRIORITY", frame(PRIORITY, 0, 77, new byte[5])),
         idle("PRIORITY on itself", frame(PRIORITY, 0, 77, dependsOn(77))),
         idle("unknown frames", frame(99, 0, 0)),
-        idle("unknown frames that are large", frame(99, 0, 77, new byte[2_000])),
+        idle("large unknown frames", frame(99, 0, 77, new byte[2_000])),
         idle("GOAWAY", frame(GOAWAY, 0, 0, new byte[8])),
         idle("GOAWAY with a long reason", frame(GOAWAY, 0, 0, new byte[2_000])),
         idle("WINDOW_UPDATE of the connection", frame(WINDOW_UPDATE, 0, 0, four(1))),
@@ -228,20 +235,20 @@ record Flood(String name, byte[] begin, IntFunction<byte[]> step, int code, int 
     return List.of(
         onOne("WINDOW_UPDATE of a stream", frame(WINDOW_UPDATE, 0, 1, four(1))),
         onOne("empty DATA", frame(DATA, 0, 1)),
-        onOne("padding alone", frame(DATA, PADDED, 1, (byte) 0)),
-        onOne("much padding alone", frame(DATA, PADDED, 1, join(new byte[] {99}, new byte[99]))),
+        onOne("only padding", frame(DATA, PADDED, 1, (byte) 0)),
+        onOne("only long padding", frame(DATA, PADDED, 1, join(new byte[] {99}, new byte[99]))),
         calm(
             "WINDOW_UPDATE of a closed stream",
             join(open(1, true), frame(RST_STREAM, 0, 1, four(8))),
             i -> frame(WINDOW_UPDATE, 0, 1, four(1)),
             1),
         calm(
-            "a byte of DATA each on a stream that was reset",
+            "single bytes of DATA on a reset stream",
             join(open(1, false), frame(WINDOW_UPDATE, 0, 1, four(0))),
             i -> frame(DATA, 0, 1, (byte) 1),
             1),
         calm(
-            "HEADERS on a stream that was reset",
+            "HEADERS on a reset stream",
             join(open(1, false), frame(WINDOW_UPDATE, 0, 1, four(0))),
             i -> open(1, true),
             1));
@@ -252,9 +259,12 @@ record Flood(String name, byte[] begin, IntFunction<byte[]> step, int code, int 
     return List.of(
         calm("empty CONTINUATION", begin, i -> frame(CONTINUATION, 0, 1), 0),
         calm(
-            "CONTINUATION of few bytes", begin, i -> frame(CONTINUATION, 0, 1, lines("a", "b")), 0),
+            "CONTINUATION frames of a few bytes",
+            begin,
+            i -> frame(CONTINUATION, 0, 1, lines("a", "b")),
+            0),
         calm(
-            "CONTINUATION of many bytes",
+            "CONTINUATION frames of many bytes",
             begin,
             i -> frame(CONTINUATION, 0, 1, lines("x", "y".repeat(15_000))),
             0));

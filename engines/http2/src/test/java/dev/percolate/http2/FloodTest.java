@@ -20,13 +20,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Frames that cost more than they bring end the connection, and others are served meanwhile. */
+/** Floods of expensive frames end their connection; other connections are served during them. */
 @Timeout(60)
 final class FloodTest {
 
   private static final int VERY_MANY = 12_000;
 
-  /** What is sent at once, and in all: of more, a server that ends the connection reads nothing. */
+  /**
+   * The bytes sent at once, and in total; after ending the connection, the server reads no more.
+   */
   private static final int PIECE = 30_000;
 
   private static final int MOST_BYTES = 12 << 20;
@@ -61,7 +63,7 @@ final class FloodTest {
         }
         client.raw(some.toByteArray());
       } catch (IOException e) {
-        // the server has gone
+        // the server has disconnected
       }
       assertEquals(flood.code(), client.awaitGoAway().number(4));
     }
@@ -76,7 +78,7 @@ final class FloodTest {
     server = TestServer.start();
     try (FrameClient client = FrameClient.open(server.port())) {
       byte[] large = lines("x", "y".repeat(3_000));
-      large[0] = 0x40; // it goes to the table
+      large[0] = 0x40; // adds the line to the table
       byte[] again = new byte[10_000];
       Arrays.fill(again, (byte) 0xbe);
       client.headers(1, END_STREAM, join(request("GET", "/"), large));

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  *
  * @param headers the lines of HEADERS, decoded; none for others
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record Frame(int type, int flags, int stream, byte[] payload, Headers headers) {
 
   /** Returns four bytes of the payload as a number. */
@@ -16,7 +16,7 @@ record Frame(int type, int flags, int stream, byte[] payload, Headers headers) {
     return ByteBuffer.wrap(payload).getInt(at);
   }
 
-  /** Returns the status that it has, as text. */
+  /** Returns the status code, as text. */
   String status() {
     return String.valueOf(headers.get(":status"));
   }

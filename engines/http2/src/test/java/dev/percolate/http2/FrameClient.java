@@ -19,7 +19,7 @@ import org.apache.hc.core5.http2.hpack.HPackDecoder;
 import org.apache.hc.core5.http2.hpack.HPackException;
 import org.jspecify.annotations.Nullable;
 
-/** A client that sends what frames it is told, however wrong they are, and reads what comes. */
+/** A client that sends given frames, even invalid ones, and reads the frames of the server. */
 final class FrameClient implements AutoCloseable {
 
   static final byte[] PREFACE =
@@ -42,24 +42,24 @@ final class FrameClient implements AutoCloseable {
     out = socket.getOutputStream();
   }
 
-  /** Connects, and says nothing. */
+  /** Connects without sending anything. */
   static FrameClient connect(int port) throws IOException {
     return new FrameClient(new Socket(InetAddress.getLoopbackAddress(), port));
   }
 
-  /** Takes a connection on which HTTP/2 is agreed upon. */
+  /** Creates a client on a connection for which HTTP/2 was negotiated. */
   static FrameClient over(Socket socket) throws IOException {
     return new FrameClient(socket);
   }
 
-  /** Connects, and begins as a client does. */
+  /** Connects, and sends the client preface. */
   static FrameClient open(int port, int... settings) throws IOException {
     FrameClient client = connect(port);
     client.begin(settings);
     return client;
   }
 
-  /** Says what a client begins with, and acknowledges the settings of the server. */
+  /** Sends the client preface, and acknowledges the settings of the server. */
   FrameClient begin(int... settings) throws IOException {
     raw(PREFACE);
     settings(settings);
@@ -104,7 +104,7 @@ final class FrameClient implements AutoCloseable {
     return headers(stream, FrameType.END_STREAM, request("GET", path));
   }
 
-  /** Sends headers in one frame, which ends them. */
+  /** Sends headers in one frame, with END_HEADERS. */
   FrameClient headers(int stream, int flags, byte... lines) throws IOException {
     return frame(FrameType.HEADERS, flags | FrameType.END_HEADERS, stream, lines);
   }
@@ -137,7 +137,7 @@ final class FrameClient implements AutoCloseable {
     return lines(lines);
   }
 
-  /** Encodes lines without a table: names and values in turn. */
+  /** Encodes lines without a table: a name, its value, the next name, and so on. */
   static byte[] lines(String... namesAndValues) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -197,7 +197,7 @@ final class FrameClient implements AutoCloseable {
     return lines;
   }
 
-  /** Returns the next frame that is as wanted; fails if none comes. */
+  /** Returns the next frame that matches; fails if there is none. */
   Frame await(String what, Predicate<Frame> wanted) throws IOException {
     for (Frame frame = next(); frame != null; frame = next()) {
       if (wanted.test(frame)) {
@@ -217,14 +217,14 @@ final class FrameClient implements AutoCloseable {
     return await("GOAWAY", frame -> frame.type() == FrameType.GOAWAY);
   }
 
-  /** Returns the head of an answer; 1xx too. */
+  /** Returns the head of a response, including 1xx. */
   Frame awaitHead(int stream) throws IOException {
     return await(
         "the head of " + stream,
         frame -> frame.type() == FrameType.HEADERS && frame.stream() == stream);
   }
 
-  /** Returns status and body of an answer, such as {@code 200 hello}. */
+  /** Returns status code and body of a response, such as {@code 200 hello}. */
   String answer(int stream) throws IOException {
     Frame head = awaitHead(stream);
     while (head.status().startsWith("1")) {
@@ -259,7 +259,7 @@ final class FrameClient implements AutoCloseable {
     return in;
   }
 
-  /** Ends what we send. */
+  /** Ends the output of this side. */
   void shutdownOutput() throws IOException {
     socket.shutdownOutput();
   }

@@ -16,7 +16,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection of a gateway: a thread that passes requests on, and one that passes answers back.
+ * One connection of a gateway: one thread passes requests on, another passes responses back.
  */
 final class GatewayConnection implements AutoCloseable {
 
@@ -46,7 +46,7 @@ final class GatewayConnection implements AutoCloseable {
   /**
    * The head of a request.
    *
-   * @param lines names and values in turn
+   * @param lines a name, its value, the next name, and so on
    */
   private record Head(String method, String target, List<String> lines) {
 
@@ -75,7 +75,7 @@ final class GatewayConnection implements AutoCloseable {
     out = client.getOutputStream();
   }
 
-  /** Passes requests on until the client has gone. */
+  /** Passes requests on until the client has disconnected. */
   void run() {
     try {
       FrameClient opened = FrameClient.open(port);
@@ -87,7 +87,7 @@ final class GatewayConnection implements AutoCloseable {
         more = head != null && pass(opened, head);
       }
     } catch (IOException | InterruptedException | RuntimeException e) {
-      // the client has gone, or the server
+      // the client or the server has disconnected
     } finally {
       leave();
     }
@@ -102,7 +102,7 @@ final class GatewayConnection implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // it knows
+      // the connection to the server has ended
     }
     close();
   }
@@ -135,7 +135,7 @@ final class GatewayConnection implements AutoCloseable {
     return line.toString();
   }
 
-  /** Passes one request on; tells whether another may follow. */
+  /** Passes one request on; returns true if another may follow. */
   private boolean pass(FrameClient opened, Head head) throws IOException, InterruptedException {
     boolean inChunks = head.has("Transfer-Encoding", "chunked");
     String length = head.get("Content-Length");
@@ -229,7 +229,7 @@ final class GatewayConnection implements AutoCloseable {
     awaitIt(false);
   }
 
-  /** Sends a piece of a body, if the server still wants it. */
+  /** Sends a chunk of a body, if the server still reads it. */
   private synchronized void send(FrameClient opened, byte[] piece, boolean ends)
       throws IOException, InterruptedException {
     while (!answered && piece.length > 0 && Math.min(window, streamWindow) < piece.length) {
@@ -243,7 +243,7 @@ final class GatewayConnection implements AutoCloseable {
     }
   }
 
-  /** Waits for the answer, and looks meanwhile whether the client is still there. */
+  /** Waits for the response, and checks in the meantime whether the client is still connected. */
   private void awaitAnswer(boolean orTunnel) throws IOException, InterruptedException {
     in.mark(1);
     if (in.read() < 0) {
@@ -259,7 +259,7 @@ final class GatewayConnection implements AutoCloseable {
     }
   }
 
-  /** Passes answers back until the server has gone. */
+  /** Passes responses back until the server has disconnected. */
   private void passBack(FrameClient opened) {
     try {
       for (Frame frame = opened.next(); frame != null; frame = opened.next()) {
@@ -272,7 +272,7 @@ final class GatewayConnection implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // one of them has gone
+      // one side has disconnected
     }
     close();
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Streams keep the contract of engines in each thread mode, through a gateway of HTTP/1.1. */
+/** HTTP/2 meets the contract of engines in each thread mode, through a gateway from HTTP/1.1. */
 @Execution(ExecutionMode.CONCURRENT)
 @ParameterizedClass
 @MethodSource("modes")

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How long a connection and its streams may take for what, and how many there may be. */
+/** Timeouts of connections and streams, and limits on their number. */
 @Timeout(60)
 final class Http2SessionTest {
 
@@ -138,7 +138,7 @@ final class Http2SessionTest {
       client.reset(1);
       String answer = "503";
       for (int stream = 5; answer.equals("503"); stream += 2) {
-        answer = client.get(stream, "/").answer(stream); // the first is over soon
+        answer = client.get(stream, "/").answer(stream); // the first request ends soon
       }
       assertEquals("200 hello", answer);
     }
@@ -146,7 +146,7 @@ final class Http2SessionTest {
 
   @Test
   void aWaitingRequestIsServedWhenCapacityIsFree() throws IOException {
-    Duration idle = Duration.ofMillis(100); // no more than what is said of those that ask nothing
+    Duration idle = Duration.ofMillis(100); // not for waiting requests
     server = TestServer.start(options -> options.maxRequests(1).idleTimeout(idle));
     try (FrameClient first = FrameClient.open(server.port());
         FrameClient second = FrameClient.open(server.port())) {
@@ -168,11 +168,11 @@ final class Http2SessionTest {
       Frame first = client.awaitGoAway();
       assertEquals(Integer.MAX_VALUE, first.number(0));
       assertEquals(NO_ERROR, first.number(4));
-      client.get(5, "/"); // on its way
+      client.get(5, "/"); // in flight
       Frame second = client.awaitGoAway();
       assertEquals(5, second.number(0));
       server.release();
-      client.get(7, "/"); // too late, and not answered
+      client.get(7, "/"); // too late: gets no response
       assertEquals("200 waited", client.answer(3));
       for (Frame more = client.next(); more != null; more = client.next()) {
         assertTrue(more.stream() != 7, more::toString);
@@ -185,10 +185,10 @@ final class Http2SessionTest {
   void otherClientsUseHttp1OnTheSamePort() throws Exception {
     server = TestServer.start();
     String rest = "X /method HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
-    for (String begin : List.of("", "P", "PRI")) { // as the preface does
+    for (String begin : List.of("", "P", "PRI")) { // prefixes of the preface
       try (FrameClient client = FrameClient.connect(server.port())) {
         client.raw(begin.getBytes(US_ASCII));
-        TimeUnit.MILLISECONDS.sleep(50); // it is read alone
+        TimeUnit.MILLISECONDS.sleep(50); // so that it is read separately
         client.raw(rest.getBytes(US_ASCII));
         String answer = new String(client.input().readAllBytes(), US_ASCII);
         assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HTTP/2 as clients speak it that agree on it over TLS. */
+/** HTTP/2 with clients that negotiate it over TLS. */
 @Timeout(60)
 final class Http2TlsTest {
 

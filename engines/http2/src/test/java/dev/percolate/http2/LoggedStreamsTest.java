@@ -76,7 +76,7 @@ final class LoggedStreamsTest {
     }
   }
 
-  /** Responds to an upload, whatever becomes of it. */
+  /** Responds to an upload, even if it fails. */
   private record Refusing(Response res) implements ChunkReader {
 
     @Override

@@ -11,7 +11,7 @@ import static dev.percolate.http2.Row.streamEnds;
 
 import java.util.List;
 
-/** What a server must do with requests (RFC 9113 section 8). */
+/** Requests, and the required reaction of a server (RFC 9113 section 8). */
 final class MessageRows {
 
   private static final byte[] GET = request("GET", "/");
@@ -33,49 +33,49 @@ final class MessageRows {
             c -> c.headers(1, 0, POST).headers(1, 0, lines("x", "y")),
             streamEnds(1, PROTOCOL_ERROR)),
         row(
-            "8.1.1 a length, and more",
+            "8.1.1 a body longer than content-length",
             c -> c.headers(1, 0, post("content-length", "1")).data(1, true, "four"),
             streamEnds(1, PROTOCOL_ERROR)),
         row(
-            "8.1.1 a length, and more in several frames",
+            "8.1.1 a body longer than content-length, in several frames",
             c ->
                 c.headers(1, 0, post("content-length", "3"))
                     .data(1, false, "aa")
                     .data(1, true, "aa"),
             streamEnds(1, PROTOCOL_ERROR)),
         row(
-            "8.1.1 a length, and less",
+            "8.1.1 a body shorter than content-length",
             c -> c.headers(1, 0, post("content-length", "5")).data(1, true, "four"),
             streamEnds(1, PROTOCOL_ERROR)),
         row(
-            "8.1.1 a length, and nothing",
+            "8.1.1 a content-length without a body",
             c -> c.headers(1, END_STREAM, post("content-length", "5")),
             streamEnds(1, PROTOCOL_ERROR)),
         malformed("8.1.1 two lengths", "content-length", "0", "content-length", "0"),
         malformed("8.1.1 a list of lengths", "content-length", "0,0"),
-        malformed("8.1.1 a length that is no number", "content-length", "+0"),
+        malformed("8.1.1 a length that is not a number", "content-length", "+0"),
         malformed("8.2.1 a name in upper case", "X-Test", "y"),
         malformed("8.2.1 an empty name", "", "y"),
-        malformed("8.2.1 a blank in a name", "x y", "y"),
+        malformed("8.2.1 a space in a name", "x y", "y"),
         malformed("8.2.1 a colon in a name", "x:y", "y"),
-        malformed("8.2.1 a name beyond ASCII", "x\u00e9", "y"),
+        malformed("8.2.1 a name with a character outside ASCII", "x\u00e9", "y"),
         malformed("8.2.1 a NUL in a value", "x", "a\0b"),
         malformed("8.2.1 a line feed in a value", "x", "a\nb"),
         malformed("8.2.1 a carriage return in a value", "x", "a\rb"),
-        malformed("8.2.1 a blank in front of a value", "x", " a"),
-        malformed("8.2.1 a tab behind a value", "x", "a\t"),
+        malformed("8.2.1 a space before a value", "x", " a"),
+        malformed("8.2.1 a tab after a value", "x", "a\t"),
         malformed("8.2.2 connection", "connection", "keep-alive"),
         malformed("8.2.2 keep-alive", "keep-alive", "timeout=5"),
         malformed("8.2.2 proxy-connection", "proxy-connection", "keep-alive"),
         malformed("8.2.2 transfer-encoding", "transfer-encoding", "chunked"),
         malformed("8.2.2 upgrade", "upgrade", "foo"),
-        malformed("8.2.2 another te than trailers", "te", "trailers, deflate"),
+        malformed("8.2.2 a te other than trailers", "te", "trailers, deflate"),
         row(
             "8.2.2 te is trailers",
             c -> c.headers(1, END_STREAM, request("GET", "/", "te", "trailers")),
             answers(1, "200 hello")),
         row(
-            "8.2.3 crumbs of cookies are put together",
+            "8.2.3 cookie lines are joined",
             c ->
                 c.headers(
                     1,
@@ -87,10 +87,10 @@ final class MessageRows {
   static List<Row> pseudo() {
     String[] rest = {":scheme", "http", ":path", "/", ":authority", "a"};
     return List.of(
-        malformed("8.3 an unknown one", ":test", "x"),
-        malformed("8.3 one of answers", ":status", "200"),
+        malformed("8.3 an unknown pseudo-header", ":test", "x"),
+        malformed("8.3 a pseudo-header of responses", ":status", "200"),
         bad(
-            "8.3 behind others",
+            "8.3 pseudo-headers after other headers",
             "x",
             "y",
             ":method",
@@ -102,7 +102,7 @@ final class MessageRows {
             ":authority",
             "a"),
         row(
-            "8.3 in trailers",
+            "8.3 a pseudo-header in trailers",
             c -> c.headers(1, 0, POST).headers(1, END_STREAM, lines(":method", "POST")),
             streamEnds(1, PROTOCOL_ERROR)),
         bad("8.3.1 no method", rest),
@@ -120,7 +120,7 @@ final class MessageRows {
             ":authority",
             "a"),
         bad(
-            "8.3.1 a path that is a URL",
+            "8.3.1 a URL as the path",
             ":method",
             "GET",
             ":scheme",
@@ -140,7 +140,7 @@ final class MessageRows {
             ":authority",
             "a"),
         bad(
-            "8.3.1 an asterisk, and no OPTIONS",
+            "8.3.1 an asterisk without OPTIONS",
             ":method",
             "GET",
             ":scheme",
@@ -160,7 +160,7 @@ final class MessageRows {
             ":authority",
             "a"),
         bad(
-            "8.3.1 a method that is none",
+            "8.3.1 an invalid method",
             ":method",
             "G T",
             ":scheme",
@@ -196,7 +196,7 @@ final class MessageRows {
         malformed("8.3.1 two paths", ":path", "/"),
         malformed("8.3.1 two authorities", ":authority", "localhost"),
         row(
-            "8.3.1 a host alone",
+            "8.3.1 a host without an authority",
             c ->
                 c.headers(
                     1,
@@ -204,7 +204,7 @@ final class MessageRows {
                     lines(":method", "GET", ":scheme", "http", ":path", "/host", "host", "b")),
             answers(1, "200 b")),
         row(
-            "8.3.1 an authority is the host",
+            "8.3.1 an authority equal to the host",
             c -> c.headers(1, END_STREAM, request("GET", "/host", "host", "localhost")),
             answers(1, "200 localhost")),
         row(
@@ -231,7 +231,7 @@ final class MessageRows {
         streamEnds(1, PROTOCOL_ERROR));
   }
 
-  /** Pseudo headers stand in front, so that nothing else is wrong. */
+  /** Returns lines of a pseudo-header, which must come first, so that nothing else is wrong. */
   private static byte[] first(String... more) {
     return more[0].startsWith(":") ? lines(more) : new byte[0];
   }

@@ -51,7 +51,9 @@ final class MissingLibraryTest {
     }
   }
 
-  /** Finds classes in its places first: the platform's loader knows the modules of this process. */
+  /**
+   * Searches its own locations first, since the platform loader has the modules of this process.
+   */
   private static final class OwnFirst extends URLClassLoader {
 
     OwnFirst(URL[] places) {

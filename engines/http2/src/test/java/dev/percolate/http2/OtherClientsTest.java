@@ -75,7 +75,7 @@ final class OtherClientsTest {
       case "/echo" -> res.end(req.inputStream(1 << 24).readAllBytes());
       case "/endless" -> {
         while (!res.finished()) {
-          res.write(new byte[10_000]); // fails when the client has left
+          res.write(new byte[10_000]); // fails when the client has disconnected
         }
       }
       default -> res.end(req.httpVersion());
@@ -160,7 +160,7 @@ final class OtherClientsTest {
     }
   }
 
-  /** Asks until the end, on a connection that is kept, and on new ones; counts the answers. */
+  /** Sends requests until the end, on a kept connection and on new ones; counts the responses. */
   private static int ask(
       int port, SSLContext trusting, HttpClient.Version version, AtomicBoolean over)
       throws Exception {

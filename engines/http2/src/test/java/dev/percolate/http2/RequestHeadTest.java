@@ -58,7 +58,7 @@ final class RequestHeadTest {
       assertEquals("200", client.answer(3));
       assertEquals("200 2", client.get(5, "/x").answer(5));
     }
-    server.close(); // waits until every step has run
+    server.close(); // waits until all handlers have run
     assertEquals(
         List.of("refused OPTIONS * 200", "refused OPTIONS * 200", "GET /x 200"), watching.lines);
   }

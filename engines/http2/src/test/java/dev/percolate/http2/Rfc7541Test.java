@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a server must do with compressed headers, by the sections of RFC 7541. */
+/** Compressed headers, and the required reaction of a server, by sections of RFC 7541. */
 final class Rfc7541Test extends RowsTest {
 
   /** GET, http, the path /, and a host, all from the static table or without one. */
@@ -38,9 +38,12 @@ final class Rfc7541Test extends RowsTest {
               c.headers(3, END_STREAM, hex("828684" + "be"));
             },
             answers(3, "200 hello")),
-        row("4.2 a smaller table in front", c -> send(c, "3f01" + GET), answers(1, "200 hello")),
         row(
-            "4.2 none, and the largest, in front",
+            "4.2 a smaller table at the beginning",
+            c -> send(c, "3f01" + GET),
+            answers(1, "200 hello")),
+        row(
+            "4.2 an empty table, then the largest, at the beginning",
             c -> send(c, "20" + "3fe11f" + GET),
             answers(1, "200 hello")),
         row("5.2 Huffman", c -> send(c, GET + "0085f2b24a84ff824951"), answers(1, "200 hello")),
@@ -49,21 +52,21 @@ final class Rfc7541Test extends RowsTest {
 
   private static List<Row> broken() {
     return List.of(
-        broken("2.3.3 an index of nothing", "80"),
+        broken("2.3.3 an index of zero", "80"),
         broken("2.3.3 an index beyond the tables", "be"),
         broken("2.3.3 an index far beyond the tables", "ff80808001"),
-        broken("4.2 a table that is resized behind lines", "20"),
+        broken("4.2 a table that is resized after lines", "20"),
         broken("5.1 a number that does not end", "ff8080808080808080808001"),
         broken("5.1 a number beyond 2^31", "ffffffffff7f"),
         broken("5.2 more padding than 7 bits", "0085f2b24a84ff834951ff"),
         broken("5.2 padding of zeros", "0085f2b24a84ff83495000"),
         broken("5.2 EOS", "0085f2b24a84ff8751fffffffffa7f"),
-        broken("5.2 a text longer than the block", "00" + "0161" + "7f80ff03"),
+        broken("5.2 a string longer than the block", "00" + "0161" + "7f80ff03"),
         broken("6.1 a name beyond the tables", "7e0161"),
-        broken("6.2 a line that is cut", "000161"),
-        inFront("6.3 a larger table than may be", "3fe21f"),
-        inFront("6.3 a far larger table than may be", "3fffffffff07"),
-        inFront("6.3 a size that is cut", "3f80"),
+        broken("6.2 a truncated line", "000161"),
+        inFront("6.3 a table larger than allowed", "3fe21f"),
+        inFront("6.3 a table much larger than allowed", "3fffffffff07"),
+        inFront("6.3 a truncated size", "3f80"),
         inFront("6.3 three sizes", "202020"));
   }
 
@@ -91,7 +94,8 @@ final class Rfc7541Test extends RowsTest {
         client.get(stream, "/");
         Frame head = client.awaitHead(stream);
         assertEquals("200", head.status());
-        lengths.add(head.payload().length - (stream == 1 ? 1 : 0)); // which says so in a byte
+        // The first response starts with the size update, a byte.
+        lengths.add(head.payload().length - (stream == 1 ? 1 : 0));
       }
       assertEquals(1, lengths.size(), "as long as the first: " + lengths);
     }

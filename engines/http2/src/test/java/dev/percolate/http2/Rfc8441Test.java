@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * WebSockets on streams (RFC 8441), as steps, the log and the neighbours on a connection see it.
+ * WebSockets on streams (RFC 8441): handlers, the log, and other streams of the connection.
  */
 @Timeout(30)
 final class Rfc8441Test {
@@ -191,7 +191,7 @@ final class Rfc8441Test {
 
   @Test
   void aSocketThatIsNotReadDelaysOnlyItself() throws Exception {
-    StreamSocket.open(client, 1, "/flood"); // its window is never opened
+    StreamSocket.open(client, 1, "/flood"); // its window is never increased
     StreamSocket other = StreamSocket.open(client, 3, "/waiting/a");
     for (int i = 0; i < 100; i++) {
       assertEquals("1 " + i, other.send("" + i).next());
@@ -205,7 +205,7 @@ final class Rfc8441Test {
   void aSocketWithUnreadMessagesDelaysOnlyItself() throws Exception {
     StreamSocket unread = StreamSocket.open(client, 1, "/unread");
     int most = PeerSettings.WINDOW - (1 << 10);
-    byte[] ping = new byte[1018]; // with its head 1 KiB
+    byte[] ping = new byte[1018]; // 1 KiB with its frame header
     for (int sent = 0; sent < most; sent += 1 << 10) {
       unread.frame(2, ping);
     }

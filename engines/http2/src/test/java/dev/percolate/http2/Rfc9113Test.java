@@ -34,7 +34,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a server must do with frames, by the sections of RFC 9113. */
+/** Frames, and the required reaction of a server, by sections of RFC 9113. */
 final class Rfc9113Test extends RowsTest {
 
   private static final byte[] GET = request("GET", "/");
@@ -60,52 +60,55 @@ final class Rfc9113Test extends RowsTest {
 
   private static List<Row> connections() {
     return List.of(
-        row("3.4 the first answer is SETTINGS", c -> {}, Row::isAlive),
-        row("3.4 requests follow at once", c -> c.get(1, "/"), answers(1, "200 hello")),
+        row("3.4 the server's first frame is SETTINGS", c -> {}, Row::isAlive),
         row(
-            "3.4 a preface behind the preface",
+            "3.4 requests may follow the preface immediately",
+            c -> c.get(1, "/"),
+            answers(1, "200 hello")),
+        row(
+            "3.4 a second preface after the preface",
             c -> c.raw(FrameClient.PREFACE),
             connectionEnds(PROTOCOL_ERROR, FRAME_SIZE_ERROR)));
   }
 
   private static List<Row> frames() {
     return List.of(
-        row("4.1 unknown types are passed over", c -> c.frame(99, 0, 0, new byte[8]), Row::isAlive),
+        row("4.1 unknown types are ignored", c -> c.frame(99, 0, 0, new byte[8]), Row::isAlive),
         row(
-            "4.1 unknown types on streams are passed over",
+            "4.1 unknown types on streams are ignored",
             c -> c.frame(99, 255, 7, new byte[300]).get(1, "/"),
             answers(1, "200 hello")),
-        row("4.1 unknown flags are passed over", c -> c.frame(PING, 0x16, 0, new byte[8]), pong()),
+        row("4.1 unknown flags are ignored", c -> c.frame(PING, 0x16, 0, new byte[8]), pong()),
         row(
-            "4.1 the reserved bit is passed over",
+            "4.1 the reserved bit is ignored",
             c -> c.frame(PING, 0, Integer.MIN_VALUE, new byte[8]),
             pong()),
         row(
-            "4.2 as long as may be",
+            "4.2 a frame of the maximum length",
             c -> c.headers(1, 0, POST).frame(DATA, END_STREAM, 1, new byte[16 << 10]),
             answers(1, "200 16384")),
         row(
-            "4.2 longer than may be, DATA",
+            "4.2 DATA longer than the maximum",
             c -> c.headers(1, 0, POST).frame(DATA, END_STREAM, 1, new byte[(16 << 10) + 1]),
             connectionEnds(FRAME_SIZE_ERROR)),
         row(
-            "4.2 longer than may be, HEADERS",
+            "4.2 HEADERS longer than the maximum",
             c -> c.headers(1, END_STREAM, new byte[(16 << 10) + 1]),
             connectionEnds(FRAME_SIZE_ERROR)),
         row(
-            "4.3 PRIORITY inside of headers",
+            "4.3 PRIORITY inside a header block",
             c -> c.frame(HEADERS, END_STREAM, 1, GET).frame(PRIORITY, 0, 1, new byte[5]),
             connectionEnds(PROTOCOL_ERROR)),
         row(
-            "4.3 HEADERS of another stream inside of headers",
+            "4.3 HEADERS of another stream inside a header block",
             c -> c.frame(HEADERS, END_STREAM, 1, GET).headers(3, END_STREAM, GET),
             connectionEnds(PROTOCOL_ERROR)),
         row(
-            "4.3 PING inside of headers",
+            "4.3 PING inside a header block",
             c -> c.frame(HEADERS, END_STREAM, 1, GET).frame(PING, 0, 0, new byte[8]),
             connectionEnds(PROTOCOL_ERROR)),
         row(
-            "4.3 an unknown type inside of headers",
+            "4.3 an unknown type inside a header block",
             c -> c.frame(HEADERS, END_STREAM, 1, GET).frame(99, 0, 1, new byte[8]),
             connectionEnds(PROTOCOL_ERROR)));
   }
@@ -170,7 +173,7 @@ final class Rfc9113Test extends RowsTest {
             },
             Row::isAlive),
         row(
-            "5.1 reset by the server: what was on its way is passed over",
+            "5.1 reset by the server: frames in flight are ignored",
             c -> {
               c.headers(1, 0, POST).open(1, 0).awaitReset(1);
               c.data(1, false, "x").headers(1, END_STREAM, lines("a", "b")).reset(1);
@@ -178,16 +181,16 @@ final class Rfc9113Test extends RowsTest {
             Row::isAlive),
         row("5.1.1 an even stream", c -> c.get(2, "/"), connectionEnds(PROTOCOL_ERROR)),
         row(
-            "5.1.1 a stream below others",
+            "5.1.1 a stream number lower than earlier ones",
             c -> c.get(5, "/never").get(3, "/"),
             connectionEnds(PROTOCOL_ERROR)),
-        row("5.1.1 streams that are left out", c -> c.get(101, "/"), answers(101, "200 hello")),
+        row("5.1.1 skipped stream numbers", c -> c.get(101, "/"), answers(101, "200 hello")),
         row(
-            "5.1.1 the last stream there is",
+            "5.1.1 the highest stream number",
             c -> c.get(-1 >>> 1, "/"),
             answers(-1 >>> 1, "200 hello")),
         row(
-            "5.1.2 more streams than may be open",
+            "5.1.2 more open streams than allowed",
             c -> {
               for (int i = 0; i <= Streams.MOST; i++) {
                 c.headers(2 * i + 1, END_STREAM, SLOW);
@@ -203,7 +206,7 @@ final class Rfc9113Test extends RowsTest {
             c -> c.frame(PRIORITY, 0, 3, join(four(3), new byte[1])),
             streamEnds(3, PROTOCOL_ERROR)),
         row(
-            "5.5 unknown settings are passed over",
+            "5.5 unknown settings are ignored",
             c -> c.settings(0xff, 7),
             c -> c.await("an acknowledgement", f -> f.type() == SETTINGS && f.flags() == ACK)));
   }
@@ -218,15 +221,15 @@ final class Rfc9113Test extends RowsTest {
                     .frame(DATA, END_STREAM | PADDED, 1, bytes(3, 'a', 'b', 0, 0, 0)),
             answers(1, "200 2")),
         row(
-            "6.1 padding alone",
+            "6.1 only padding",
             c -> c.headers(1, 0, POST).frame(DATA, END_STREAM | PADDED, 1, bytes(2, 0, 0)),
             answers(1, "200 0")),
         row(
-            "6.1 more padding than there is",
+            "6.1 padding longer than the frame",
             c -> c.headers(1, 0, POST).frame(DATA, END_STREAM | PADDED, 1, bytes(4, 'a', 'b', 0)),
             connectionEnds(PROTOCOL_ERROR)),
         row(
-            "6.1 padded, and nothing there",
+            "6.1 padded, but empty",
             c -> c.headers(1, 0, POST).frame(DATA, END_STREAM | PADDED, 1),
             connectionEnds(FRAME_SIZE_ERROR)));
   }
@@ -251,11 +254,11 @@ final class Rfc9113Test extends RowsTest {
                     join(new byte[] {2}, four(0), new byte[] {15}, GET, new byte[2])),
             answers(1, "200 hello")),
         row(
-            "6.2 more padding than there is",
+            "6.2 padding longer than the frame",
             c -> c.headers(1, END_STREAM | PADDED, join(new byte[] {-1}, GET)),
             connectionEnds(PROTOCOL_ERROR)),
         row(
-            "6.2 with a priority, and too short for that",
+            "6.2 too short for its priority",
             c -> c.headers(1, END_STREAM | WITH_PRIORITY, (byte) 1, (byte) 2),
             connectionEnds(FRAME_SIZE_ERROR)));
   }
@@ -267,20 +270,20 @@ final class Rfc9113Test extends RowsTest {
             c -> c.frame(PRIORITY, 0, 0, new byte[5]),
             connectionEnds(PROTOCOL_ERROR)),
         row(
-            "6.3 another length than 5",
+            "6.3 a length other than 5",
             c -> c.headers(1, 0, POST).frame(PRIORITY, 0, 1, new byte[4]),
             streamEnds(1, FRAME_SIZE_ERROR)),
         row("6.4 on stream 0", c -> c.reset(0), connectionEnds(PROTOCOL_ERROR)),
         row(
-            "6.4 another length than 4",
+            "6.4 a length other than 4",
             c -> c.headers(1, 0, POST).frame(RST_STREAM, 0, 1, new byte[3]),
             connectionEnds(FRAME_SIZE_ERROR)),
         row(
-            "6.4 others are served behind it",
+            "6.4 other streams are served after it",
             c -> c.headers(1, 0, POST).reset(1).get(3, "/"),
             answers(3, "200 hello")),
         row(
-            "6.6 a client does not push",
+            "6.6 clients must not push",
             c -> c.frame(PUSH_PROMISE, END_HEADERS, 1, join(four(2), GET)),
             connectionEnds(PROTOCOL_ERROR)),
         row(
@@ -292,7 +295,7 @@ final class Rfc9113Test extends RowsTest {
             c -> c.frame(GOAWAY, 0, 0, new byte[7]),
             connectionEnds(FRAME_SIZE_ERROR)),
         row(
-            "6.8 what was begun is answered behind it",
+            "6.8 earlier requests get a response after it",
             c -> c.get(1, "/").frame(GOAWAY, 0, 0, new byte[30]),
             answers(1, "200 hello")));
   }
@@ -305,7 +308,7 @@ final class Rfc9113Test extends RowsTest {
             connectionEnds(FRAME_SIZE_ERROR)),
         row("6.5 on a stream", c -> c.frame(SETTINGS, 0, 1), connectionEnds(PROTOCOL_ERROR)),
         row(
-            "6.5 no multiple of 6",
+            "6.5 a length that is not a multiple of 6",
             c -> c.frame(SETTINGS, 0, 0, new byte[5]),
             connectionEnds(FRAME_SIZE_ERROR)),
         row("6.5.2 ENABLE_PUSH is 2", c -> c.settings(2, 2), connectionEnds(PROTOCOL_ERROR)),
@@ -322,7 +325,7 @@ final class Rfc9113Test extends RowsTest {
             c -> c.settings(4, 100, 4, 1).get(1, "/"),
             c -> assertEquals(1, firstData(c).payload().length)),
         row(
-            "6.5.3 acknowledged at once",
+            "6.5.3 acknowledged immediately",
             c -> c.settings(),
             c -> c.await("an acknowledgement", f -> f.type() == SETTINGS && f.flags() == ACK)),
         row(
@@ -334,16 +337,19 @@ final class Rfc9113Test extends RowsTest {
   private static List<Row> pings() {
     return List.of(
         row(
-            "6.7 answered with what is in it",
+            "6.7 acknowledged with the same payload",
             c -> c.frame(PING, 0, 0, bytes(1, 2, 3, 4, 5, 6, 7, 8)),
             pong()),
-        row("6.7 an answer is not answered", c -> c.frame(PING, ACK, 0, new byte[8]), Row::isAlive),
+        row(
+            "6.7 an acknowledgement is not acknowledged",
+            c -> c.frame(PING, ACK, 0, new byte[8]),
+            Row::isAlive),
         row(
             "6.7 on a stream",
             c -> c.frame(PING, 0, 1, new byte[8]),
             connectionEnds(PROTOCOL_ERROR)),
         row(
-            "6.7 another length than 8",
+            "6.7 a length other than 8",
             c -> c.frame(PING, 0, 0, new byte[6]),
             connectionEnds(FRAME_SIZE_ERROR)));
   }
@@ -363,7 +369,7 @@ final class Rfc9113Test extends RowsTest {
             c -> c.frame(HEADERS, END_STREAM, 1, GET).frame(CONTINUATION, END_HEADERS, 1),
             answers(1, "200 hello")),
         row(
-            "6.10 another frame between",
+            "6.10 another frame in between",
             c -> c.frame(HEADERS, END_STREAM, 1, GET).data(1, false, "x"),
             connectionEnds(PROTOCOL_ERROR)),
         row(
@@ -375,23 +381,23 @@ final class Rfc9113Test extends RowsTest {
             c -> c.frame(HEADERS, END_STREAM, 1, GET).frame(CONTINUATION, END_HEADERS, 3, rest),
             connectionEnds(PROTOCOL_ERROR)),
         row(
-            "6.10 behind headers that have ended",
+            "6.10 after HEADERS with END_HEADERS",
             c -> c.headers(1, 0, POST).frame(CONTINUATION, END_HEADERS, 1, rest),
             connectionEnds(PROTOCOL_ERROR)),
         row(
-            "6.10 behind CONTINUATION that has ended them",
+            "6.10 after CONTINUATION with END_HEADERS",
             c ->
                 c.frame(HEADERS, 0, 1, POST)
                     .frame(CONTINUATION, END_HEADERS, 1, rest)
                     .frame(CONTINUATION, END_HEADERS, 1, rest),
             connectionEnds(PROTOCOL_ERROR)),
         row(
-            "6.10 behind DATA",
+            "6.10 after DATA",
             c ->
                 c.headers(1, 0, POST).data(1, false, "x").frame(CONTINUATION, END_HEADERS, 1, rest),
             connectionEnds(PROTOCOL_ERROR)),
         row(
-            "6.10 very many",
+            "6.10 too many",
             c -> {
               c.frame(HEADERS, END_STREAM, 1, GET);
               for (int i = 0; i < 20; i++) {

@@ -7,20 +7,20 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * What a client does, and what has to become of it.
+ * A case: the actions of a client, and a check of the reaction.
  *
- * @param name the section, and a sentence
+ * @param name the section, and a description
  */
 record Row(String name, Act act, Check check) {
 
-  /** What a client does, on a connection that has begun. */
+  /** The actions of a client on a new connection, after its preface. */
   @FunctionalInterface
   interface Act {
 
     void run(FrameClient client) throws IOException;
   }
 
-  /** What has to become of it. */
+  /** Checks the reaction of the server. */
   @FunctionalInterface
   interface Check {
 
@@ -31,7 +31,7 @@ record Row(String name, Act act, Check check) {
     return new Row(name, act, check);
   }
 
-  /** The connection ends by GOAWAY with one of these codes. */
+  /** Returns a check that the connection ends by GOAWAY with one of these codes. */
   static Check connectionEnds(int... codes) {
     return client -> {
       Frame frame = client.awaitGoAway();
@@ -42,7 +42,7 @@ record Row(String name, Act act, Check check) {
     };
   }
 
-  /** The stream is reset with one of these codes, and others are served. */
+  /** Returns a check that only this stream is reset, with one of these codes. */
   static Check streamEnds(int stream, int... codes) {
     return client -> {
       Frame frame =
@@ -57,7 +57,7 @@ record Row(String name, Act act, Check check) {
     };
   }
 
-  /** The stream is answered, and the connection lives on. */
+  /** Returns a check that the stream gets a response, and the connection continues. */
   static Check answers(int stream, String answer) {
     return client -> {
       assertEquals(answer, client.answer(stream));

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tries what the method {@code all} lists, on one server, each row on a connection of its own. */
+/** Runs the cases of the method {@code all} on one server, each on its own connection. */
 @Timeout(60)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RowsTest {

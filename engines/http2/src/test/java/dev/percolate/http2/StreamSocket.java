@@ -9,8 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's side of a WebSocket on one stream (RFC 8441). What comes on other streams meanwhile
- * is passed over.
+ * The client's side of a WebSocket on one stream (RFC 8441). Frames of other streams are ignored.
  */
 final class StreamSocket {
 
@@ -31,9 +30,9 @@ final class StreamSocket {
   }
 
   /**
-   * Asks for a socket.
+   * Requests a socket.
    *
-   * @param more further lines, names and values in turn
+   * @param more further headers: a name, its value, the next name, and so on
    */
   static StreamSocket ask(FrameClient client, int stream, String path, String... more)
       throws IOException {
@@ -45,7 +44,7 @@ final class StreamSocket {
     return new StreamSocket(client, stream);
   }
 
-  /** Begins a socket, and waits until it has begun. */
+  /** Opens a socket, and waits until it is open. */
   static StreamSocket open(FrameClient client, int stream, String path, String... more)
       throws IOException {
     StreamSocket socket = ask(client, stream, path, more);
@@ -103,7 +102,7 @@ final class StreamSocket {
     return found == null ? "end" : found;
   }
 
-  /** Takes a frame from what has come: none of the tests has one beyond 64 KiB. */
+  /** Removes a frame from the received bytes; no test has one longer than 64 KiB. */
   private @Nullable String takeFrame() {
     ByteBuffer in = ByteBuffer.wrap(come);
     if (in.remaining() < (come.length > 1 && come[1] == 126 ? 4 : 2)) {

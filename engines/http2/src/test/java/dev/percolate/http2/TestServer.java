@@ -45,17 +45,17 @@ final class TestServer implements AutoCloseable {
     return server;
   }
 
-  /** Lets those be answered that wait. */
+  /** Sends the responses to waiting requests. */
   void release() {
     released.countDown();
   }
 
-  /** Returns how many requests have entered. */
+  /** Returns the number of requests that have reached a handler. */
   int entered() {
     return entered.get();
   }
 
-  /** Waits until nobody is connected any more. */
+  /** Waits until all connections are closed. */
   void awaitNoConnection() throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     while (server.connections() > 0) {
@@ -67,7 +67,7 @@ final class TestServer implements AutoCloseable {
   private void route(Request req, Response res, Next next) throws Exception {
     entered.incrementAndGet();
     switch (req.path()) {
-      case "/never" -> {} // nobody answers
+      case "/never" -> {} // no response
       case "/length" -> res.send("" + req.inputStream().readAllBytes().length);
       case "/cookie" -> res.send(String.valueOf(req.get("Cookie")));
       case "/host" -> res.send(String.valueOf(req.get("Host")));

@@ -56,7 +56,7 @@ class UploadsOverStreamsTest {
       for (int i = 0; i < UPLOADS; i++) {
         begin(client, 1 + 2 * i);
       }
-      while (memory.waiting() < UPLOADS - 3) { // three find room
+      while (memory.waiting() < UPLOADS - 3) { // three fit
         Thread.sleep(10);
       }
       for (int stream = 101; stream < 121; stream += 2) {

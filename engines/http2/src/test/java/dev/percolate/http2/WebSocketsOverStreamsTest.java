@@ -18,8 +18,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The suite of WebSockets over streams, through a gateway that turns upgrades into extended CONNECT
- * (RFC 8441): by streams of messages, and by callbacks.
+ * The WebSocket contract over HTTP/2, through a gateway that translates upgrades to extended
+ * CONNECT (RFC 8441), with message streams and with callbacks.
  */
 final class WebSocketsOverStreamsTest {
 

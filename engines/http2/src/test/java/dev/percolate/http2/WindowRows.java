@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What a server must do with windows (RFC 9113 section 6.9). */
+/** Flow-control windows, and the required reaction of a server (RFC 9113 section 6.9). */
 final class WindowRows {
 
   private static final byte[] POST = request("POST", "/length");
@@ -30,16 +30,16 @@ final class WindowRows {
             c -> c.settings(4, 1).get(1, "/"),
             c -> assertEquals(1, firstData(c).payload().length)),
         row(
-            "6.9 the rest behind WINDOW_UPDATE",
+            "6.9 the rest after WINDOW_UPDATE",
             c -> c.settings(4, 1).get(1, "/").open(1, 100),
             answers(1, "200 hello")),
-        row("6.9 no increment", c -> c.open(0, 0), connectionEnds(PROTOCOL_ERROR)),
+        row("6.9 an increment of zero", c -> c.open(0, 0), connectionEnds(PROTOCOL_ERROR)),
         row(
-            "6.9 no increment on a stream",
+            "6.9 an increment of zero on a stream",
             c -> c.headers(1, 0, POST).open(1, 0),
             streamEnds(1, PROTOCOL_ERROR)),
         row(
-            "6.9 another length than 4",
+            "6.9 a length other than 4",
             c -> c.frame(WINDOW_UPDATE, 0, 0, new byte[3]),
             connectionEnds(FRAME_SIZE_ERROR)),
         row(
@@ -51,7 +51,7 @@ final class WindowRows {
             c -> c.headers(1, 0, POST).open(1, Integer.MAX_VALUE),
             streamEnds(1, FLOW_CONTROL_ERROR)),
         row(
-            "6.9.1 more than may be sent on a stream",
+            "6.9.1 more data than the stream's window",
             c -> {
               c.headers(1, 0, request("POST", "/never"));
               for (int left = PeerSettings.WINDOW; left > 0; left -= FrameType.MOST) {
@@ -61,11 +61,11 @@ final class WindowRows {
             },
             streamEnds(1, FLOW_CONTROL_ERROR)),
         row(
-            "6.9.2 a window that is set later",
+            "6.9.2 a window that is changed later",
             c -> c.settings(4, 0).get(1, "/").settings(4, 100),
             answers(1, "200 hello")),
         row(
-            "6.9.2 a window that becomes less than nothing",
+            "6.9.2 a window that becomes negative",
             c -> {
               c.settings(4, 3).get(1, "/");
               assertEquals(3, firstData(c).payload().length);

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * follow the stable semantic conventions for HTTP. It is current in all later middleware and
  * handlers, in every thread mode, see {@link TraceCarrier}.
  *
- * <p>The trace id is the request attribute {@link Request#TRACE_ID}. Access logs contain it with
- * the token {@code :trace-id}, or as {@code trace_id} in JSON.
+ * <p>The trace id is the request attribute {@link Request#TRACE_ID}. To log it, use the token
+ * {@code :trace-id} of the access log; in JSON it is the field {@code trace_id}.
  *
  * <pre>{@code
  * app.use(Tracing.of(GlobalOpenTelemetry.get()));

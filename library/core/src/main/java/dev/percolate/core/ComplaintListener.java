@@ -2,7 +2,7 @@ package dev.percolate.core;
 
 /**
  * An exchange that receives complaints about mistakes of the application. The exchanges of the
- * testkit do.
+ * testkit implement it.
  *
  * @see RequestControl#complain
  */

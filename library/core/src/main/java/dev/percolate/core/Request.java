@@ -536,9 +536,9 @@ public final class Request {
   }
 
   /**
-   * Returns true if the client has a current copy of the response, by its entity tag or date, so
-   * that 304 is enough. {@link Response#send} and similar methods check this themselves. Call this
-   * method to avoid creating an unneeded body.
+   * Returns true if the client already has the current version of the response, judged by its
+   * entity tag or date, so that a 304 is enough. {@link Response#send} and similar methods check
+   * this themselves. Call this method to avoid creating an unneeded body.
    */
   public boolean fresh() {
     return preconditions() == ConditionalRequests.Outcome.NOT_MODIFIED;
@@ -843,8 +843,8 @@ public final class Request {
    * accepting clients. Use it to end endless responses, such as event streams, so that their
    * clients reconnect to another server.
    *
-   * @param hook runs at most once, on any thread; must not block. If it throws, that is logged and
-   *     other hooks still run
+   * @param hook runs at most once, on any thread; must not block. If it throws, the exception is
+   *     logged and the other hooks run
    * @return removes the hook; run it when the response has ended
    */
   public Runnable onDrain(Runnable hook) {

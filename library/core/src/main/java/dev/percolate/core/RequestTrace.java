@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Each handler is identified by its {@code next}. Implementations must only keep weak references
  * to it, since requests without a response are detected when it becomes unreachable. Methods are
  * called on the serial executor of the request, except {@link #passes} and {@link #resumes}, which
- * are called on the thread that passes the request on. They must not block. If they throw, that is
- * logged and the request continues.
+ * are called on the thread that passes the request on. They must not block. If they throw, the
+ * exception is logged and the request continues.
  */
 public interface RequestTrace {
 

@@ -430,7 +430,7 @@ public final class Response {
    *
    * @param taken receives the connection, once, on the serial executor of the request, after the
    *     handler and the hooks of {@link #onFinish}, even if the client has disconnected. If it
-   *     throws, that is logged and the connection is closed
+   *     throws, the exception is logged and the connection is closed
    * @throws IllegalStateException if there is a response already, or the request is not {@linkplain
    *     #upgradable upgradable}
    */
@@ -462,8 +462,8 @@ public final class Response {
   /**
    * Registers a hook that runs once when the {@linkplain #upgrade upgraded} connection has ended.
    * It never runs for other responses. Hooks run in the order of registration, on any thread, and
-   * must not block. A hook that is registered after the end runs immediately. If a hook throws,
-   * that is logged and other hooks still run.
+   * must not block. A hook that is registered after the end runs immediately. If a hook throws, the
+   * exception is logged and the other hooks run.
    *
    * @param hook the hook
    */
@@ -927,7 +927,7 @@ public final class Response {
    *
    * @param bytes the chunk, which must not change afterwards; several responses may share it
    * @param callback called once, on any thread, when the chunk was sent or cannot be sent. If it
-   *     throws, that is logged and the response is cut off
+   *     throws, the exception is logged and the response is cut off
    * @throws IOException if the client has disconnected; the callback is then not called
    */
   public void offer(byte[] bytes, Exchange.OnWritten callback) throws IOException {

@@ -114,7 +114,7 @@ public final class UpgradedConnection {
   /**
    * Sets the hook for the end of the connection. Call it at most once.
    *
-   * @param hook called once, on any thread; must not block. If it throws, that is logged
+   * @param hook called once, on any thread; must not block. If it throws, the exception is logged
    */
   public void onEnd(Runnable hook) {
     hooks.onConnectionEnd(hook);

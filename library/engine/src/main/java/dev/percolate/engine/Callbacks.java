@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Calls hooks and listeners of an application. If one throws, even an {@link Error}, that is logged
- * once and the caller continues: other callbacks run, and resources are released.
+ * Calls hooks and listeners of an application. If one throws, even an {@link Error}, the failure is
+ * logged once and the caller continues: other callbacks run, and resources are released.
  *
  * <p>Handlers and middleware are not called this way: their exceptions go to the error handlers.
  */

@@ -31,7 +31,7 @@ public interface Server extends AutoCloseable {
 
   /**
    * Reads the files of {@link ListenOptions#tls} again, for example after certificates were
-   * renewed. New connections use the new certificates; open connections do not change.
+   * renewed. New connections use the new certificates; open connections keep the old ones.
    *
    * @throws IOException if the files cannot be read; the message has the file and the reason, and
    *     the server keeps its certificates

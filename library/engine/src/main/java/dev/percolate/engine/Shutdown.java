@@ -10,7 +10,8 @@ import java.util.Map;
 /**
  * Closes resources when the process ends, in this order: all servers at the same time, then
  * applications, then log sinks. Applications and log sinks are closed in reverse order of creation.
- * If closing one fails, even with an {@link Error}, that is logged and the others are still closed.
+ * If closing one fails, even with an {@link Error}, the failure is logged and the others are still
+ * closed.
  *
  * <p>There is one shutdown hook for the process, since the JDK runs hooks in no particular order. A
  * second signal ends the process immediately.

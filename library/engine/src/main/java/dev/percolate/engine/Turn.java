@@ -46,7 +46,10 @@ public final class Turn implements Executor {
   // Read by any thread; equal to the current thread only if that thread wrote it.
   private @Nullable Thread owner;
 
-  /** The processing of an exchange. Methods are called one at a time, on the executor. */
+  /**
+   * Callbacks of the executor to the code that processes the exchange. They are called one at a
+   * time, on the executor.
+   */
   public interface Steps {
 
     /** Continues work that a task has deferred until its call stack is empty. */

@@ -8,8 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets templates read settings like a map; for implementations of {@link TemplateEngine} on
- * libraries that read maps.
+ * Presents settings as a map, for a {@link TemplateEngine} whose library reads only maps.
  *
  * <p>The map is live and read-only, and has no iterable entries: a template that prints the whole
  * map prints no settings.

@@ -234,7 +234,7 @@ public final class CookieOptions extends Copyable<CookieOptions> {
   }
 
   /**
-   * Returns a copy that makes browsers delete the cookie: it has expired in 1970 and has no {@code
+   * Returns a copy that makes browsers delete the cookie: it expired in 1970 and has no {@code
    * maxAge}.
    */
   public CookieOptions cleared() {

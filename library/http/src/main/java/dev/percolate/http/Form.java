@@ -75,9 +75,9 @@ public final class Form extends Copyable<Form> {
   }
 
   /**
-   * Sets the maximum number of nested brackets, and makes deeper ones an error. Applies to the
-   * extended grammar; a number other than 0 makes a simple parser an extended one. Default: 32,
-   * without the error.
+   * Sets the maximum number of nested brackets, and makes deeper ones an error. Only the extended
+   * grammar has brackets: a number above 0 switches a simple parser to it. Default: 32, without the
+   * error.
    *
    * @param levels the maximum, 0 or more; numbers above 1000 are reduced to 1000
    * @throws IllegalArgumentException if the number is negative
@@ -95,8 +95,8 @@ public final class Form extends Copyable<Form> {
   }
 
   /**
-   * Sets whether the first parameter {@code utf8=} sets the charset of escapes and is removed.
-   * Default: false.
+   * Sets whether a parameter {@code utf8=} selects the charset of escapes. The first one counts,
+   * and is removed. Default: false.
    *
    * @param on true to use this parameter
    */

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Returns the client's address, protocol and host that trusted proxies report in {@code
+ * Reads the client's address, protocol and host as trusted proxies report them, in {@code
  * X-Forwarded-For}, {@code X-Forwarded-Proto} and {@code X-Forwarded-Host}.
  *
  * <p>Headers from untrusted peers are ignored. Proxies append to these headers or add another

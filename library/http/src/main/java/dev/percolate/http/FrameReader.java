@@ -244,11 +244,11 @@ public final class FrameReader {
       }
       if (left > maxFrame) {
         throw new WebSocketException(
-            CloseCode.TOO_BIG, "frame exceeds the limit in bytes: " + maxFrame);
+            CloseCode.TOO_BIG, "frame exceeds the byte limit of " + maxFrame);
       }
       if (left > maxMessage - length) {
         throw new WebSocketException(
-            CloseCode.TOO_BIG, "message exceeds the limit in bytes: " + maxMessage);
+            CloseCode.TOO_BIG, "message exceeds the byte limit of " + maxMessage);
       }
       length += left;
       empty = left == 0 ? empty + 1 : 0;

@@ -94,7 +94,7 @@ public final class MessageInflater implements AutoCloseable {
       length += count;
       if (length > most) {
         throw new WebSocketException(
-            CloseCode.TOO_BIG, "message exceeds the limit in bytes: " + most);
+            CloseCode.TOO_BIG, "message exceeds the byte limit of " + most);
       }
       return count;
     } catch (DataFormatException e) {

@@ -14,7 +14,7 @@ import java.util.Locale;
  *
  * <p>Escapes of letters, digits and {@code - . _ ~} are decoded. Other escapes get upper-case
  * digits. The segments {@code .} and {@code ..} are resolved, and empty segments are removed.
- * Letter case, a trailing slash, parameters after semicolons, and malformed escapes do not change.
+ * Letter case, a trailing slash, parameters after semicolons, and malformed escapes are kept.
  */
 public final class NormalPath {
 
@@ -60,7 +60,7 @@ public final class NormalPath {
   /**
    * Returns the length of the part of a received path that corresponds to a prefix of its normal
    * form. For {@code /x/../%61dmin/y} and the prefix {@code /admin}, that is the length of {@code
-   * /x/../%61dmin}. The rest leads from there to the same resource.
+   * /x/../%61dmin}. The rest of the received path then leads to the same resource.
    *
    * @param path a path as received
    * @param length the length of the prefix of its normal form

@@ -20,7 +20,7 @@ public final class Percent {
   private Percent() {}
 
   /**
-   * Decodes all escapes. Plus signs do not change.
+   * Decodes all escapes. Plus signs are left unchanged.
    *
    * @param text any text
    * @return the decoded text; null if an escape is malformed or the bytes are not valid UTF-8
@@ -74,7 +74,7 @@ public final class Percent {
 
   /**
    * Decodes a name or value of a form in ISO-8859-1: plus signs become spaces, and each well-formed
-   * escape becomes one character. Malformed escapes do not change.
+   * escape becomes one character. Malformed escapes are left unchanged.
    *
    * @param text any text
    * @return the decoded text
@@ -120,7 +120,7 @@ public final class Percent {
    * Encodes the characters outside ASCII for a header. A lone surrogate becomes U+FFFD.
    *
    * @param text any text
-   * @return the encoded text; ASCII characters and escapes do not change
+   * @return the encoded text; ASCII characters and escapes are left unchanged
    */
   public static String encodeForHeader(String text) {
     return encode(text, c -> c < 0x80);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Parses the query of a URL into nested values: {@code a[b]=1&c[]=2} becomes a map and a list.
  *
- * <p>Never fails: text that cannot be decoded or nested does not change. At most 1000 parameters,
+ * <p>Never fails: text that cannot be decoded or nested is kept as it is. At most 1000 parameters,
  * five levels of brackets and indices up to 20 are used, which limits time and memory.
  */
 public final class QueryString {

@@ -28,7 +28,7 @@ final class QuotedText {
     return items;
   }
 
-  /** Returns the content of a quoted string; other text does not change. */
+  /** Returns the content of a quoted string; other text is returned unchanged. */
   static String unquoted(String text) {
     int last = text.length() - 1;
     if (last < 1 || text.charAt(0) != '"' || text.charAt(last) != '"') {

@@ -11,9 +11,9 @@ public final class Redirect {
   private Redirect() {}
 
   /**
-   * Returns the target of a redirect. Absolute URLs and paths that begin with a slash do not
-   * change. A URL that begins with a dot is relative to the path of the request, any other URL to
-   * the mount path.
+   * Returns the target of a redirect. Absolute URLs, and paths that begin with a slash, are
+   * returned unchanged. A URL that begins with a dot is relative to the path of the request, any
+   * other URL to the mount path.
    *
    * <p>Write the result with {@link HeaderEncoding#location}: browsers treat backslashes as slashes
    * and remove tabs, so a path could become the name of another host.

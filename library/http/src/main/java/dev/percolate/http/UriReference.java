@@ -21,8 +21,8 @@ public final class UriReference {
    * Encodes the characters that a URI reference must not contain: spaces, control characters,
    * {@code " < > \ ^ ` { | }}, brackets outside the host, and percent signs that do not begin an
    * escape. Characters outside ASCII become escapes of their UTF-8 bytes. A host name outside ASCII
-   * is written as A-labels (RFC 5890). Well-formed escapes are kept, so an encoded reference does
-   * not change.
+   * is written as A-labels (RFC 5890). Well-formed escapes are kept, so an encoded reference is
+   * returned unchanged.
    *
    * <p>A backslash at the end of the host becomes a slash, as in browsers.
    *

@@ -136,7 +136,7 @@ class FrameReaderTest {
     "817e007d,1002: frame length is not in its shortest form",
     "817f000000000000ffff,1002: frame length is not in its shortest form",
     "817f8000000000010000,1002: frame length exceeds 63 bits",
-    "817f0000000000011171,1009: frame exceeds the limit in bytes: 70000",
+    "817f0000000000011171,1009: frame exceeds the byte limit of 70000",
     "817fffffffffffffffff,1002: frame length exceeds 63 bits",
     "880103,1002: invalid close code",
     "880203ed,1002: invalid close code",
@@ -181,7 +181,7 @@ class FrameReaderTest {
   void messagesHaveALimit() {
     assertRead("bytes 100000 bytes;", message(60_000, 40_000), false);
     assertRead(
-        "bytes 1009: message exceeds the limit in bytes: 100000", message(60_000, 40_001), false);
+        "bytes 1009: message exceeds the byte limit of 100000", message(60_000, 40_001), false);
     assertRead(
         "bytes 100000 bytes; bytes 60001 bytes;",
         join(message(60_000, 40_000), message(60_000, 1)),

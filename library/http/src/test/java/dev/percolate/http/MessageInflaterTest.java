@@ -59,7 +59,7 @@ class MessageInflaterTest {
           assertThrows(
               WebSocketException.class, () -> MessageInflater.whole(compressed, length - 1));
       assertEquals(CloseCode.TOO_BIG, refused.code());
-      assertEquals("message exceeds the limit in bytes: " + (length - 1), refused.reason());
+      assertEquals("message exceeds the byte limit of " + (length - 1), refused.reason());
     }
     assertTrue(MessageDeflater.whole(plain).length < 200, "hardly compressed");
   }

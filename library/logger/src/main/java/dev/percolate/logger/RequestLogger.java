@@ -221,8 +221,8 @@ public final class RequestLogger extends Copyable<RequestLogger>
   }
 
   /**
-   * Calls a consumer with each line, including its line feed. Calls do not overlap. They run on the
-   * thread that ends the request, so the consumer must not block. If it may block, use {@link
+   * Calls a consumer with each line, including its line feed. Calls do not overlap, and are made on
+   * the thread that ends the request, so the consumer must not block. If it may block, use {@link
    * LogSink#of(Consumer)}.
    *
    * @param consumer receives the lines

@@ -35,12 +35,12 @@ import org.jspecify.annotations.Nullable;
  * a cookie (about 4,000 characters). The cookie is signed, so visitors cannot change the session.
  * If it is {@link #encrypted}, they also cannot read it.
  *
- * <p>The signed value contains the end of the session, so a copy of the cookie is valid only until
- * then. The end is the expiry of the cookie, or {@link #idle} after the cookie was sent. The cookie
- * is sent again after a tenth of that time.
+ * <p>The signed value contains the time at which the session expires, so a copy of the cookie is
+ * valid only until then. This is the expiry time of the cookie, or {@link #idle} after the cookie
+ * was sent. The cookie is sent again after a tenth of that time.
  *
  * <p>A changed session is sent with the response headers; a new session only if it has values.
- * Remove the attribute to end the session and clear the cookie. A map that was cleared is a new
+ * Remove the attribute to end the session and clear the cookie. Clearing the map also starts a new
  * session. {@link #cookie(Request)} returns the cookie's attributes, which handlers can change for
  * this response. If a browser sends several cookies with the name, the first valid one is used. A
  * secure cookie is not sent over plain HTTP; a warning explains this once.
@@ -57,8 +57,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The settings {@link #NAME} and {@link Sessions#SAME_SITE} change the defaults of {@code key}
  * and {@code SameSite}. {@link Sessions#SAVE_UNINITIALIZED} applies too. If the setting {@code
- * cookie signature} is {@code express}, signed cookies have the form of Express and no end; {@code
- * both} accepts both forms.
+ * cookie signature} is {@code express}, signed cookies have the form of Express and no expiry time;
+ * {@code both} accepts both forms.
  *
  * <p>If a browser sends several requests at the same time, the last response overwrites the cookie
  * of the others. {@link Sessions} merge the changes of such requests, and never lose a login.
@@ -113,7 +113,9 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
           : cipher.open(PURPOSE, name, value);
     }
 
-    /** Returns true if the signed or encrypted value contains the end of the session. */
+    /**
+     * Returns true if the signed or encrypted value contains the time at which the session expires.
+     */
     boolean hasEnd() {
       return cipher != null || form != SignatureForm.EXPRESS;
     }
@@ -225,8 +227,8 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   }
 
   /**
-   * Sets the life of a session whose cookie has no expiry, and which the browser therefore deletes
-   * when it closes. Default: 1 day.
+   * Sets the lifetime of a session whose cookie has no expiry time, and is therefore deleted when
+   * the browser closes. Default: 1 day.
    *
    * @param time the time without requests after which the session ends, at least 1 second; the
    *     actual time can be a tenth shorter

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *   value           as above             reads the token from a request
  * </pre>
  *
- * <p>With a cookie, the protection depends on all hosts of the site. Each of these hosts, and an
+ * <p>If the secret is in a cookie, every host of the site must be trusted: each of them, and an
  * attacker on a connection without TLS, can set a cookie in the browser and send the matching
  * token. So the cookie is signed for its visitor with the secret of {@link CookieParser}, and is
  * invalid in the session of another visitor.

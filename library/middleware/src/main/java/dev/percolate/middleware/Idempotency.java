@@ -134,8 +134,8 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   }
 
   /**
-   * Sets how long a key stays taken after its server died. A live server renews the lease four
-   * times in this period while the request runs. Default: 8 seconds.
+   * Sets how long a key remains in use after its server has died. A live server renews the lease
+   * four times in this period while the request runs. Default: 8 seconds.
    *
    * @param time at least 1 second, and longer than the longest pause of the process; otherwise
    *     requests may run twice

@@ -105,8 +105,8 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
    * Sets the number of tokens that a request takes, for example more for a search than for a page.
    * Default: 1.
    *
-   * @param permits returns 1 to the limit; values outside this range are replaced by the nearest
-   *     one
+   * @param permits returns the number, from 1 to the limit; smaller and larger numbers are adjusted
+   *     to this range
    */
   public RateLimit permits(ToIntFunction<Request> permits) {
     return with(copy -> copy.permits = permits);

@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * to 128 characters: letters, digits and any of {@code . _ ~ + / = : @ -}. Otherwise a new id is
  * generated.
  *
- * <p>The id is the request attribute {@link Request#ID}. Access logs contain it with the token
- * {@code :request-id}. If this middleware is before the logger, the log lines of requests rejected
- * by the server contain it too. Inside {@code next.run()}, {@link #current} returns the id for code
- * without access to the request. With {@code percolate-slf4j}, add {@code MdcEntry.of("request_id",
- * Request.ID)} after this middleware to put the id into the MDC.
+ * <p>The id is the request attribute {@link Request#ID}. To log it, use the token {@code
+ * :request-id} of the access log. If this middleware is before the logger, the log lines of
+ * requests rejected by the server contain it too. Inside {@code next.run()}, {@link #current}
+ * returns the id for code without access to the request. With {@code percolate-slf4j}, add {@code
+ * MdcEntry.of("request_id", Request.ID)} after this middleware to put the id into the MDC.
  *
  * <p>Each option returns a changed copy:
  *

@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Middleware that sets security headers, like Helmet. Headers that are already set do not change.
+ * Middleware that sets security headers, like Helmet. Headers that are already set are kept.
  * Later middleware and handlers can replace or remove the headers.
  *
  * <pre>

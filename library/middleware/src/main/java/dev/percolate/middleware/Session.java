@@ -22,11 +22,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The session of a visitor: named values that can be written as JSON, see {@link Sessions}.
  *
- * <p>Each request has its own copy. The first method that needs the session loads it from the
- * store; these methods say so. Only values that the request has changed are stored; the others stay
- * as other requests of the visitor have stored them. Use {@link #update} for changes that depend on
- * stored values, such as counters. Call {@link #regenerate} after a login, to prevent session
- * fixation.
+ * <p>Each request has its own copy. The first call of a method marked "Loads the session" loads it
+ * from the store. Only values that the request has changed are stored; the others stay as other
+ * requests of the visitor have stored them. Use {@link #update} for changes that depend on stored
+ * values, such as counters. Call {@link #regenerate} after a login, to prevent session fixation.
  *
  * <p>If the store fails, methods that load, store or remove the session throw {@link
  * StoreUnavailable}, which results in a 503 unless an error handler handles it. A request that only
@@ -366,7 +365,7 @@ public final class Session {
   }
 
   /**
-   * Returns a value, in later requests with its JSON type. Loads the session.
+   * Returns a value. In later requests it has its JSON type. Loads the session.
    *
    * @param name the name
    * @return the value; null if the name is absent
@@ -400,7 +399,10 @@ public final class Session {
     return values().keySet();
   }
 
-  /** Returns the values by name, as a read-only view, such as for JSON. Loads the session. */
+  /**
+   * Returns the values by name, as a read-only view, for example to write them as JSON. Loads the
+   * session.
+   */
   public Map<String, Object> values() {
     return Collections.unmodifiableMap(seen());
   }

@@ -100,8 +100,8 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
   }
 
   /**
-   * Sets whether the first {@code utf8} parameter sets the charset of the form and is omitted.
-   * Default: false.
+   * Sets whether a parameter {@code utf8} selects the charset of the form. The first one counts,
+   * and is removed. Default: false.
    *
    * @param charsetSentinel true to use it
    */

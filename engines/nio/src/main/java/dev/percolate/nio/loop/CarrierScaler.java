@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * in time and no request completes meanwhile, a carrier is added. It is removed after some time
  * without starvation. Needs JDK 24.
  *
- * <p>Servers work without this thread: if it fails, that is logged and it starts again.
+ * <p>Servers work without this thread: if it fails, the failure is logged and the thread starts
+ * again.
  */
 public final class CarrierScaler implements Runnable {
 

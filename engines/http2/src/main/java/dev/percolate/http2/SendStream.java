@@ -79,7 +79,7 @@ final class SendStream {
         now, sent, isShut(), options.writeTimeout(), options.minResponseRate());
   }
 
-  /** Discards all waiting output.
+  /** Discards all waiting output. */
   void drop() {
     over = true;
     if (queue.isEmpty()) {
@@ -90,7 +90,7 @@ final class SendStream {
       if (one instanceof FilePump file) {
         file.close();
       } else if (one instanceof Piece piece && piece.taken != null) {
-        Callbacks.accept("a callback of a write", piece.taken::written, gone);
+        Callbacks.accept("a write callback", piece.taken::written, gone);
       }
     }
   }

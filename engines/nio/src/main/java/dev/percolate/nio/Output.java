@@ -258,7 +258,7 @@ final class Output {
     try {
       callback.written(failure);
     } catch (Throwable thrown) {
-      Callbacks.failed("a callback of a write", thrown);
+      Callbacks.failed("a write callback", thrown);
     }
   }
 

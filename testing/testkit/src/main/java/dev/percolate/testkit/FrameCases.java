@@ -154,13 +154,13 @@ final class FrameCases {
     for (String length : List.of("7fffffffffffffff", "0000000100000000", "0000000000011171")) {
       add(
           "7.4.1 too long frame, rejected before its payload, " + length,
-          "fails with 1009: frame exceeds the limit in bytes: " + MOST,
+          "fails with 1009: frame exceeds the byte limit of " + MOST,
           hex("82ff" + length));
     }
     add("5.2 incomplete frame", "goes on", hex("828437fa213d00"));
     add(
         "7.4.1 fragments that together exceed the limit",
-        "fails with 1009: message exceeds the limit in bytes: " + MOST,
+        "fails with 1009: message exceeds the byte limit of " + MOST,
         frame(0x02, new byte[60_000]),
         hex("80fe271137fa213d"));
   }
@@ -223,7 +223,7 @@ final class FrameCases {
     }
     add(
         "5.4 endless fragments with content",
-        "fails with 1009: message exceeds the limit in bytes: " + MOST,
+        "fails with 1009: message exceeds the byte limit of " + MOST,
         growing);
   }
 

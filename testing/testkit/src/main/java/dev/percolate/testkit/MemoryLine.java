@@ -100,7 +100,8 @@ final class MemoryLine implements Line {
   public void settle() {
     try {
       if (!settled.await(IncomingReply.DEADLINE_SECONDS, TimeUnit.SECONDS)) {
-        throw new AssertionError(message + ": response ended, but a handler still runs: " + turn);
+        throw new AssertionError(
+            message + ": response ended, but a handler is still running: " + turn);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

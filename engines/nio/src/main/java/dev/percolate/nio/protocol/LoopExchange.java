@@ -147,7 +147,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
     try {
       turn.execute(() -> requests.service().serve(this));
     } catch (RuntimeException | Error e) { // such as "unable to create native thread"
-      LOG.log(Level.ERROR, "no thread for a request; aborted it", e);
+      LOG.log(Level.ERROR, "no thread for a request; it was aborted", e);
       abort();
     }
   }
@@ -319,7 +319,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
         listener.ended(cause);
       }
     } catch (Throwable thrown) {
-      Callbacks.failed("a callback of the end of a request", thrown);
+      Callbacks.failed("an onEnd callback of a request", thrown);
     }
   }
 
@@ -378,7 +378,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
     try {
       task.run();
     } catch (Throwable e) { // such as a lack of memory for the head of a response
-      SafeLog.log(LOG, Level.ERROR, "a response could not be sent; ended its request", e);
+      SafeLog.log(LOG, Level.ERROR, "a response could not be sent; its request was ended", e);
       cutOff();
     }
   }

@@ -8,8 +8,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Any boundary that can be told from the rest of its line: more than RFC 2046 section 5.1.1 allows,
- * since clients send more. Such is {@code *****}, of the usual sample code for Android.
+ * Any boundary that can be distinguished from the rest of its line: more than RFC 2046 section
+ * 5.1.1 allows, since clients send more. Such is {@code *****}, of the usual sample code for
+ * Android.
  */
 final class BoundaryTest {
 

@@ -84,7 +84,7 @@ class ParsedOnceTest {
     };
   }
 
-  /** A codec that knows no documents. */
+  /** A codec that does not implement documents. */
   private final class Simple implements JsonCodec {
 
     private final JsonCodec codec = JsonCodec.find();

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a JVM of its own has written, and how it ended.
+ * The output and the exit code of a separate JVM.
  *
  * @param code its exit code
  * @param out its standard output
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 record ChildProcess(int code, String out, String err) {
 
-  /** Runs a main class on the class path of the tests, less what a name in it says. */
+  /** Runs a main class on the class path of the tests, without the entries that contain a name. */
   static ChildProcess run(Path folder, Predicate<String> left, Class<?> main, String... args)
       throws Exception {
     String path =

@@ -4,8 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A line in the combined format of Apache's httpd, read back by that format's grammar, strictly.
- * Nothing of it is shared with what writes lines.
+ * A line in the combined format of Apache's httpd, parsed strictly by its grammar. Shares no code
+ * with the logger.
  */
 record CombinedLine(
     String address,
@@ -19,11 +19,11 @@ record CombinedLine(
     String referrer,
     String agent) {
 
-  /** What stands within quotes holds no control and no quote, unless behind a backslash. */
+  /** Quoted text: without control characters, and with quotes only after a backslash. */
   private static final String QUOTED =
       "\"((?:[^\"\\\\\\p{Cntrl}\\x80-\\x9f\u2028\u2029]|\\\\[\"\\\\bfnrt]|\\\\u[0-9a-f]{4})*+)\"";
 
-  /** What stands without quotes has neither blanks of Unicode nor brackets. */
+  /** Unquoted text: without Unicode spaces and brackets. */
   private static final String BARE =
       "((?:[^\"\\\\\\[\\]\\s\\p{Cntrl}\\p{Z}]|\\\\[\"\\\\bfnrt]|\\\\u[0-9a-f]{4})++)";
 

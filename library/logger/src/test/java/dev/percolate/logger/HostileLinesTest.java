@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What clients send at random, written to a file and read back by an independent grammar. {@code
- * -Dpercolate.log.lines=1000000} asks for more requests.
+ * Random requests, whose log lines are read back by an independent grammar. Use {@code
+ * -Dpercolate.log.lines=1000000} for more requests.
  */
 @Timeout(1200)
 class HostileLinesTest {
@@ -27,7 +27,7 @@ class HostileLinesTest {
 
   @TempDir private Path folder;
 
-  /** What one request holds, the same for the same random numbers. */
+  /** The content of one request; the same random numbers create the same content. */
   private record Hostile(
       String method, String target, String agent, String referrer, String user, int ending) {
 
@@ -73,7 +73,7 @@ class HostileLinesTest {
           method, target, "User-Agent", agent, "Referer", referrer, "Authorization", basic);
     }
 
-    /** Returns the line to be read back: one in ten clients is gone before the answer. */
+    /** Returns the expected line: one in ten clients disconnects before the response. */
     CombinedLine expected(String date) {
       boolean gone = ending == 0;
       return new CombinedLine(

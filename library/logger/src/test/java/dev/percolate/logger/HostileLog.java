@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * Requests that try to make their line unreadable, each by one value, and their lines in the
- * combined format.
+ * Requests that each try to make their log line unreadable by one value, with the expected lines in
+ * the combined format.
  */
 final class HostileLog {
 
-  /** What the agent or the referrer of each request is unless that is tried: it names the line. */
+  /** The user agent or referrer of requests that do not test it; identifies the line. */
   private static final String ID = "n/";
 
   private static final List<String> TEXTS =
@@ -147,7 +147,7 @@ final class HostileLog {
   private static final List<Integer> STATUSES =
       List.of(200, 204, 301, 304, 400, 404, 418, 451, 500, 503, 599, 600, 999);
 
-  /** One request, and its line. */
+  /** A request, and its expected line. */
   record Entry(String name, String line) {}
 
   private final List<Entry> entries = new ArrayList<>();
@@ -205,7 +205,7 @@ final class HostileLog {
     }
   }
 
-  /** Plays a request; status 0 means that the client goes away before the response. */
+  /** Plays a request; status 0 means that the client disconnects before the response. */
   private void play(Visit visit, int status) {
     Handler handler =
         (req, res) -> {

@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Loggers that write to a list, and what they write. */
+/** Loggers that write to a list, and their lines. */
 final class Lines {
 
   /** 10/Oct/2000:13:55:36, 789 milliseconds later. */
@@ -22,7 +22,7 @@ final class Lines {
     return to(RequestLogger.of(format));
   }
 
-  /** Creates a logger whose lines are all one text. */
+  /** Creates a logger that writes the same text as each line. */
   RequestLogger saying(String text) {
     return logger(RequestLogger.compile(text));
   }
@@ -31,7 +31,7 @@ final class Lines {
     return to(RequestLogger.of(format));
   }
 
-  /** Returns the line, without its line feed, that a format gives for a request answered by ok. */
+  /** Returns the line of a format, without its line feed, for a request with the response ok. */
   static String of(String format, Visit visit) {
     Lines lines = new Lines();
     visit.through(lines.logger(format), OK);

@@ -23,13 +23,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Readers of the combined format read each line of {@link HostileLog}, except those that a rule of
- * their own rejects, which are listed with the rule. A reader that is not installed is left out.
+ * Readers of the combined format read each line of {@link HostileLog}, except lines that one of
+ * their own rules rejects, which are listed with the rule. Readers that are not installed are
+ * skipped.
  */
 @Timeout(300)
 class LogReadersTest {
 
-  /** An expression like that of fail2ban's filter nginx-botsearch, for any request. */
+  /** An expression like the one in fail2ban's filter nginx-botsearch, for any request. */
   private static final String EXPRESSION =
       "^<HOST> - \\S+ \\[\\] \"\\S+ \\S+ HTTP/\\S+\" (?:\\d{3}|-) (?:\\d+|-) \"";
 
@@ -156,7 +157,7 @@ class LogReadersTest {
     while (record.find()) {
       numbers.add(Integer.valueOf(record.group(1)));
     }
-    // A method is one of those that the log of a web server is expected to have.
+    // A method must be one that web servers usually log.
     assertRejected(
         entry -> dropped.contains(entry.line()) || numbers.contains(entries.indexOf(entry) + 1),
         Stream.of("method !#$%&'*+.^_`|~", "method M-SEARCH", "method PATCH", "method X"));
@@ -179,7 +180,7 @@ class LogReadersTest {
     assumeTrue(found, program + " is not installed");
   }
 
-  /** Runs a program to its end, and returns what it said. */
+  /** Runs a program to its end, and returns its output. */
   private String run(String... command) throws IOException, InterruptedException {
     Path said = folder.resolve("said");
     ProcessBuilder builder = new ProcessBuilder(command);

@@ -16,31 +16,31 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * Several threads bring lines to one sink while it writes and is closed: none is lost uncounted,
- * none is written twice, and those of each thread keep their order.
+ * Several threads write lines to one sink while it writes and is closed: no line is lost without
+ * being counted, none is written twice, and the lines of each thread keep their order.
  *
- * <p>Lincheck repeats each scenario in many interleavings of its threads, that of the sink among
- * them; what holds for {@code Interleavings} in core holds here.
+ * <p>Lincheck repeats each scenario in many interleavings of its threads, including that of the
+ * sink, with the limits of {@code Interleavings} in core.
  */
 @EnabledForJreRange(
     min = JRE.JAVA_21,
     disabledReason = "on 17 Lincheck reports each field that it may not look at, for a minute")
-// What interleaves is the code, whatever the JDK.
+// The interleavings do not depend on the JDK.
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 class LogSinkLincheckTest {
 
   private static final int COUNT = Integer.getInteger("lincheck.interleavings", 25);
 
-  /** Two lines that are so long have no room beside each other. */
+  /** The length of a line of which only one fits into the queue. */
   private static final int LONG = 5_000_000;
 
   private static final int SHORT = 10;
 
   /** Shows Lincheck that an object is shared; see {@code Interleavings}. */
-  @SuppressWarnings("unused") // written to for that alone
+  @SuppressWarnings("unused") // written only for this purpose
   private static @Nullable Object shared;
 
-  /** A line with the number of its thread, times ten, plus its own; as long as it says. */
+  /** A line of a given length. Its number is ten times that of its thread, plus its own. */
   private record Line(int number, int length) implements CharSequence {
 
     @Override
@@ -54,7 +54,7 @@ class LogSinkLincheckTest {
     }
   }
 
-  /** A sink; its target notes without a lock what it gets, as only one thread at a time writes. */
+  /** A sink whose target records lines without a lock, since only one thread at a time writes. */
   private static final class Log {
 
     final LogSink sink =
@@ -77,13 +77,13 @@ class LogSinkLincheckTest {
       sink.take(new Line(number, length));
     }
 
-    /** Takes a line that must be written when this returns. */
+    /** Writes a line that must have been written when the method returns. */
     void takeNow(int number) {
       take(number, SHORT);
       assertTrue(has(number), "not written yet");
     }
 
-    /** Checks what has become of the lines. */
+    /** Checks the lines that were written and lost. */
     void check(int brought, boolean mayLose) {
       long lost = sink.lost();
       assertEquals(brought, count + lost);
@@ -99,7 +99,7 @@ class LogSinkLincheckTest {
     }
   }
 
-  /** Registers the hook of the process before any scenario, as that is done once. */
+  /** Registers the hook of the process before any scenario, since that is done once. */
   @BeforeAll
   static void registerShutdown() {
     AutoCloseable nothing = () -> {};
@@ -200,7 +200,7 @@ class LogSinkLincheckTest {
     return object;
   }
 
-  /** Runs both at the same time, each by its own thread. */
+  /** Runs both at the same time, each on its own thread. */
   private static void inParallel(Runnable here, Runnable elsewhere) {
     Throwable[] failure = new Throwable[1];
     Thread thread =

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class LogSinkTest {
 
-  /** A stream that takes nothing until it is opened. */
+  /** A stream that blocks until it is opened. */
   private static final class Gate extends OutputStream {
 
     final ByteArrayOutputStream taken = new ByteArrayOutputStream();
@@ -56,7 +56,7 @@ class LogSinkTest {
       taken.write(bytes, offset, length);
     }
 
-    /** Has the writer thread wait in here with one line. */
+    /** Makes the writer thread wait here with one line. */
     void catchWriter(LogSink sink) throws InterruptedException {
       sink.write("first\n");
       reached.await();
@@ -86,7 +86,7 @@ class LogSinkTest {
     }
   }
 
-  /** Checks that each thread's lines are there, whole, once and in order. */
+  /** Checks that the lines of each thread are complete, unique and in order. */
   private static void assertWhole(List<String> lines, int threads, int each) {
     assertEquals(threads * each, lines.size());
     int[] next = new int[threads];
@@ -141,7 +141,7 @@ class LogSinkTest {
       while (taken.get() < round) {
         assertTrue(System.nanoTime() - end < 0, "line " + round + " was not written");
       }
-      for (int i = round % 100; i > 0; i--) { // the next line comes a little later each time
+      for (int i = round % 100; i > 0; i--) { // the next line is written a little later each time
         Thread.onSpinWait();
       }
     }

@@ -3,7 +3,7 @@ package dev.percolate.logger;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Reads logfmt by its grammar, strictly: what it does not know is an error. */
+/** Parses logfmt strictly by its grammar: all other text is an error. */
 final class Logfmt {
 
   private final String line;

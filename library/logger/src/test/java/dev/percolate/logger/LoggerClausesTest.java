@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The clauses on the logger that no scenario can show; each name begins with the clause. */
+/** Tests clauses on the logger that no scenario can show; each name begins with its clause. */
 @Timeout(120)
 class LoggerClausesTest {
 

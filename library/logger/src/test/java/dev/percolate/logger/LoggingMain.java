@@ -25,7 +25,7 @@ final class LoggingMain {
     new Visit("/b").through(early, slow, crash);
   }
 
-  /** Without being waited for, a line would not be through such a stream when the crash comes. */
+  /** A stream so slow that a line is written before the crash only if the logger waits for it. */
   private static OutputStream slow(OutputStream stream) {
     return new FilterOutputStream(stream) {
       @Override

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What docs/logging.md promises to those who come from other loggers. */
+/** Tests the statements of docs/logging.md for users of other loggers. */
 class LoggingPageTest {
 
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
@@ -43,7 +43,7 @@ class LoggingPageTest {
       for (Matcher code = CODE.matcher(here); code.find(); ) {
         String text = code.group(1);
         if (text.startsWith(":")) {
-          assertFalse(Lines.of(text, "/").isEmpty(), text); // an unknown one has no line at all
+          assertFalse(Lines.of(text, "/").isEmpty(), text); // unknown tokens cause no line
           tried++;
         } else if (text.startsWith("\"")) {
           String name = text.substring(1, text.length() - 1);

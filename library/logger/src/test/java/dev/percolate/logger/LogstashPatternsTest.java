@@ -13,9 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Logstash's pattern of the combined format, in both of its dialects, reads each line of {@link
- * HostileLog}, except those that a rule of its own rejects, which are listed with the rule. It has
- * to match the whole line. The patterns are those of the library, which has them from Logstash.
+ * Logstash's pattern of the combined format, in both of its dialects, matches each line of {@link
+ * HostileLog} completely, except lines that one of its own rules rejects, which are listed with the
+ * rule. The patterns are those of a library that contains the patterns of Logstash.
  */
 final class LogstashPatternsTest {
 

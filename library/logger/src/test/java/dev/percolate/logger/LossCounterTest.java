@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class LossCounterTest {
 
-  private long now = Long.MAX_VALUE - 5; // the ticker may well overflow
+  private long now = Long.MAX_VALUE - 5; // the ticker may overflow
   private final List<String> reports = new ArrayList<>();
   private final List<Runnable> timers = new ArrayList<>();
   private final LossCounter counter =

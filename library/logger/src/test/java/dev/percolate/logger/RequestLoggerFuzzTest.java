@@ -11,7 +11,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Each request has one line in each format, which its readers can read. */
+/** Each request has one line in each format, which readers of the format can parse. */
 final class RequestLoggerFuzzTest {
 
   private static final JsonMapper MAPPER = new JsonMapper();

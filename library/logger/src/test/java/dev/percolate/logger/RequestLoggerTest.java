@@ -227,7 +227,7 @@ class RequestLoggerTest {
           next.run();
         };
     RequestLogger logger = lines.logger(":status :res[content-length] :response-time :total-time");
-    // Unwatched: a step that answers and passes on breaks the contract.
+    // Without the lint: a handler that responds and calls next breaks the contract.
     PlainExchange.of("GET", "/").play(Chain.service(new Settings(), early, logger, SILENT));
     assertEquals("200 2 - -", lines.only());
   }

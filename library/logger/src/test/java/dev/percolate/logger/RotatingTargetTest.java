@@ -66,7 +66,7 @@ class RotatingTargetTest {
         new LossCounter(System::nanoTime, (text, cause) -> reports.add(text), task -> {}));
   }
 
-  /** Returns names and contents, those that are compressed uncompressed. */
+  /** Returns names and contents, with compressed files decompressed. */
   private SortedMap<String, String> files() throws IOException {
     SortedMap<String, String> all = new TreeMap<>();
     try (Stream<Path> files = Files.list(folder)) {
@@ -180,7 +180,7 @@ class RotatingTargetTest {
   }
 
   @Test
-  @DisabledOnOs(OS.WINDOWS) // its names are limited otherwise
+  @DisabledOnOs(OS.WINDOWS) // its names have another limit
   void aFileThatCannotBeRenamedIsWrittenOnAndTriedAgainAMinuteLater() throws Exception {
     Path file = folder.resolve("x".repeat(240)); // a name of 264 bytes is too long
     FileTarget target = open(RotatingFile.at(file).daily().maxBytes(8));

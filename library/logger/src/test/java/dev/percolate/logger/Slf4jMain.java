@@ -1,6 +1,6 @@
 package dev.percolate.logger;
 
-/** Writes a line to SLF4J, or tells why it cannot. */
+/** Writes a line to SLF4J, or prints the reason if it cannot. */
 final class Slf4jMain {
 
   private Slf4jMain() {}

@@ -244,7 +244,9 @@ class StructuredFormatTest {
     }
   }
 
-  /** Returns a line without its line feed, as UTF-8 carries it; it must have no other line end. */
+  /**
+   * Returns a line without its line feed, after a round trip in UTF-8; checks that it has no other.
+   */
   private static String onWire(String line) {
     assertEquals(line.length() - 1, line.indexOf('\n'));
     assertTrue(line.chars().limit(line.length() - 1).noneMatch(c -> c < 0x20 || c == 0x2028));

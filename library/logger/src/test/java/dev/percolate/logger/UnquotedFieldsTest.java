@@ -14,9 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Fields that a format writes without quotes, and whose values clients choose, stay one field:
- * {@code host ident authuser [date]} of the Common Log Format has blanks between its fields, and
- * brackets around its date.
+ * Unquoted fields whose values clients choose remain one field: {@code host ident authuser [date]}
+ * of the Common Log Format has spaces between its fields, and brackets around its date.
  */
 final class UnquotedFieldsTest {
 

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A connection that is handed over has a line at that, and one when it has ended. */
+/** An upgraded connection has a line at the upgrade, and another one when it has ended. */
 final class UpgradedLineTest {
 
-  /** Ends the connection when something comes, and says how. */
+  /** Ends the connection at the first bytes, with this outcome. */
   private static final Handler HANDS_OVER =
       (req, res) -> {
         res.set("Upgrade", "echo");

@@ -7,17 +7,17 @@ import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.PlainExchange;
 import java.util.List;
 
-/** One request that is played through steps, all of them watched by {@link Lint}. */
+/** A request that is played through handlers, all checked by {@link Lint}. */
 final class Visit {
 
   final PlainExchange exchange;
 
-  /** Of the service; hostile targets come as far as its steps. */
+  /** The settings of the service, which let hostile targets reach its handlers. */
   final Settings settings = new Settings().set(Settings.AMBIGUOUS_TARGETS, "pass");
 
   private final Lint lint = new Lint();
 
-  /** A visit by GET. */
+  /** Creates a visit with the method GET. */
   Visit(String target, String... headers) {
     this(PlainExchange.of("GET", target), headers);
   }
@@ -33,7 +33,7 @@ final class Visit {
     return new Visit(PlainExchange.of(method, target), headers);
   }
 
-  /** Plays the request; an answer that is over then must have broken no rule. */
+  /** Plays the request; if the response is complete, no rule may have been violated. */
   Visit through(Middleware... steps) {
     Middleware[] watched =
         Chain.flat(List.of(steps)).stream().map(lint::around).toArray(Middleware[]::new);
@@ -44,7 +44,7 @@ final class Visit {
     return this;
   }
 
-  /** Takes the client away; what happened until then must have broken no rule. */
+  /** Disconnects the client; no rule may have been violated before. */
   void hangUp() {
     exchange.hangUp();
     lint.check();

@@ -6,7 +6,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Gathers what the module logs to the platform logger. */
+/** Collects the entries of the module in the platform logger. */
 final class Warnings extends Handler implements AutoCloseable {
 
   private static final Logger LOGGER = Logger.getLogger("dev.percolate.logger");
@@ -17,7 +17,7 @@ final class Warnings extends Handler implements AutoCloseable {
     LOGGER.addHandler(this);
   }
 
-  /** Returns what is logged while a task runs. */
+  /** Returns the entries that are logged while a task runs. */
   static List<String> during(Runnable task) {
     try (Warnings warnings = new Warnings()) {
       task.run();

@@ -83,7 +83,7 @@ class WriterFaultsTest {
           later.countDown();
         };
     try (LogSink sink = LogSink.of(target).capacity(4)) {
-      for (int i = 1; i <= 20; i++) { // five times as many as the queue has room for
+      for (int i = 1; i <= 20; i++) { // five times the capacity of the queue
         sink.take(new NoRoom());
         while (sink.lost() < i) {
           Thread.sleep(1);

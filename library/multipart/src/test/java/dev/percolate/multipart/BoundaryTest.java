@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Any boundary that can be distinguished from the rest of its line: more than RFC 2046 section
- * 5.1.1 allows, since clients send more. Such is {@code *****}, of the usual sample code for
+ * 5.1.1 allows, since clients send more. An example is {@code *****} in common sample code for
  * Android.
  */
 final class BoundaryTest {

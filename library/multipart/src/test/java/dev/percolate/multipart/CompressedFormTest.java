@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Forms in content codings (RFC 9110 section 8.4), as crash reporters send them: all limits hold
- * for the decoded form.
+ * Forms in content codings (RFC 9110 section 8.4), as crash reporters send them: all limits apply
+ * to the decoded form.
  */
 final class CompressedFormTest {
 

@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Public, as its records are: they are made by another module. */
+/** Public like its records, which another module creates. */
 public final class FormRecordTest {
 
   /** Creates the test. */
   public FormRecordTest() {}
 
   /**
-   * A record in a record.
+   * A record inside a record.
    *
    * @param count a number
    * @param photo a file
@@ -35,7 +35,7 @@ public final class FormRecordTest {
   public record Line(int count, Upload photo) {}
 
   /**
-   * What is read of a form.
+   * The type that forms are read to.
    *
    * @param title a text
    * @param cover a file that may be absent
@@ -108,7 +108,7 @@ public final class FormRecordTest {
     assertTrue(reply.text().contains("cover=null"), reply::toString);
   }
 
-  /** Takes the bytes of a file, and keeps none. */
+  /** Discards the bytes of a file. */
   private static final class Discarded implements ChunkReader {
 
     @Override

@@ -14,14 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.HexFormat;
 
-/** Sends forms with boundary {@code X} and shows what was read of them. */
+/** Sends forms with boundary {@code X} and formats the parsed values. */
 final class Forms {
 
   private Forms() {}
 
-  /**
-   * Writes the bytes of a form, in which each {@code \n} is a line break and a character a byte.
-   */
+  /** Returns the bytes of a form: each {@code \n} is a CRLF, each other character one byte. */
   static byte[] bytes(String form) {
     return form.replace("\n", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
   }
@@ -31,7 +29,7 @@ final class Forms {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }
 
-  /** Reads a form, whole and byte by byte, and shows fields, files or the type of the error. */
+  /** Parses a form, whole and byte by byte, and returns fields and files, or the error type. */
   static String read(Multipart options, String type, byte[] form) {
     String whole = read(options, type, form, form.length);
     String bytes = read(options, type, form, 1);
@@ -65,7 +63,7 @@ final class Forms {
     return reply.status() == 200 ? reply.text() : reply.status() + " " + reply.text();
   }
 
-  /** Responds with the fields, then name, type and bytes of each file; or the type of the error. */
+  /** Responds with the fields, then name, type and bytes of each file; or with the error type. */
   static Service service(Multipart options) {
     Handler show =
         (req, res) -> {

@@ -12,7 +12,7 @@ import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Forms are split as by the parser of Jetty, or refused as by it. */
+/** Forms are split or rejected in the same way as by the parser of Jetty. */
 final class JettyComparisonTest {
 
   private static final String[] PIECES = {
@@ -98,7 +98,7 @@ final class JettyComparisonTest {
     return parser.isComplete() ? seen.toString() : "refused";
   }
 
-  /** The body is given whole: where a piece ends, that parser may add a line break. */
+  /** The body is passed whole, since that parser may add a line break at the end of a chunk. */
   private static String byJetty(byte[] body) {
     StringBuilder seen = new StringBuilder();
     boolean[] complete = new boolean[1];

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Forms of the clients of Maven Central and of npm, over sockets. */
+/** Forms of clients from Maven Central and npm, over sockets. */
 @Timeout(300)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class LiveSendersTest {
@@ -64,7 +64,7 @@ final class LiveSendersTest {
     return SentForms.read(SentForms.FILE, SentForms.TYPE);
   }
 
-  /** Its text is in ISO-8859-1 unless said otherwise; mode STRICT writes names in ASCII. */
+  /** Its text is in ISO-8859-1 by default; mode STRICT writes names in ASCII. */
   @ParameterizedTest
   @CsvSource({"STRICT,Gr??e.bin", "RFC6532,Gr\u00fc\u00dfe.bin"})
   void apacheHttpClient4(HttpMultipartMode mode, String name) throws IOException {
@@ -98,7 +98,7 @@ final class LiveSendersTest {
     }
   }
 
-  /** Mode STRICT sends ISO-8859-1; EXTENDED percent-encodes names, without saying so. */
+  /** Mode STRICT sends ISO-8859-1; EXTENDED percent-encodes names, without declaring it. */
   @ParameterizedTest
   @CsvSource({"STRICT,Gr\u00fc\u00dfe.bin", "EXTENDED,Gr%C3%BC%C3%9Fe.bin"})
   void apacheHttpClient5(org.apache.hc.client5.http.entity.mime.HttpMultipartMode mode, String name)
@@ -137,7 +137,7 @@ final class LiveSendersTest {
     }
   }
 
-  /** The usual sample code for Android. */
+  /** Common sample code for Android. */
   @Test
   void httpUrlConnection() throws IOException {
     HttpURLConnection connection =

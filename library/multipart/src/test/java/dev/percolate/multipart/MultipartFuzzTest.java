@@ -22,7 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A form with files becomes fields and files, or an error with a status, however it arrives. */
+/** A form becomes fields and files, or an error with a status code, however it is split. */
 final class MultipartFuzzTest {
 
   private static final MemoryEngine ENGINE = new MemoryEngine(ThreadMode.EVENT_LOOP);
@@ -44,7 +44,7 @@ final class MultipartFuzzTest {
         .extended(true);
   }
 
-  /** Notes the name and the bytes of a file that is complete. */
+  /** Records the name and the bytes of each complete file. */
   private record Content(FilePart part, StringBuilder files, ByteArrayOutputStream bytes)
       implements ChunkReader {
 

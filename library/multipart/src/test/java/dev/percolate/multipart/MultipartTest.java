@@ -43,7 +43,7 @@ final class MultipartTest {
 
   private static final String TYPE = "multipart/form-data; boundary=X";
 
-  /** Watches all steps and exchanges of a test. */
+  /** Checks all handlers and exchanges of a test. */
   private final Lint lint = new Lint();
 
   @TempDir private Path folder;
@@ -382,7 +382,7 @@ final class MultipartTest {
     }
   }
 
-  /** Answers by the body and the files, or by the type of the error. */
+  /** Responds with the body and the files, or with the error type. */
   private Service service(Middleware... steps) {
     List<Middleware> all = new ArrayList<>(List.of(steps));
     all.add(
@@ -440,7 +440,7 @@ final class MultipartTest {
     }
   }
 
-  /** Waits a little: the hooks run behind the answer. */
+  /** Waits briefly, since hooks run after the response. */
   private void assertNothingIsLeft() {
     for (int i = 0; i < 1000 && count() > 0; i++) {
       try {
@@ -452,7 +452,7 @@ final class MultipartTest {
     assertFalse(count() > 0);
   }
 
-  /** Takes one file. */
+  /** Reads one file. */
   private static final class Collecting implements ChunkReader {
 
     private final @Nullable FilePart part;

@@ -122,7 +122,7 @@ final class PartCharsetTest {
 
   private static void ignore(Object ignored) {}
 
-  /** SendGrid's inbound parse: a field of JSON has the charset of each of the others. */
+  /** SendGrid's inbound parse: a JSON field contains the charset of each other field. */
   @Test
   void fieldsAreAvailableAsSent() {
     List<Field> seen = new ArrayList<>();

@@ -27,10 +27,10 @@ final class RecordedSendersTest {
   private static final String LONG_NAME =
       "a name of a file that is so long that its header is folded.bin";
 
-  /** What is read of those that do not send name or type of the file as the others do. */
+  /** The expected values of senders whose name or type of the file differs from the others. */
   private static final Map<String, String> OTHERS =
       Map.of(
-          // It percent-encodes names, which nothing tells from a name with percent signs.
+          // It percent-encodes names; these cannot be distinguished from names with percent signs.
           "python-aiohttp", SentForms.read("Gr%C3%BC%C3%9Fe.bin", SentForms.TYPE),
           "python-aiohttp-charset", SentForms.read("Gr%C3%BC%C3%9Fe.bin", SentForms.TYPE),
           "python-email-long-name", SentForms.read(LONG_NAME, SentForms.TYPE),

@@ -11,7 +11,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A server that responds with what it reads of the form that each sender sends. */
+/** A server that responds with the parsed values of each sender's form. */
 final class SentForms implements AutoCloseable {
 
   static final byte[] CONTENT = {
@@ -34,7 +34,7 @@ final class SentForms implements AutoCloseable {
     return "http://127.0.0.1:" + server.port() + "/form";
   }
 
-  /** Returns what the server reads of a form whose file has another name or type. */
+  /** Returns the parsed values of a form whose file has another name or type. */
   static String read(String fileName, String type) {
     return "{name=" + TEXT + "} photo:" + fileName + ":" + type + ":" + HEX;
   }

@@ -15,7 +15,7 @@ final class Allocation {
 
   private static long allocated() {
     try {
-      // By reflection: these belong to modules that ours does not require.
+      // By reflection, since our module does not require their modules.
       Class<?> factory = Class.forName("java.lang.management.ManagementFactory");
       Object bean = factory.getMethod("getThreadMXBean").invoke(null);
       Method method =

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What bodies take in memory, and what becomes of those that find no room. */
+/** Tests the memory use of bodies, and bodies for which there is not enough memory. */
 class BodyMemoryTest {
 
   private static final String MANY_LISTS = "[" + "[],".repeat(30_000) + "1]";

@@ -20,7 +20,7 @@ class BrotliTest {
   /** 4000 letters, with a window of 16 MiB. */
   private static final byte[] GREATEST_WINDOW = bytes("H58P+CXE4rFAIOsAAA==");
 
-  /** The same with a large window, which is no part of the standard. */
+  /** The same with a large window, which is not part of the standard. */
   private static final byte[] LARGE_WINDOW = bytes("EVx8PuCXEIvHAgFZBwA=");
 
   private static final byte[] EMPTY = bytes("Ow==");
@@ -76,7 +76,7 @@ class BrotliTest {
 
   @Test
   void excessiveCompressedDataIsNotCollected() {
-    // The first of a body that goes on and on without an end: blocks of metadata.
+    // The beginning of an endless body: blocks of metadata.
     byte[] endless = new byte[400_000];
     endless[0] = 0x0C;
     PlainExchange exchange = request(endless).cut(10_000);

@@ -96,7 +96,7 @@ final class ContentCodingListTest {
     assertTrue(bomb.length < 2000);
     Recorder seen = Recorder.play(request("gzip, gzip", bomb), BodyParsers.text());
     assertEquals("entity.too.large", seen.error().type());
-    // Empty members: the outer coding gives much, the inner one nothing.
+    // Empty members: the outer coding produces a lot of data, the inner one none.
     ByteArrayOutputStream members = new ByteArrayOutputStream();
     for (int i = 0; i < 100_000; i++) {
       members.writeBytes(gzip(new byte[0]));

@@ -8,12 +8,12 @@ import dev.percolate.http.HttpError;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** What is compressed is inflated up to the limit, or refused, however it arrives. */
+/** Compressed bodies are inflated up to the limit, or rejected, however they are split. */
 final class DecoderFuzzTest {
 
   private static final int LIMIT = 5_000;
 
-  /** What was inflated, or why nothing was. */
+  /** The inflated bytes, or the reason for the rejection. */
   private record Outcome(ByteBuffer bytes, int status) {}
 
   @FuzzTest

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** Takes the bytes that a fuzzer makes up for a line with two headers, and a body. */
+/** Interprets the bytes of a fuzzer as a line with two headers, and a body. */
 final class FuzzBody {
 
   private final String type;
@@ -18,7 +18,7 @@ final class FuzzBody {
   private final byte[] body;
 
   /**
-   * Takes bytes apart.
+   * Splits bytes into line and body.
    *
    * @param fallback the type of a body without a line
    */
@@ -29,7 +29,7 @@ final class FuzzBody {
     }
     boolean headed = end < data.length;
     String line = headed ? new String(data, 0, end, StandardCharsets.ISO_8859_1) : "";
-    line = line.replaceAll("\\p{Cntrl}", " "); // engines let no others in
+    line = line.replaceAll("\\p{Cntrl}", " "); // engines accept no others
     int bar = line.indexOf('|');
     type = line.isEmpty() ? fallback : bar < 0 ? line : line.substring(0, bar);
     encoding = bar < 0 ? "" : line.substring(bar + 1);
@@ -40,7 +40,7 @@ final class FuzzBody {
     return body;
   }
 
-  /** Sends the body whole and in pieces: each time the same value, or the same error. */
+  /** Sends the body whole and in chunks; the value or the error must be the same. */
   Recorder sendThrough(Middleware parser) {
     Recorder whole = Recorder.play(exchange(), parser);
     Recorder cut = Recorder.play(exchange().cut(1 + body.length % 7).chunked(), parser);
@@ -51,7 +51,7 @@ final class FuzzBody {
     if (whole.error == null || cut.error == null) {
       assertTrue(Objects.deepEquals(whole.body(), cut.body()), () -> "in pieces " + cut.body);
     } else if (whole.error().status() != 413 || cut.error().status() != 415) {
-      // A length that is announced is refused before the charset is looked for.
+      // A declared length is rejected before the charset is checked.
       assertEquals(whole.error().status(), cut.error().status());
       assertEquals(whole.error().type(), cut.error().type());
     }

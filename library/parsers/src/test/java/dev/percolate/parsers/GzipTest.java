@@ -160,7 +160,7 @@ class GzipTest {
     return Post.of("text/plain", body).header("Content-Encoding", "gzip");
   }
 
-  /** Creates a member of one letter with these flags and fields, and the check sum they ask for. */
+  /** Creates a member of one letter with flags and fields, and the checksum that they require. */
   private static byte[] header(int flags, byte[] fields) {
     byte[] plain = gzip("x");
     byte[] head = Arrays.copyOf(plain, HEADER);

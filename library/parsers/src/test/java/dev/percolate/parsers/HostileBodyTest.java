@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bodies by which somebody wants to do harm, and what they may cost. */
+/** Limits the cost of malicious bodies. */
 class HostileBodyTest {
 
   private static final int HUNDRED_KIB = 100 << 10;
@@ -39,7 +39,7 @@ class HostileBodyTest {
   @Test
   @DisplayName("BODY-09: a thousand windows of 16 MiB at a time cost little each")
   void largeWindowsNeedLittleMemory() {
-    // A window of 16 MiB, and one block announced to be as long.
+    // A window of 16 MiB, and one block with this declared length.
     byte[] body = {(byte) 0x0F, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, 0, 0, 0, 0, 0, 0, 0, 0};
     long bytes =
         Allocation.of(
@@ -237,7 +237,7 @@ class HostileBodyTest {
     }
   }
 
-  /** Counts how often it is closed. */
+  /** Counts its calls of close. */
   private static final class Closing implements Decoder {
 
     private final boolean failing;
@@ -264,12 +264,12 @@ class HostileBodyTest {
   }
 
   private static void assertCost(String type, byte[] body, BodyParser<?> parser) {
-    Recorder.play(Post.of(type, body), parser); // what is made once is not counted
+    Recorder.play(Post.of(type, body), parser); // objects that are created once are not counted
     long bytes = Allocation.of(() -> Recorder.play(Post.of(type, body), parser));
     assertTrue(bytes <= TEN_MIB, () -> type + ": " + bytes + " bytes");
   }
 
-  /** Returns where the thousandth part ends. */
+  /** Returns the end of the thousandth parameter. */
   private static int end(String text) {
     int end = -1;
     for (int part = 0; part < 1000; part++) {

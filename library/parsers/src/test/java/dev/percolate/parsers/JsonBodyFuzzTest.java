@@ -6,7 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.List;
 import java.util.Map;
 
-/** A body of JSON becomes a value, or an error with a status, however it arrives. */
+/** A JSON body becomes a value, or an error with a status code, however it is split. */
 final class JsonBodyFuzzTest {
 
   private static final JsonParser STRICT = BodyParsers.json().limit(2_000);
@@ -22,7 +22,7 @@ final class JsonBodyFuzzTest {
     body.sendThrough(EXACT);
     Recorder loose = body.sendThrough(LOOSE);
     if (container) {
-      loose.body(); // what the strict one reads, the other reads
+      loose.body(); // the other parser accepts everything that the strict one accepts
     }
   }
 }

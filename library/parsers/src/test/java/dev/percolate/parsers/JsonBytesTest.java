@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** JSON that is read from bytes is what it is when it is read from its text. */
+/** JSON has the same value, whether it is read from bytes or from text. */
 final class JsonBytesTest {
 
   private static final List<String> TEXTS =
@@ -19,7 +19,7 @@ final class JsonBytesTest {
           " [{\"id\":12345678901234567890}, \"\\ud800\"]",
           "\n{\"id\":\"x\", \"id\":7}");
 
-  /** What a body may be read to. */
+  /** A type that bodies are read to. */
   public record Item(long id, List<Object> list) {}
 
   private final Random random = new Random(71);
@@ -48,7 +48,7 @@ final class JsonBytesTest {
     }
   }
 
-  /** A parser that keeps bytes goes by the text, since others may change them. */
+  /** A parser that keeps the bytes reads the text, since other code may change the bytes. */
   private static void assertSame(byte[] body, JsonParser parser) {
     assertEquals(
         seen(body, parser.keepRaw(true)),

@@ -32,7 +32,7 @@ class JsonParserTest {
 
   private static final String JSON = "application/json";
 
-  /** What a body may be read to. */
+  /** A type that bodies are read to. */
   public record Item(long id) {}
 
   @Test

@@ -20,15 +20,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A JSON body is parsed once, whatever is read of it, and its maps are made when asked for. */
+/** A JSON body is parsed once, however it is read, and its maps are created on demand. */
 class ParsedOnceTest {
 
-  /** What a body is read to. */
+  /** The type that bodies are read to. */
   public record Item(long id, String name) {}
 
   private final List<String> calls = new ArrayList<>();
 
-  /** Notes what is asked of a codec and of its documents. */
+  /** Records the calls of a codec and its documents. */
   private final class Noting implements JsonCodec {
 
     private final JsonCodec codec = JsonCodec.find();

@@ -17,7 +17,7 @@ final class Post {
     return untyped().header("Content-Type", contentType);
   }
 
-  /** A request with one piece of UTF-8 and its Content-Length. */
+  /** Creates a request with one chunk of UTF-8 and its Content-Length. */
   static PlainExchange of(String contentType, String body) {
     return of(contentType, body.getBytes(StandardCharsets.UTF_8));
   }
@@ -26,7 +26,7 @@ final class Post {
     return of(contentType).length(body.length).piece(body);
   }
 
-  /** A compressed request, from Base64. */
+  /** Creates a compressed request, from Base64. */
   static PlainExchange of(String contentType, String encoding, String base64) {
     return of(contentType, Base64.getDecoder().decode(base64)).header("Content-Encoding", encoding);
   }

@@ -14,8 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a request through parsers, watched by {@link Lint}, and notes what the step behind them
- * sees.
+ * Sends a request through parsers, checked by {@link Lint}, and records the request after them.
  */
 final class Recorder {
 
@@ -51,7 +50,7 @@ final class Recorder {
     return recorder;
   }
 
-  /** Returns the error that came, which must be one with a status. */
+  /** Returns the error, which must have a status code. */
   HttpError error() {
     if (error instanceof HttpError known) {
       return known;
@@ -59,12 +58,12 @@ final class Recorder {
     throw new AssertionError("no HttpError but " + body, error);
   }
 
-  /** Returns status, type and message of the error. */
+  /** Returns status code, type and message of the error. */
   String failure() {
     return error().status() + " " + error().type() + " " + error().getMessage();
   }
 
-  /** Returns the body, which must have come without an error. */
+  /** Returns the body; fails if there was an error. */
   @Nullable Object body() {
     if (error != null) {
       throw new AssertionError(error);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-/** Text in any charset becomes text, bytes stay bytes, however they arrive and are compressed. */
+/** Text in any charset becomes text, bytes stay bytes, however they are split or compressed. */
 final class TextBodyFuzzTest {
 
   private static final int LIMIT = 2_000;
@@ -23,7 +23,7 @@ final class TextBodyFuzzTest {
     }
     if (text.error == null && text.body instanceof String read) {
       assertTrue(read.length() <= LIMIT);
-      raw.body(); // what can be read as text can be read at all
+      raw.body(); // a body that is valid text is also valid as bytes
     }
     Recorder plain = body.sendThrough(PLAIN);
     if (plain.error == null && plain.body instanceof byte[] bytes) {

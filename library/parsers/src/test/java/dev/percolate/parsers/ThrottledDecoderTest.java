@@ -28,7 +28,7 @@ class ThrottledDecoderTest {
   private final AtomicInteger inside = new AtomicInteger();
   private final AtomicInteger most = new AtomicInteger();
 
-  /** Holds those who inflate until the test lets go, and counts them. */
+  /** Blocks and counts decompressions until the test releases them. */
   private final class Held implements Decoder {
 
     @Override

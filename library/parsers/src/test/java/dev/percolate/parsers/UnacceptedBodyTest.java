@@ -23,8 +23,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A body of a type that no parser accepts is 415 (RFC 9110 section 15.5.16), and an empty one is a
- * missing one, however a handler reads it. Public, as its record is: it is made by another module.
+ * A body of a type that no parser accepts gets a 415 (RFC 9110 section 15.5.16), and an empty body
+ * counts as missing, however a handler reads it. Public like its record, which another module
+ * creates.
  */
 public final class UnacceptedBodyTest {
 

@@ -6,7 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.List;
 import java.util.Map;
 
-/** A body of a form becomes a map, or an error with a status, however it arrives. */
+/** A form becomes a map, or an error with a status code, however it is split. */
 final class UrlencodedBodyFuzzTest {
 
   private static final List<UrlencodedParser> PARSERS =

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The clauses on applications that no scenario can show; each name begins with the clause. */
+/** Tests clauses on applications that no scenario can show; each name begins with its clause. */
 @Timeout(120)
 final class ApplicationClausesTest {
 

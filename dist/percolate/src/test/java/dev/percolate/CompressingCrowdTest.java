@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Many large answers that are compressed at once. */
+/** Many large responses that are compressed at the same time. */
 @Timeout(120)
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads")
 final class CompressingCrowdTest {
@@ -75,7 +75,7 @@ final class CompressingCrowdTest {
         byte[] piece = new byte[64 << 10];
         InputStream in = client.getInputStream();
         while (!over.get() && in.read(piece) >= 0) {
-          // the next piece
+          // the next chunk
         }
       }
     }

@@ -2,7 +2,7 @@ package dev.percolate;
 
 import dev.percolate.framework.App;
 
-/** Tells the environment mode of a new application, and how far it indents JSON in it. */
+/** Prints the environment mode of a new application, and its indentation of JSON. */
 final class EnvMain {
 
   private EnvMain() {}

@@ -31,7 +31,7 @@ final class GuardedFilesTest {
 
   private static final String SECRET = "the secret";
 
-  /** Where the tests run again, on an older JDK, a tenth of the paths is tried. */
+  /** If the tests run again, on an older JDK, a tenth of the paths is tried. */
   private static final int PATHS = Boolean.getBoolean("percolate.again") ? 1_000 : 10_000;
 
   private static final List<String> PIECES =
@@ -180,11 +180,11 @@ final class GuardedFilesTest {
   private void attack(String prefix, App app) {
     app.set("env", "production");
     assertNull(unguarded(prefix, app, PATHS));
-    // The same attack finds a way where guards compare what was sent: it is worth something.
+    // The same attack succeeds if guards compare the path as sent, so the attack is effective.
     assertNotNull(unguarded(prefix, app.set("ambiguous targets", "pass"), PATHS));
   }
 
-  /** Returns a path by which the secret came out without the guard; null if there was none. */
+  /** Returns a path that bypassed the guard and returned the secret; null if there was none. */
   private String unguarded(String prefix, App app, int paths) {
     int guarded = 0;
     try (MemoryEngine engine = new MemoryEngine(ThreadMode.EVENT_LOOP);
@@ -225,7 +225,7 @@ final class GuardedFilesTest {
     return PIECES.get(random.nextInt(PIECES.size()));
   }
 
-  /** Escapes one character here and there, once or twice. */
+  /** Escapes single characters at random, once or twice. */
   private String escaped(String path) {
     int from = path.startsWith("http") ? 9 : 1;
     if (random.nextInt(3) > 0 || from >= path.length()) {

@@ -29,13 +29,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Many compressed bodies that grow at once, and need more than the memory for bodies. */
+/** Many compressed bodies that grow at the same time, and need more memory than is available. */
 @Timeout(120)
 final class InflatingCrowdTest {
 
   private static final int CROWD = 40;
 
-  /** The end of each body that is sent when all others have begun; it inflates to most of it. */
+  /**
+   * The end of each body, sent when all others have begun; most of the body is inflated from it.
+   */
   private static final int END = 750;
 
   private final CountDownLatch begun = new CountDownLatch(CROWD);
@@ -79,7 +81,7 @@ final class InflatingCrowdTest {
     }
   }
 
-  /** Returns a JSON list of a text that begins with random letters and ends with equal ones. */
+  /** Returns a JSON list with a string that begins with random letters and ends with equal ones. */
   private static byte[] compressed() throws IOException {
     StringBuilder text = new StringBuilder("[\"");
     new Random(48).ints(100_000, 'A', 'Z' + 1).forEach(letter -> text.append((char) letter));

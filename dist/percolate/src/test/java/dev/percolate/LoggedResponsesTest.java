@@ -36,9 +36,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The access log shows the status and the length that the client got: none if the client was gone
- * before the response left, and the {@code Content-Length} of the wire (RFC 9110 section 8.6) also
- * if the server set it.
+ * The access log shows the status code and the length that the client got: none if the client
+ * disconnected before the response was sent, and the {@code Content-Length} that was sent (RFC 9110
+ * section 8.6), even if the server set it.
  */
 @Timeout(60)
 @SuppressWarnings("StringConcatToTextBlock") // a text block would hide the CR LF
@@ -61,7 +61,7 @@ final class LoggedResponsesTest {
     return app.listen(ListenOptions.ofPort(0).host("127.0.0.1").threads(mode));
   }
 
-  /** Responds when the client has gone; on another thread where the handler must not wait. */
+  /** Responds after the client has disconnected; on another thread if the handler must not wait. */
   private Handler late(ThreadMode mode) {
     return (req, res) -> {
       entered.countDown();
@@ -132,7 +132,7 @@ final class LoggedResponsesTest {
     App app = app();
     app.get("/late", late(mode));
     try (Server server = listen(app, mode)) {
-      // So much comes ahead of the response that the server stops reading.
+      // The server stops reading, since so many bytes arrive before the response.
       RawSocket client = new RawSocket(server).send(("GET /late" + GET).repeat(500));
       assertTrue(entered.await(20, TimeUnit.SECONDS));
       client.reset();

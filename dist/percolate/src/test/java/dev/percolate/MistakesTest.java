@@ -35,8 +35,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * Makes each mistake of {@code docs/mistakes.md}, whose tables say what is said to it; {@code
- * -Dmistakes.update=true} writes them anew.
+ * Makes each mistake of {@code docs/mistakes.md} and compares the message with its table; {@code
+ * -Dmistakes.update=true} writes the tables.
  */
 final class MistakesTest {
 
@@ -46,7 +46,7 @@ final class MistakesTest {
   private static final Middleware PASS = (req, res, next) -> next.run();
   private static final Key<String> USER = Key.of("user", String.class);
 
-  /** Goes nowhere, but throws what it is given. */
+  /** Does not continue, but throws the error that it gets. */
   private static final class Passed implements Next {
 
     @Override
@@ -64,7 +64,7 @@ final class MistakesTest {
   private final List<Mistake> mistakes = new ArrayList<>();
   private App app = new App();
 
-  /** A mistake, as one writes it, and what makes it. */
+  /** A mistake: its source code, and an action that makes it. */
   private record Mistake(String code, boolean served, Executable maker) {}
 
   private MistakesTest() {
@@ -155,7 +155,7 @@ final class MistakesTest {
     mistakes.add(new Mistake(code, false, maker));
   }
 
-  /** Adds a mistake that a step makes while it serves. */
+  /** Adds a mistake that a handler makes during a request. */
   private void serves(String code, Handler step) {
     AtomicReference<Throwable> error = new AtomicReference<>();
     mistakes.add(
@@ -205,7 +205,7 @@ final class MistakesTest {
     assertEquals(mistakes.size(), rows);
   }
 
-  /** Writes both tables anew: of what is said at the definition, and of what while serving. */
+  /** Writes both tables: messages at the definition, and messages during a request. */
   private void update() throws IOException {
     String[] parts = Files.readString(PAGE).split(BLANK.replace("|", "\\|"), -1);
     StringBuilder page = new StringBuilder(parts[0]);

@@ -19,12 +19,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A parser that an application adds: it has all options of the others, and stands among them. */
+/** A custom parser: it has all options of the others, and works next to them. */
 class OwnParserTest {
 
   private static final Middleware SHOW = (req, res, next) -> res.send(String.valueOf(req.body()));
 
-  /** Makes lists of text in columns. */
+  /** Parses text in columns to lists. */
   @CheckReturnValue
   private static final class CsvParser extends BodyParser<CsvParser> {
 

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The first program of the README compiles, runs and answers. */
+/** The first program of the README compiles, runs and responds. */
 final class ReadmeTest {
 
   private static final String FENCE = "```";
@@ -39,7 +39,7 @@ final class ReadmeTest {
       assertTrue(line.contains("http://"), line);
       URI uri = URI.create(line.substring(line.indexOf("http")));
       assertEquals("Hello, world!", Call.get("/").to(uri).text());
-      process.toHandle().destroy(); // unlike the process's own method it leaves the output open
+      process.toHandle().destroy(); // unlike the method of Process, this leaves the output open
       List<String> rest = output.lines().toList();
       assertEquals(143, process.waitFor(), rest.toString());
       assertEquals(List.of(), rest);

@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Requests that are refused, by the server or by a parser, and what two loggers say about them. */
+/** Requests that the server or a parser rejects, and the lines of two loggers about them. */
 @Timeout(60)
 @SuppressWarnings("StringConcatToTextBlock") // a text block would hide the CR LF
 final class RefusedLinesTest {
@@ -27,7 +27,7 @@ final class RefusedLinesTest {
 
   private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
 
-  /** Sends a request, and waits for its lines, which may come behind the answer. */
+  /** Sends a request, and waits for its lines, which may be written after the response. */
   private void send(Server server, String request) throws Exception {
     int before = lines.size();
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {

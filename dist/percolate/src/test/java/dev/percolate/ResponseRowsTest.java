@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an answer never becomes, whatever is put into it; see docs/security/rows.md. */
+/** Responses with malicious values; see docs/security/rows.md. */
 final class ResponseRowsTest {
 
   private final App app = new App();

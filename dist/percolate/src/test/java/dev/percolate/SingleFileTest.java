@@ -18,8 +18,8 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Servers of one file, started as their readers do: the JDK compiles them, and they import a
- * module.
+ * Servers in a single file, started as their comments describe: the JDK compiles them, and they
+ * import a module.
  */
 @EnabledForJreRange(min = JRE.JAVA_25)
 final class SingleFileTest {

@@ -15,7 +15,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** Keeps what users take with them small: the path of these tests without what is for tests. */
+/** Limits the size of the runtime dependencies: the path of these tests, without test libraries. */
 final class SizeTest {
 
   private static final long KILO = 1_000;
@@ -44,7 +44,7 @@ final class SizeTest {
     assertTrue(size > 20 * KILO && size <= 200 * KILO, () -> size + " bytes: " + logger);
   }
 
-  /** Returns jars, and folders of classes where no jar has been made yet. */
+  /** Returns jars, or folders of classes if the jar has not been built yet. */
   private static List<Path> taken() {
     String paths = System.getProperty("java.class.path", "");
     String modules = System.getProperty("jdk.module.path", "");
@@ -56,13 +56,13 @@ final class SizeTest {
         .toList();
   }
 
-  /** Returns the name of a jar; of a folder of classes that of its module. */
+  /** Returns the name of a jar, or the module name of a folder of classes. */
   private static String named(Path path) {
     boolean classes = path.endsWith(Path.of("target", "classes"));
     return String.valueOf((classes ? path.getParent().getParent() : path).getFileName());
   }
 
-  /** Returns the bytes of a jar; of a folder those of the jar that it becomes. */
+  /** Returns the size of a jar, or of the jar that a folder of classes will become. */
   private static long size(Path path) {
     var jar = new ByteArrayOutputStream();
     try (Stream<Path> files = Files.walk(path);

@@ -24,7 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that nobody may have, and names that mean another file; see docs/security/rows.md. */
+/**
+ * Files that must not be served, and names that refer to another file; see docs/security/rows.md.
+ */
 final class StaticRowsTest {
 
   @TempDir private Path folder;
@@ -53,7 +55,7 @@ final class StaticRowsTest {
     return call.to(new App().set("env", "production").use(files));
   }
 
-  /** Plays a call with the settings that scenarios are recorded with. */
+  /** Plays a call with the settings of the recorded scenarios. */
   private static Reply recorded(Call call, StaticFiles files) {
     return call.to(new App().set(AppSettings.express()).set("env", "production").use(files));
   }

@@ -3,7 +3,7 @@ package dev.percolate.servlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-/** What a servlet does. */
+/** The code of a servlet. */
 @FunctionalInterface
 interface Answering {
 

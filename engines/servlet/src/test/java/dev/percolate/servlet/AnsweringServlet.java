@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A servlet by a lambda. */
+/** A servlet implemented by a lambda. */
 record AnsweringServlet(Answering answering) implements Servlet {
 
   @Override

@@ -8,7 +8,7 @@ import java.util.List;
 /** A servlet container that listens on a free port, until it is closed. */
 interface Container extends AutoCloseable {
 
-  /** The containers that the tests know. */
+  /** The tested containers. */
   enum Kind {
     JETTY,
     TOMCAT;
@@ -17,8 +17,8 @@ interface Container extends AutoCloseable {
      * Starts a container.
      *
      * @param async whether the first filter, or without filters the servlet, supports async
-     * @param filters stand in front, for all dispatches
-     * @param servlet answers everything
+     * @param filters run before the servlet, for all dispatches
+     * @param servlet responds to all requests
      */
     Container start(boolean async, List<Filter> filters, Servlet servlet) throws Exception {
       return this == JETTY

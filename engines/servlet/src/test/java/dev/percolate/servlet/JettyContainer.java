@@ -15,7 +15,7 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-/** Jetty, which lets doubtful targets through. */
+/** Jetty, configured to accept ambiguous targets. */
 final class JettyContainer implements Container {
 
   private final Server server = new Server();

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A filter of steps in front of servlets, in each container. */
+/** A filter with middleware before servlets, in each container. */
 @Timeout(30)
 final class MiddlewareFilterTest {
 

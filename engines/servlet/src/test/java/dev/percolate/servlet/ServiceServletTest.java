@@ -40,7 +40,7 @@ final class ServiceServletTest {
       assertEquals(404, Call.get("/none?x=%20").to(client).status());
     }
     for (int i = 0; i < 1000 && lines.size() < 2; i++) {
-      Thread.sleep(5); // a line comes behind its answer
+      Thread.sleep(5); // a line is written after its response
     }
     assertEquals(
         List.of("GET /none?x=%20 404", "POST /sum 200"),

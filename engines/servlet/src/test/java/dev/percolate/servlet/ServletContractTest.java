@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A servlet keeps the contract of engines, except for what it states: in both containers, where it
- * may leave the container's thread and where it may not.
+ * A servlet meets the contract of engines, with the stated exceptions, in both containers, whether
+ * it may leave the container's thread or not.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @ParameterizedClass
@@ -42,7 +42,7 @@ final class ServletContractTest extends EngineContract {
     return Boolean.getBoolean("percolate.again") ? always : Stream.concat(always, once);
   }
 
-  /** A thread of the container waits for a body, as a virtual one would. */
+  /** A thread of the container waits for a body, as a virtual thread would. */
   @Override
   protected ThreadMode threads() {
     return ThreadMode.VIRTUAL;
@@ -74,7 +74,7 @@ final class ServletContractTest extends EngineContract {
     return kind == Container.Kind.TOMCAT;
   }
 
-  /** A client that takes its container down with it. */
+  /** A client that closes its container when it is closed. */
   record Owning(Container container, Client client) implements Client {
 
     @Override

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections that containers hand over, or should not. */
+/** Connections that containers upgrade, or must not upgrade. */
 @Timeout(30)
 final class ServletUpgradeTest {
 
@@ -39,7 +39,7 @@ final class ServletUpgradeTest {
   private static final Call ASKING =
       Call.get("/").header("Connection", "Upgrade").header("Upgrade", "echo");
 
-  /** Hands its connections over where it may, and answers otherwise. */
+  /** Upgrades its connections if possible, and responds otherwise. */
   private record HandingOver(Consumer<Exchange> taker) implements Service {
 
     @Override

@@ -17,14 +17,14 @@ import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.apache.tomcat.util.modeler.Registry;
 
-/** Tomcat, which lets doubtful targets through, and keeps connections for long. */
+/** Tomcat, configured to accept ambiguous targets and to keep connections open for long. */
 final class TomcatContainer implements Container {
 
-  /** Kept, since the platform forgets the level of a logger that nobody holds. */
+  /** Kept, since the platform discards the level of an unreferenced logger. */
   private static final Logger LOG = Logger.getLogger("org.apache");
 
   static {
-    Registry.disableRegistry(); // by its names the containers that run at the same time collide
+    Registry.disableRegistry(); // containers that run at the same time would use the same names
   }
 
   private final Tomcat tomcat = new Tomcat();
@@ -37,7 +37,7 @@ final class TomcatContainer implements Container {
     connector.setPort(0);
     connector.setProperty("address", "127.0.0.1");
     connector.setProperty("maxKeepAliveRequests", "-1");
-    connector.setProperty("useKeepAliveResponseHeader", "false"); // it joins that of an upgrade
+    connector.setProperty("useKeepAliveResponseHeader", "false"); // added to that of upgrades
     connector.setEncodedSolidusHandling("passthrough");
     tomcat.setConnector(connector);
     Context context = tomcat.addContext("", null);

@@ -38,8 +38,7 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What {@code req.body(type)} reads, a described route accepts, and its document allows, and the
- * other way round.
+ * The same bodies are accepted by {@code req.body(type)}, by a described route and by its document.
  */
 @SuppressWarnings({"ArrayRecordComponent", "UnusedVariable"})
 class OneDescriptionTest {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What other threads want done on a loop. */
+/** Tasks that other threads submit to a loop. */
 @Timeout(20)
 final class InboxTest {
 

@@ -27,7 +27,7 @@ final class StepPoolTest {
   private final CountDownLatch end = new CountDownLatch(1);
   private final List<Stalled> clients = new ArrayList<>();
 
-  /** A client that stands still, for so long, until it is cut off. */
+  /** A client that stalls for a given time, unless it is disconnected before. */
   private static final class Stalled implements StepPool.Client {
 
     private final long overdue;

@@ -54,7 +54,7 @@ final class NioAnswer implements Exchange.OnWritten {
   /** Where the head begins in the output of the connection; -1 before it is written there. */
   private long headAt = -1;
 
-  /** Whether another thread than the loop's has written a part of the response. */
+  /** Whether a thread other than the loop's has written a part of the response. */
   private volatile boolean partSent;
 
   /** Why the response failed, although an error response was sent instead. */
@@ -71,7 +71,7 @@ final class NioAnswer implements Exchange.OnWritten {
     ENDED
   }
 
-  /** How much of a response was written by another thread than the loop's. */
+  /** How much of a response was written by a thread other than the loop's. */
   enum Written {
     NOTHING,
     /** The loop writes the rest. */

@@ -33,7 +33,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   /** Whether any thread may write the response, if it is complete. */
   private boolean direct;
 
-  /** Whether another thread than the loop's has written the complete response. */
+  /** Whether a thread other than the loop's has written the complete response. */
   private volatile boolean done;
 
   /**

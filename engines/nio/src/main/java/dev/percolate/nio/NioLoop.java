@@ -282,7 +282,11 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   private void renew() throws IOException {
     closeAll();
     selector = Selector.open();
-    SafeLog.log(LOG, Level.WARNING, "an event loop's selector failed; closed connections", null);
+    SafeLog.log(
+        LOG,
+        Level.WARNING,
+        "the selector of an event loop failed; its connections were closed",
+        null);
   }
 
   private void runTurn() throws IOException {

@@ -176,7 +176,7 @@ final class ServerState implements Requests {
     }
   }
 
-  /** Returns the writers of responses on other threads than the loops'. */
+  /** Returns the writers of responses on threads other than the loops'. */
   DirectWriter.Pool writers() {
     return writers;
   }

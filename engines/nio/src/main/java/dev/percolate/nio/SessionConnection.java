@@ -9,7 +9,7 @@ import dev.percolate.nio.protocol.Session;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A connection with another protocol than HTTP/1.1. Used on its event loop only. */
+/** A connection with a protocol other than HTTP/1.1. Used on its event loop only. */
 final class SessionConnection extends LoopConnection implements Link {
 
   private final Session session;

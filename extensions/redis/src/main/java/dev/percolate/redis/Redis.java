@@ -92,7 +92,7 @@ public final class Redis implements AutoCloseable {
   }
 
   /**
-   * Creates a client that uses another library than Lettuce.
+   * Creates a client that uses a library other than Lettuce.
    *
    * @param commands the client; {@link #close} closes it
    * @param name the prefix of all keys: at most 64 letters, digits, {@code . _ -}

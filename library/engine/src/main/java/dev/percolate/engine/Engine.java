@@ -17,9 +17,9 @@ public interface Engine {
    * @param service receives the requests
    * @param options the options of the server
    * @return the server, which listens on its port
-   * @throws IOException if the port cannot be bound; the message has the port
+   * @throws IOException if the port cannot be bound; the message contains the port
    * @throws IllegalArgumentException if this engine or JDK does not support an option; the message
-   *     has its name
+   *     names the option
    */
   Server listen(Service service, ListenOptions options) throws IOException;
 

@@ -33,8 +33,8 @@ public interface Server extends AutoCloseable {
    * Reads the files of {@link ListenOptions#tls} again, for example after certificates were
    * renewed. New connections use the new certificates; open connections keep the old ones.
    *
-   * @throws IOException if the files cannot be read; the message has the file and the reason, and
-   *     the server keeps its certificates
+   * @throws IOException if the files cannot be read; the message contains the file and the reason,
+   *     and the server keeps its certificates
    * @throws UnsupportedOperationException if the engine does not support it
    * @throws IllegalStateException if the server has no TLS
    */

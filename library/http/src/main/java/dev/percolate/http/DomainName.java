@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class DomainName {
   private static final int FLAGS = IDN.ALLOW_UNASSIGNED | IDN.USE_STD3_ASCII_RULES;
 
-  /** {@link IDN} maps these to other names than browsers do (RFC 5894 section 7.2). */
+  /** {@link IDN} maps these differently from browsers (RFC 5894 section 7.2). */
   private static final String DEVIATIONS = "\u00df\u1e9e\u03c2\u200c\u200d";
 
   private DomainName() {}

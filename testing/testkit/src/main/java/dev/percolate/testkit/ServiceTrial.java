@@ -103,7 +103,7 @@ abstract class ServiceTrial {
   static void await(String what, BooleanSupplier condition) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
     while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() < deadline, () -> "not within 10 s: " + what);
+      assertTrue(System.nanoTime() < deadline, () -> "no result within 10 s: " + what);
       Thread.sleep(2);
     }
   }

@@ -359,7 +359,7 @@ public final class Response {
   }
 
   /**
-   * Tells the client to save the response as a file with a name. Also sets the content type of its
+   * Tells the client to save the response as a file with a name. Also sets the content type for its
    * extension.
    *
    * @param filename the name, or a path that ends with it

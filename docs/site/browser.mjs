@@ -1,17 +1,25 @@
-// Opens the built site in headless Chromium: tests the search, the console, accessibility (axe-core) and the layout.
+// Opens the built site in headless Chromium: tests the search, the console, accessibility (axe-core) and the layout at three widths.
 //
 // usage: node browser.mjs [FOLDER]    FOLDER is for screenshots; CHROMIUM is the browser, by default /usr/bin/chromium
 import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import puppeteer from 'puppeteer-core'
+import { searcher, terms } from './search.mjs'
 
 const here = import.meta.dirname
 const dist = path.join(here, 'dist')
 const [folder] = process.argv.slice(2)
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.woff2': 'font/woff2', '.png': 'image/png' }
 const SEARCHES = { cookie: '/guide/cookies', upload: '/guide/forms', next: '/guide/middleware', 'trust proxy': '/guide/deployment' }
-const SHOTS = { start: '/', guide: '/guide/routing.html', reference: '/api/index.html' }
+const SHOTS = {
+  home: '/', start: '/start/', routing: '/guide/routing.html', replicas: '/guide/replicas.html', deployment: '/guide/deployment.html',
+  static: '/guide/static-files.html', live: '/guide/live.html', express: '/from/express.html', settings: '/reference/settings.html',
+  limits: '/reference/limits.html', comparison: '/reference/comparison.html', reference: '/api/index.html'
+}
+const WIDTHS = [390, 768, 1200]
+// Code has at most 100 columns, and these blocks show it without scrolling at 1200 pixels.
+const COLUMNS = 100
 const faults = []
 if (folder) fs.mkdirSync(folder, { recursive: true })
 
@@ -54,6 +62,34 @@ async function search (searches) {
   await page.close()
 }
 
+/** Compares the first result of every tenth term with that of search.mjs. */
+async function compare () {
+  const expected = await searcher()
+  const page = await open('/')
+  await page.click('#local-search button, .DocSearch-Button')
+  const input = await page.waitForSelector('#localsearch-input')
+  for (const [words] of terms().filter((term, index) => index % 10 === 0)) {
+    await input.click({ clickCount: 3 })
+    await input.type(words)
+    await page.waitForFunction(() => document.querySelectorAll('.VPLocalSearchBox .results a').length > 0)
+    await new Promise(resolve => setTimeout(resolve, 500))
+    const found = await page.$eval('.VPLocalSearchBox .results a', link => link.getAttribute('href'))
+    if (found !== expected(words)[0]) faults.push(`search "${words}": ${found} is first, search.mjs expects ${expected(words)[0]}`)
+  }
+  for (const width of WIDTHS) {
+    await page.setViewport({ width, height: 900 })
+    if (folder) await page.screenshot({ path: path.join(folder, `search-${width}.png`) })
+  }
+  await page.close()
+}
+
+/** Returns the code blocks that scroll although none of their lines has more than a number of columns. */
+function scrolling (page, columns) {
+  return page.evaluate(columns => [...document.querySelectorAll('.vp-doc pre')]
+    .filter(pre => pre.scrollWidth > pre.clientWidth && pre.innerText.split('\n').every(line => line.length <= columns))
+    .map(pre => pre.innerText.split('\n')[0]), columns)
+}
+
 async function audit (url) {
   const page = await open(url)
   await page.evaluate(axe)
@@ -64,16 +100,18 @@ async function audit (url) {
 
 const tasks = Object.entries(JSON.parse(fs.readFileSync(path.join(here, 'tasks.json'), 'utf8')))
 await search(SEARCHES)
+await compare()
 await search(Object.fromEntries(tasks.map(([task, link]) => [task, link.split('.html')[0].replace(/index$/, '')])))
-const pages = ['/', '/start/', '/guide/routing.html', '/guide/performance.html', '/reference/settings.html', '/reference/comparison.html', '/from/express.html']
+const pages = ['/', '/start/', '/guide/routing.html', '/guide/performance.html', '/guide/responses.html', '/reference/settings.html', '/reference/comparison.html', '/from/express.html']
 for (const url of pages) await audit(url)
 const shots = Object.entries(SHOTS).filter(([, url]) => fs.existsSync(path.join(dist, url.endsWith('/') ? url + 'index.html' : url)))
 for (const [name, url] of shots) {
-  for (const width of [1200, 390]) {
+  for (const width of WIDTHS) {
     const page = await open(url, width)
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     if (wide > 0) faults.push(`${url} at ${width}: ${wide} pixels too wide`)
-    if (folder) await page.screenshot({ path: path.join(folder, `${name}-${width}.png`) })
+    if (width >= 1200) (await scrolling(page, COLUMNS)).forEach(line => faults.push(`${url} at ${width}: code scrolls: ${line}`))
+    if (folder) await page.screenshot({ path: path.join(folder, `${name}-${width}.png`), fullPage: !url.startsWith('/api/') })
     await page.close()
   }
 }
@@ -81,5 +119,5 @@ for (const [name, url] of shots) {
 await browser.close()
 server.close()
 faults.forEach(fault => console.error(fault))
-console.log(`${pages.length} pages audited, ${Object.keys(SEARCHES).length + tasks.length} searches, ${shots.length * 2} views, ${faults.length} faults`)
+console.log(`${pages.length} pages audited, ${Object.keys(SEARCHES).length + tasks.length} searches, ${shots.length * WIDTHS.length} views, ${faults.length} faults`)
 process.exit(faults.length ? 1 : 0)

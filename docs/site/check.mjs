@@ -1,8 +1,9 @@
-// Checks the built site: internal links and anchors, resources from other hosts, the pages of tasks.json, the comment before each
-// command that names its test, and the table of contents.
+// Checks the built site: internal links and anchors, resources from other hosts, the pages of tasks.json, the search for the terms
+// of search-terms.txt, the comment before each command that names its test, and the table of contents.
 import fs from 'node:fs'
 import path from 'node:path'
 import config from './.vitepress/config.mjs'
+import { searchFaults } from './search.mjs'
 
 const here = import.meta.dirname
 const dist = path.join(here, 'dist')
@@ -80,9 +81,13 @@ function runs (by) {
       fs.readdirSync(tests, { recursive: true }).some(file => path.basename(file) === `${by}.java`))
 }
 
+const search = await searchFaults()
+search.misses.forEach(miss => console.error(miss))
+faults.push(...search.faults)
+
 if (html.length < 45) faults.push(`only ${html.length} pages`)
 if (commands < 14) faults.push(`only ${commands} commands`)
 
 faults.forEach(fault => console.error(fault))
-console.log(`${html.length} pages, ${links} links, ${Object.keys(tasks).length} tasks, ${commands} commands, ${faults.length} faults`)
+console.log(`${html.length} pages, ${links} links, ${Object.keys(tasks).length} tasks, ${search.right} of ${search.count} search terms, ${commands} commands, ${faults.length} faults`)
 process.exit(faults.length ? 1 : 0)

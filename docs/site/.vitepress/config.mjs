@@ -25,17 +25,24 @@ const reference = [
 ]
 const section = (text, folder, pages) => ({ text, items: pages.map(([text, page]) => ({ text, link: `/${folder}/${page}` })) })
 
-// Readers search with sentences. Words that are on every page are ignored, long pages get no higher rank, and only long
-// words may be misspelt.
-const found = {
+// Readers search with sentences. Words that are on every page are ignored, singular and plural are the same word, long
+// pages get no higher rank, and only long words may be misspelt. The beginning of a page ranks higher than its sections.
+// The browser gets the text of each function, so functions must not use other names of this file.
+export const found = {
   options: {
-    processTerm: term => /^(an?|and|are|as|at|be|by|for|from|has|have|how|in|into|is|it|its|of|on|one|or|that|the|there|this|to|what|with)$/i.test(term) ? null : term.toLowerCase().replace(/'s$/, '')
+    processTerm: term => {
+      const word = term.toLowerCase().replace(/'s$/, '')
+      if (/^(an?|and|are|as|at|be|by|for|from|has|have|how|in|into|is|it|its|of|on|one|or|that|the|there|this|to|what|with)$/.test(word)) return null
+      return word.length > 4 && word !== 'https' && /[^isu]s$/.test(word) ? word.slice(0, -1) : word
+    }
   },
   searchOptions: {
     fuzzy: term => term.length > 5 ? 0.2 : false,
     prefix: term => term.length > 3,
+    weights: { fuzzy: 0.1, prefix: 0.375 },
     boost: { title: 6, titles: 2, text: 1 },
-    bm25: { k: 0.8, b: 1, d: 0.1 }
+    bm25: { k: 0.8, b: 1, d: 0.1 },
+    boostDocument: (id, term, stored) => stored.titles.length ? 1 : 1.15
   }
 }
 

@@ -78,7 +78,7 @@ final class RedisTopicsTest extends TopicBusContract {
     List<String> kept = new CopyOnWriteArrayList<>();
     redis.topics().subscribe(name, 0, message -> kept.add(message.json())).close();
     assertEquals(List.of("2"), kept);
-    awaitNoChannel(redis.link().key("t", name)); // on it the next message might come late
+    awaitNoChannel(redis.link().key("t", name)); // otherwise the next message might be delayed
     long third = redis.topics().publish(name, "3", 0);
     assertTrue(first < second && second < third, first + ", " + second + ", " + third);
     List<String> left = new CopyOnWriteArrayList<>();

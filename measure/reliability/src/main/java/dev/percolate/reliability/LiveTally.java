@@ -27,7 +27,7 @@ final class LiveTally {
     CLEAN,
     /** In any other way, on purpose. */
     BAD,
-    /** It may not even have begun. */
+    /** Possibly ended before it began. */
     UNOPENED
   }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Threads that one turn of a loop asks for. */
+/** Threads that a loop starts in one iteration. */
 @Timeout(20)
 final class StarterTest {
 
@@ -65,7 +65,7 @@ final class StarterTest {
     }
   }
 
-  /** Starts threads, and notes who asks; or fails, a given number of times. */
+  /** Starts threads and records the calling threads, or fails a given number of times. */
   private final class Threads implements Executor {
 
     private final AtomicInteger byTheLoop = new AtomicInteger();

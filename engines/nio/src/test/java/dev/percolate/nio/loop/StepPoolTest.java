@@ -167,7 +167,7 @@ final class StepPoolTest {
     assertEquals(1, done[0]);
   }
 
-  /** Begins so many steps that wait for clients, and run until the end afterwards. */
+  /** Starts a number of tasks that wait for clients, and run until the end afterwards. */
   private void beginWaits(int count, long overdue) throws InterruptedException {
     int before = waiting.get();
     for (int i = 0; i < count; i++) {
@@ -191,7 +191,7 @@ final class StepPoolTest {
     waiting.decrementAndGet();
   }
 
-  /** Begins so many steps that run until the end. */
+  /** Starts a number of tasks that run until the end. */
   private void run(int count) {
     for (int i = 0; i < count; i++) {
       pool.execute(

@@ -126,10 +126,7 @@ public final class Session {
     return this;
   }
 
-  /**
-   * Ends this session: removes it from the store and from the request. If the browser sent cookies
-   * of other sessions too, these end as well.
-   */
+  /** Ends this session, and all others that the browser sent. The request has no session then. */
   public void destroy() {
     destroy(Duration.ZERO);
   }

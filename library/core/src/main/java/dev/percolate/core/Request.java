@@ -822,7 +822,7 @@ public final class Request {
    * @param task the task; an error that it throws ends the request
    */
   public void later(Duration time, Runnable task) {
-    Runnable ignored = DaemonTimer.after(time, () -> turn().execute(task));
+    Runnable ignored = DaemonTimer.after(time, () -> exchange.turn().execute(task));
   }
 
   /** Returns true if the calling thread may block; an event loop must not. */

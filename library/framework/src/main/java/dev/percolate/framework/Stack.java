@@ -106,15 +106,18 @@ final class Stack {
   }
 
   /** The layers of a stack at one time, in order, with an index if there are many. */
-  record Layers(Layer[] layers, RouteIndex index) {
+  static final class Layers {
+
+    private final Layer[] layers;
+    private final RouteIndex index;
 
     Layers(List<? extends Layer> layers) {
-      this(
-          layers.toArray(Layer[]::new),
+      this.layers = layers.toArray(Layer[]::new);
+      this.index =
           RouteIndex.of(
               layers.stream()
                   .map(one -> one instanceof RouteLayer route ? route.path() : null)
-                  .toList()));
+                  .toList());
     }
 
     int size() {

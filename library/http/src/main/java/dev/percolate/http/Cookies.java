@@ -114,7 +114,6 @@ public final class Cookies {
     return line.toString();
   }
 
-  /** Passes on each pair of a Cookie header, its value without quotes and not decoded. */
   /**
    * Returns true if clients send a cookie with a request, as far as its path is concerned (RFC 6265
    * section 5.1.4).
@@ -129,6 +128,7 @@ public final class Cookies {
             || requested.charAt(path.length()) == '/');
   }
 
+  /** Passes on each pair of a Cookie header, its value without quotes and not decoded. */
   private static void forEach(@Nullable String header, BiConsumer<String, String> pair) {
     if (header == null) {
       return;

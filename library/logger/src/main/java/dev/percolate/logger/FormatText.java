@@ -28,11 +28,23 @@ final class FormatText implements TextFormat {
   }
 
   /** Literal text, or a token with its arguments. */
-  record Part(
-      String text,
-      TokenRegistry.@Nullable Named token,
-      @Nullable Object[] args,
-      LineField field) {
+  static final class Part {
+
+    final String text;
+    final TokenRegistry.@Nullable Named token;
+    final @Nullable Object[] args;
+    final LineField field;
+
+    private Part(
+        String text,
+        TokenRegistry.@Nullable Named token,
+        @Nullable Object[] args,
+        LineField field) {
+      this.text = text;
+      this.token = token;
+      this.args = args;
+      this.field = field;
+    }
 
     static Part literal(String text) {
       return new Part(text, null, NO_ARGS, LineField.TEXT);

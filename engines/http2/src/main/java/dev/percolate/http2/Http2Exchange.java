@@ -370,10 +370,7 @@ final class Http2Exchange extends LoopExchange {
 
   @Override
   public boolean upgradable() {
-    return isTunnel
-        && !upgraded
-        && !answer.isStarted()
-        && ConnectionOptions.upgrade(headers());
+    return isTunnel && !upgraded && !answer.isStarted() && ConnectionOptions.upgrade(headers());
   }
 
   @Override

@@ -75,8 +75,7 @@ final class SendStream {
 
   /** Returns true if the client opens the stream's window too slowly. Called periodically. */
   boolean isTooSlow(long now, ListenOptions options) {
-    return meter.isTooSlow(
-        now, sent, isShut(), options.writeTimeout(), options.minResponseRate());
+    return meter.isTooSlow(now, sent, isShut(), options.writeTimeout(), options.minResponseRate());
   }
 
   /** Discards all waiting output. */

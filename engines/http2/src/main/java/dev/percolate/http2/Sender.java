@@ -195,7 +195,6 @@ final class Sender {
 
   /** Returns true if the client opens the connection's window too slowly. Called periodically. */
   boolean isTooSlow(long now, ListenOptions options) {
-    return meter.isTooSlow(
-        now, sent, isShut(), options.writeTimeout(), options.minResponseRate());
+    return meter.isTooSlow(now, sent, isShut(), options.writeTimeout(), options.minResponseRate());
   }
 }

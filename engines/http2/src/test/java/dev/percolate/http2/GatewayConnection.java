@@ -15,9 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One connection of a gateway: one thread passes requests on, another passes responses back.
- */
+/** One connection of a gateway: one thread passes requests on, another passes responses back. */
 final class GatewayConnection implements AutoCloseable {
 
   private static final int PIECE = 8 << 10;

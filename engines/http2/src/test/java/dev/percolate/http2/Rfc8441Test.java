@@ -26,9 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * WebSockets on streams (RFC 8441): handlers, the log, and other streams of the connection.
- */
+/** WebSockets on streams (RFC 8441): handlers, the log, and other streams of the connection. */
 @Timeout(30)
 final class Rfc8441Test {
 

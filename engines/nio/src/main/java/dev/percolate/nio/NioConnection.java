@@ -490,8 +490,7 @@ final class NioConnection extends LoopConnection {
 
   private void updateInterest() {
     if (isOpen()) {
-      updateInterest(
-          !takesRequests() || (!holdsBody && !pausing && reader.ahead() <= MOST_AHEAD));
+      updateInterest(!takesRequests() || (!holdsBody && !pausing && reader.ahead() <= MOST_AHEAD));
     }
   }
 }

@@ -49,8 +49,7 @@ final class SchemaCheck {
     }
   }
 
-  private SchemaCheck(
-      Map<String, Map<String, Object>> components, int most, AtomicInteger trials) {
+  private SchemaCheck(Map<String, Map<String, Object>> components, int most, AtomicInteger trials) {
     this.components = components;
     this.most = most;
     this.trials = trials;

@@ -177,8 +177,7 @@ public final class Conversions {
   /** Returns the constant with a name. An exact match wins over other letter cases. */
   private static Object constant(Object[] constants, String text) {
     return Stream.<Predicate<String>>of(text::equals, text::equalsIgnoreCase)
-        .flatMap(
-            fits -> Arrays.stream(constants).filter(one -> fits.test(((Enum<?>) one).name())))
+        .flatMap(fits -> Arrays.stream(constants).filter(one -> fits.test(((Enum<?>) one).name())))
         .findFirst()
         .orElseThrow(IllegalArgumentException::new);
   }

@@ -976,7 +976,8 @@ public final class Request {
     if (response.answer().taken()) {
       return false;
     }
-    return exchange.turn().executeIfIdle(() -> failLast(error)) || ErrorResponse.end(error, response);
+    return exchange.turn().executeIfIdle(() -> failLast(error))
+        || ErrorResponse.end(error, response);
   }
 
   /**

@@ -70,7 +70,10 @@ final class SettingRules {
           rule("title", "any value", value -> true),
           rule("trust proxy", SettingRules::trust),
           rule("view cache", FLAG),
-          rule("view engine", "a file extension, or false or null for none", SettingRules::isExtension),
+          rule(
+              "view engine",
+              "a file extension, or false or null for none",
+              SettingRules::isExtension),
           rule("views", "a directory (String or Path) or null", SettingRules::isFolder),
           rule("x-powered-by", FLAG));
 

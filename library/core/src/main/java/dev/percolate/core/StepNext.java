@@ -98,8 +98,7 @@ final class StepNext implements Next, CurrentHandler {
     if (trace != null) {
       Callbacks.run(
           TRACE,
-          () ->
-              trace.begins(this, step.getClass(), dispatch.step(), dispatch.origin(), error));
+          () -> trace.begins(this, step.getClass(), dispatch.step(), dispatch.origin(), error));
     }
   }
 

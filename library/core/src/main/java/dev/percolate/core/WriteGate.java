@@ -143,7 +143,9 @@ public final class WriteGate {
     return unwritten > HIGH_WATER;
   }
 
-  /** Returns true if no thread has to wait any longer: few bytes are unwritten, or a write failed. */
+  /**
+   * Returns true if no thread has to wait any longer: few bytes are unwritten, or a write failed.
+   */
   public boolean isDrained() {
     return unwritten <= HIGH_WATER / 2 || broken != null;
   }

@@ -16,7 +16,8 @@ public final class ETag {
    * @return the tag with its double quotes
    */
   public static String strong(byte[] body) {
-    String digest = Base64.getEncoder().withoutPadding().encodeToString(Hash.of("MD5").digest(body));
+    String digest =
+        Base64.getEncoder().withoutPadding().encodeToString(Hash.of("MD5").digest(body));
     return '"' + Integer.toHexString(body.length) + '-' + digest + '"';
   }
 

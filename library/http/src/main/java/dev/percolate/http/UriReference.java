@@ -78,8 +78,7 @@ public final class UriReference {
   /** Returns the index of the authority of a URL, after its two slashes; -1 if there is none. */
   private static int hostStart(String url) {
     int slashes = url.indexOf("//");
-    boolean absolute =
-        slashes > 0 && hostEnd(url, 0) == slashes && url.charAt(slashes - 1) == ':';
+    boolean absolute = slashes > 0 && hostEnd(url, 0) == slashes && url.charAt(slashes - 1) == ':';
     return slashes == 0 || absolute ? slashes + 2 : -1;
   }
 

@@ -132,8 +132,16 @@ class CookiesTest {
   /** RFC 6265 section 5.1.4. */
   @ParameterizedTest
   @CsvSource({
-    "/,/,true", "/,/a,true", "/a,/a,true", "/a,/a/,true", "/a,/a/b,true", "/a/,/a/b,true",
-    "/a,/ab,false", "/a/,/a,false", "/a,/,false", "/a,/A,false"
+    "/,/,true",
+    "/,/a,true",
+    "/a,/a,true",
+    "/a,/a/,true",
+    "/a,/a/b,true",
+    "/a/,/a/b,true",
+    "/a,/ab,false",
+    "/a/,/a,false",
+    "/a,/,false",
+    "/a,/A,false"
   })
   void aCookieIsSentBelowItsPath(String path, String requested, boolean sent) {
     assertEquals(sent, Cookies.pathMatches(path, requested));

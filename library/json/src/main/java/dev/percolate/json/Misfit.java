@@ -42,8 +42,7 @@ final class Misfit {
     RuntimeException other = other(failure, type);
     return other != null
         ? other
-        : new IllegalArgumentException(
-            "JSON: " + what(failure, written) + place(failure), failure);
+        : new IllegalArgumentException("JSON: " + what(failure, written) + place(failure), failure);
   }
 
   /**

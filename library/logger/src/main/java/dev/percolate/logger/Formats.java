@@ -91,9 +91,9 @@ final class Formats {
   }
 
   private static TextFormat coloured() {
-    List<TextFormat> byHundreds = IntStream.of(0, 0, 32, 36, 33, 31).mapToObj(Formats::dev).toList();
-    return (tokens, out) ->
-        byHundreds.get(Math.min(tokens.status() / 100, 5)).append(tokens, out);
+    List<TextFormat> byHundreds =
+        IntStream.of(0, 0, 32, 36, 33, 31).mapToObj(Formats::dev).toList();
+    return (tokens, out) -> byHundreds.get(Math.min(tokens.status() / 100, 5)).append(tokens, out);
   }
 
   /**

@@ -50,8 +50,7 @@ import org.jspecify.annotations.Nullable;
  * :date[clf|iso|web]}, {@code :http-version}, {@code :method}, {@code :pid}, {@code :referrer},
  * {@code :remote-addr}, {@code :remote-user}, {@code :req[header]}, {@code :res[header]}, {@code
  * :response-time[digits]}, {@code :status}, {@code :total-time[digits]}, {@code :url}, {@code
- * :user-agent}, {@code :request-id}, {@code :trace-id}. An absent value is
- * written as {@code -}.
+ * :user-agent}, {@code :request-id}, {@code :trace-id}. An absent value is written as {@code -}.
  *
  * <p>A WebSocket gets a second line when it closes, with the tokens {@code :ws-close} (the close
  * code), {@code :ws-messages-in}, {@code :ws-messages-out}, {@code :ws-bytes-in} and {@code

@@ -23,8 +23,7 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
   private static final Pattern NAME = Pattern.compile("[\\w.@-]+");
 
   /** The tokens that are numbers, besides those of upgraded connections. */
-  private static final Set<String> NUMBERS =
-      Set.of("pid", "response-time", "status", "total-time");
+  private static final Set<String> NUMBERS = Set.of("pid", "response-time", "status", "total-time");
 
   /** The kind of the appended value: none, a string for quotes, or a literal without quotes. */
   enum Kind {
@@ -40,7 +39,7 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
    */
   static StructuredField of(String token, String date) {
     FormatText.Part part = part(token);
-    String name = isHeader(part) ? header(part) : part.text().equals("date") ? date : part.text();
+    String name = isHeader(part) ? header(part) : part.text.equals("date") ? date : part.text;
     return named(name.toLowerCase(Locale.ROOT).replace('-', '_'), token);
   }
 
@@ -53,18 +52,18 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
     boolean counts =
         isHeader(part)
             ? header(part).equalsIgnoreCase("content-length")
-            : part.text().startsWith("ws-") || NUMBERS.contains(part.text());
+            : part.text.startsWith("ws-") || NUMBERS.contains(part.text);
     return new StructuredField(name, part, counts);
   }
 
   /** Appends the value, without quotes. */
   Kind append(Tokens tokens, StringBuilder out) {
-    TokenWriter field = tokens.field(Objects.requireNonNull(token.token()));
+    TokenWriter field = tokens.field(Objects.requireNonNull(token.token));
     if (field instanceof UserToken own) {
-      return append(own.token().value(tokens.req, tokens.res, token.args()), out);
+      return append(own.token().value(tokens.req, tokens.res, token.args), out);
     }
     int from = out.length();
-    if (!field.append(tokens, out, token.args())) {
+    if (!field.append(tokens, out, token.args)) {
       return Kind.ABSENT;
     }
     return counts && isExact(out, from) && isNumber(out, from) ? Kind.LITERAL : Kind.TEXT;
@@ -82,7 +81,7 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
 
   private static FormatText.Part part(String token) {
     FormatText.Part part = FormatText.token(token.equals("date") ? "date[iso]" : token);
-    if (part == null || (part.args().length == 0 && isMessage(part.text()))) {
+    if (part == null || (part.args.length == 0 && isMessage(part.text))) {
       throw new IllegalArgumentException(
           "invalid token \"" + token + "\"; use one like method, date[clf] or req[x-request-id]");
     }
@@ -90,7 +89,7 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
   }
 
   private static boolean isHeader(FormatText.Part part) {
-    return part.args().length > 0 && isMessage(part.text());
+    return part.args.length > 0 && isMessage(part.text);
   }
 
   private static boolean isMessage(String token) {
@@ -98,7 +97,7 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
   }
 
   private static String header(FormatText.Part part) {
-    return String.valueOf(part.args()[0]);
+    return String.valueOf(part.args[0]);
   }
 
   private static boolean isExact(StringBuilder out, int from) {

@@ -23,8 +23,7 @@ class FileTargetTest {
   }
 
   private static FileTarget target(Path file) throws IOException {
-    return new FileTarget(
-        RotatingFile.Rules.none(file), Clock.systemUTC(), new LossCounter());
+    return new FileTarget(RotatingFile.Rules.none(file), Clock.systemUTC(), new LossCounter());
   }
 
   @Test

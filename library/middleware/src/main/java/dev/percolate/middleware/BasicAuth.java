@@ -107,8 +107,7 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
   public static BasicAuth of(BiPredicate<String, String> check) {
     return new BasicAuth(
         (given, decide) ->
-            decide.accept(
-                check.test(given.username(), given.password()), given.username()));
+            decide.accept(check.test(given.username(), given.password()), given.username()));
   }
 
   /**
@@ -123,8 +122,7 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
             check
                 .check(given.username(), given.password())
                 .whenComplete(
-                    (user, error) ->
-                        decide.accept(error == null && Settings.truthy(user), user)));
+                    (user, error) -> decide.accept(error == null && Settings.truthy(user), user)));
   }
 
   /**
@@ -136,8 +134,7 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
    * @throws IllegalArgumentException if it contains one of these
    */
   public BasicAuth realm(String realm) {
-    return with(
-        copy -> copy.realm = Percent.encodeForHeader(Options.quotable("realm", realm)));
+    return with(copy -> copy.realm = Percent.encodeForHeader(Options.quotable("realm", realm)));
   }
 
   @Override

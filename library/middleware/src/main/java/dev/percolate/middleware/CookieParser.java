@@ -43,8 +43,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 @CheckReturnValue
-public final class CookieParser extends Copyable<CookieParser>
-    implements Middleware, StepKind {
+public final class CookieParser extends Copyable<CookieParser> implements Middleware, StepKind {
 
   /**
    * Whether JSON in cookies without a signature is parsed, unless {@link #json} is set. Default:

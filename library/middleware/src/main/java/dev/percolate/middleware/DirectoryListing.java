@@ -8,7 +8,6 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.StartCheck;
-import dev.percolate.http.Accept;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
@@ -23,8 +22,9 @@ import java.util.stream.IntStream;
 
 /**
  * Middleware that lists the files of directories, as an HTML page, text or JSON, depending on
- * {@code Accept}; listings have {@code Vary: Accept}. It responds to GET and HEAD requests for directories below a root. Requests for
- * files and unknown paths are passed on, so combine it with {@link StaticFiles} of the same root.
+ * {@code Accept}; listings have {@code Vary: Accept}. It responds to GET and HEAD requests for
+ * directories below a root. Requests for files and unknown paths are passed on, so combine it with
+ * {@link StaticFiles} of the same root.
  *
  * <p>Paths map to directories as in {@link StaticFiles}. A path that cannot be decoded gets 400; a
  * path that leads out of the root gets 403. Each option returns a changed copy:

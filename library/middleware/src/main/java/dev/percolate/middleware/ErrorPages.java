@@ -9,7 +9,6 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.ClientGone;
-import dev.percolate.http.Accept;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Html;
 import dev.percolate.http.HttpError;

@@ -120,8 +120,7 @@ public final class MemoryAnswers implements IdempotencyStore {
   /** Returns the entry of a running request; null if the request does not hold the key any more. */
   private @Nullable Slot held(String key, String token) {
     Slot slot = slots.get(key);
-    boolean held =
-        slot != null && token.equals(slot.token()) && slot.end() - nanos.getAsLong() > 0;
+    boolean held = slot != null && token.equals(slot.token()) && slot.end() - nanos.getAsLong() > 0;
     return held ? slot : null;
   }
 
@@ -138,8 +137,7 @@ public final class MemoryAnswers implements IdempotencyStore {
   }
 
   private void makeRoom(long now) throws IOException {
-    removeWhile(
-        () -> slots.size() >= capacity, one -> one.token() == null || one.end() - now <= 0);
+    removeWhile(() -> slots.size() >= capacity, one -> one.token() == null || one.end() - now <= 0);
     if (slots.size() >= capacity) {
       throw new IOException(capacity + " requests with keys are in progress, so the store is full");
     }

@@ -9,6 +9,7 @@ import dev.percolate.http.WebSocketException;
 import dev.percolate.middleware.socket.SocketInput;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +92,7 @@ final class MessageAssembly {
     if (invalid != null) {
       throw invalid;
     }
-    byte[] whole = result.get();
+    byte[] whole = Objects.requireNonNull(result.get());
     if (piece.text()) {
       Utf8Check utf8 = new Utf8Check();
       if (!utf8.accepts(ByteBuffer.wrap(whole)) || !utf8.isComplete()) {

@@ -12,8 +12,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Middleware that sets security headers, like Helmet. Headers that are already set are kept.
- * Later middleware and handlers can replace or remove the headers.
+ * Middleware that sets security headers, like Helmet. Headers that are already set are kept. Later
+ * middleware and handlers can replace or remove the headers.
  *
  * <pre>
  *   X-Content-Type-Options              nosniff
@@ -85,7 +85,8 @@ public final class SecureHeaders implements Middleware {
    *     Characters outside ASCII are percent-encoded
    */
   public SecureHeaders contentSecurityPolicy(@Nullable String policy) {
-    return header("Content-Security-Policy", policy == null ? null : Percent.encodeForHeader(policy));
+    return header(
+        "Content-Security-Policy", policy == null ? null : Percent.encodeForHeader(policy));
   }
 
   /**

@@ -45,8 +45,7 @@ public final class VirtualHost implements Middleware, StartCheck {
 
   private final Middleware step;
 
-  private VirtualHost(
-      Function<String, @Nullable List<@Nullable String>> names, Middleware step) {
+  private VirtualHost(Function<String, @Nullable List<@Nullable String>> names, Middleware step) {
     this.names = names;
     this.step = step;
   }

@@ -13,9 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sends a request through parsers, checked by {@link Lint}, and records the request after them.
- */
+/** Sends a request through parsers, checked by {@link Lint}, and records the request after them. */
 final class Recorder {
 
   private static final Settings SETTINGS = new Settings().set("env", "test").set("etag", false);

@@ -36,8 +36,7 @@ final class HandlerRequest implements LoadRequest {
   static HandlerRequest next(SplittableRandom random, List<HandlerKind> kinds) {
     HandlerKind kind = RandomChoice.weighted(random, kinds, each -> each.weight);
     String id = Long.toHexString(random.nextLong());
-    int size =
-        RandomChoice.size(random, SMALLEST, kind.isStream() ? LARGEST_STREAM : LARGEST);
+    int size = RandomChoice.size(random, SMALLEST, kind.isStream() ? LARGEST_STREAM : LARGEST);
     size += kind == HandlerKind.PUBLISH ? TopicTally.NAMED : 0;
     byte[] own = OwnText.of(id, size).getBytes(US_ASCII);
     String headers = "X-Id: " + id + "\r\nX-Noise: " + "x".repeat(random.nextInt(200)) + "\r\n";

@@ -247,8 +247,7 @@ abstract class LoadClient implements Runnable {
       int answered, List<LoadRequest> asked, long started, Exception e) {
     long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
     return new IOException(
-        "%d of %d responses in %d ms (%s): %s"
-            .formatted(answered, asked.size(), waited, asked, e),
+        "%d of %d responses in %d ms (%s): %s".formatted(answered, asked.size(), waited, asked, e),
         e);
   }
 

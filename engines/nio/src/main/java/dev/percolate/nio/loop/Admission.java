@@ -84,8 +84,7 @@ public final class Admission {
     String from = IpText.network(client);
     if (ofOne.merge(from, 1, Integer::sum) > mostOfOne) {
       forgets(client);
-      warn(
-          warning, "{0} connections of {1} are open; closing new connections", mostOfOne, from);
+      warn(warning, "{0} connections of {1} are open; closing new connections", mostOfOne, from);
       return false;
     }
     return true;

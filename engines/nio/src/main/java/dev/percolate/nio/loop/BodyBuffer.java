@@ -77,8 +77,7 @@ public abstract class BodyBuffer implements Input {
    *
    * @param length the length of the body, in bytes; negative if unknown
    */
-  protected BodyBuffer(
-      Flow flow, long length, BodyMemory.Room room, @Nullable Progress progress) {
+  protected BodyBuffer(Flow flow, long length, BodyMemory.Room room, @Nullable Progress progress) {
     this.flow = flow;
     this.length = length;
     this.room = room;

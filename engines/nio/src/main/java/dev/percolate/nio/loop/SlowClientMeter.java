@@ -52,8 +52,7 @@ public final class SlowClientMeter {
    * @param longest the longest time without bytes
    * @param leastRate the lowest average rate, in bytes per second
    */
-  public boolean isTooSlow(
-      long now, long total, boolean waits, Duration longest, int leastRate) {
+  public boolean isTooSlow(long now, long total, boolean waits, Duration longest, int leastRate) {
     look(now, total, waits);
     return still > longest.toNanos()
         || (waits && waited > GRACE && total < leastRate * (waited / SECOND));

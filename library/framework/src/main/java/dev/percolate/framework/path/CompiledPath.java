@@ -197,13 +197,24 @@ public final class CompiledPath {
     }
   }
 
-  /**
-   * The captures found in a path.
-   *
-   * @param names the names of the first captures
-   * @param bounds start and end of each capture; -1 if a capture took no part
-   */
-  public record Match(String path, List<String> names, int[] bounds) {
+  /** The captures found in a path. */
+  public static final class Match {
+
+    private final String path;
+    private final List<String> names;
+    private final int[] bounds;
+
+    /**
+     * Creates a match.
+     *
+     * @param names the names of the first captures
+     * @param bounds start and end of each capture; -1 if a capture took no part
+     */
+    private Match(String path, List<String> names, int[] bounds) {
+      this.path = path;
+      this.names = names;
+      this.bounds = bounds;
+    }
 
     /**
      * Returns the decoded captures: the first ones by name, the others by number.

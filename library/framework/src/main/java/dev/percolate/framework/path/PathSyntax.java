@@ -20,24 +20,20 @@ public final class PathSyntax {
   private static final Mistake PARAMETER_IN_MOUNT = Mistake.of("/:(\\w+)", NO_PARAMETERS);
   private static final Mistake STAR_IN_MOUNT =
       Mistake.of(
-          "\\*",
-          "mount path must not have a *, it covers all paths below it; write %2A for *");
+          "\\*", "mount path must not have a *, it covers all paths below it; write %2A for *");
   private static final Mistake NAMELESS =
-      Mistake.of(
-          ":(?!\\w)", "parameter needs a name, such as :id; write a literal colon as %3A");
+      Mistake.of(":(?!\\w)", "parameter needs a name, such as :id; write a literal colon as %3A");
   private static final Mistake NOT_A_NAME =
       Mistake.of(
           ":\\w*[\\p{L}\\p{N}&&[^\\p{ASCII}]][\\w\\p{L}\\p{N}]*",
           "parameter name must contain only ASCII letters, digits and _, was %s");
   private static final Mistake QUERY =
-      Mistake.of(
-          "\\?([\\w.\\[\\]-]+)=", "path must have no query; read it with req.query(\"%s\")");
+      Mistake.of("\\?([\\w.\\[\\]-]+)=", "path must have no query; read it with req.query(\"%s\")");
   private static final Mistake EMPTY = notNormal("//(?![?{])", "an empty segment");
   private static final Mistake DOTS = notNormal("/\\.\\.?(?=/|$)", "a segment of dots");
 
   // Requests with one of these get 400 before any layer; see NormalPath.isDoubtful.
-  private static final Mistake DOUBTFUL =
-      notNormal("(?i:%5C|%00)", "an encoded backslash or NUL");
+  private static final Mistake DOUBTFUL = notNormal("(?i:%5C|%00)", "an encoded backslash or NUL");
 
   /** Replaces the parts of a path that are expressions. */
   private static final char EXPRESSION = '\0';

@@ -11,15 +11,29 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   /about   /users/:id   /shops/:shop/items/:item(\d+)   /files/*
  * </pre>
- *
- * @param texts a path consists of the first text, a capture of the first kind, the second text …
- * @param kinds the classes of the characters of the captures
- * @param looseEnd whether a slash may follow
  */
-record StraightMatcher(String[] texts, int[] kinds, boolean caseless, boolean looseEnd)
-    implements PathMatcher {
+final class StraightMatcher implements PathMatcher {
 
   private static final int[] NOTHING = {};
+
+  private final String[] texts;
+  private final int[] kinds;
+  private final boolean caseless;
+  private final boolean looseEnd;
+
+  /**
+   * Creates a matcher.
+   *
+   * @param texts a path consists of the first text, a capture of the first kind, the second text …
+   * @param kinds the classes of the characters of the captures
+   * @param looseEnd whether a slash may follow
+   */
+  private StraightMatcher(String[] texts, int[] kinds, boolean caseless, boolean looseEnd) {
+    this.texts = texts;
+    this.kinds = kinds;
+    this.caseless = caseless;
+    this.looseEnd = looseEnd;
+  }
 
   /**
    * Creates the matcher of a path that {@link PathProgram} can match; null if it needs

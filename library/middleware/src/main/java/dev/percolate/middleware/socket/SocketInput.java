@@ -65,7 +65,8 @@ public final class SocketInput implements FrameReader.Listener {
   private volatile long heard = System.nanoTime();
 
   /** A chunk of a message. */
-  public record Piece(ByteBuffer data, boolean text, boolean compressed, boolean first, boolean last) {}
+  public record Piece(
+      ByteBuffer data, boolean text, boolean compressed, boolean first, boolean last) {}
 
   /** Receives control frames and notifications. Must not block. */
   interface Owner {

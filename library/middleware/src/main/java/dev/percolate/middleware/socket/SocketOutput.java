@@ -28,8 +28,6 @@ public final class SocketOutput {
   /** The maximum number of unwritten pongs. Later pings get one common pong (RFC 6455 5.5.3). */
   private static final int MOST_PONGS = 16;
 
-  private static final Runnable NOTHING = () -> {};
-
   private final UpgradedConnection connection;
   private final Duration patience;
   private final Runnable tooSlow;
@@ -94,7 +92,7 @@ public final class SocketOutput {
       if (!late) {
         checkOpen();
         fragmenting = message;
-        write(frame, NOTHING);
+        write(frame, SocketOutput::doNothing);
         if (last) {
           messages.increment();
           endFragments();
@@ -259,7 +257,7 @@ public final class SocketOutput {
     locked(
         () -> {
           if (!closed) {
-            write(frame, NOTHING);
+            write(frame, SocketOutput::doNothing);
           }
         });
   }
@@ -270,7 +268,7 @@ public final class SocketOutput {
           ByteBuffer frame = farewell;
           farewell = null;
           if (frame != null && !ended) {
-            write(frame, NOTHING);
+            write(frame, SocketOutput::doNothing);
           }
         });
   }
@@ -402,6 +400,8 @@ public final class SocketOutput {
       gate.failIfBroken();
     }
   }
+
+  private static void doNothing() {} // written data needs no notice
 
   private IOException tooSlow() {
     tooSlow.run();

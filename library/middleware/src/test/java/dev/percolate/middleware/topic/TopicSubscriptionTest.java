@@ -1,10 +1,9 @@
-package dev.percolate.middleware;
+package dev.percolate.middleware.topic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.percolate.middleware.store.StoreFailures;
-import dev.percolate.middleware.topic.TopicSubscription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;

@@ -282,11 +282,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   private void renew() throws IOException {
     closeAll();
     selector = Selector.open();
-    SafeLog.log(
-        LOG,
-        Level.WARNING,
-        "the selector of an event loop failed; its connections were closed",
-        null);
+    SafeLog.log(LOG, Level.WARNING, "a selector failed; closed the connections of its loop", null);
   }
 
   private void runTurn() throws IOException {

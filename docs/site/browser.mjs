@@ -76,11 +76,20 @@ async function compare () {
     const found = await page.$eval('.VPLocalSearchBox .results a', link => link.getAttribute('href'))
     if (found !== expected(words)[0]) faults.push(`search "${words}": ${found} is first, search.mjs expects ${expected(words)[0]}`)
   }
+  await input.click({ clickCount: 3 })
+  await input.type('session')
+  await new Promise(resolve => setTimeout(resolve, 1000))
   for (const width of WIDTHS) {
     await page.setViewport({ width, height: 900 })
     if (folder) await page.screenshot({ path: path.join(folder, `search-${width}.png`) })
   }
   await page.close()
+}
+
+/** Returns the tables that scroll. */
+function scrollingTables (page) {
+  return page.evaluate(() => [...document.querySelectorAll('.vp-doc table')]
+    .filter(table => table.scrollWidth > table.clientWidth + 1).map(table => table.innerText.split('\n')[0]))
 }
 
 /** Returns the code blocks that scroll although none of their lines has more than a number of columns. */
@@ -110,6 +119,7 @@ for (const [name, url] of shots) {
     const page = await open(url, width)
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     if (wide > 0) faults.push(`${url} at ${width}: ${wide} pixels too wide`)
+    if (width <= 640 || width >= 1200) (await scrollingTables(page)).forEach(line => faults.push(`${url} at ${width}: table scrolls: ${line}`))
     if (width >= 1200) (await scrolling(page, COLUMNS)).forEach(line => faults.push(`${url} at ${width}: code scrolls: ${line}`))
     if (folder) await page.screenshot({ path: path.join(folder, `${name}-${width}.png`), fullPage: !url.startsWith('/api/') })
     await page.close()

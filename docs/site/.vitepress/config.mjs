@@ -68,6 +68,17 @@ export default defineConfig({
         tokens[i].attrSet('tabindex', '0')
         return open(tokens, i, ...rest)
       }
+      // On narrow screens, each cell has its own line, with the name of its column (layout.css).
+      md.core.ruler.push('column-names', ({ tokens }) => {
+        let names = []
+        let column = 0
+        tokens.forEach((token, i) => {
+          if (token.type === 'thead_open') names = []
+          if (token.type === 'th_open') names.push(tokens[i + 1].content.replace(/[`*]/g, ''))
+          if (token.type === 'tr_open') column = 0
+          if (token.type === 'td_open') token.attrSet('data-column', names[column++] ?? '')
+        })
+      })
     }
   },
   themeConfig: {

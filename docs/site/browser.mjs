@@ -119,8 +119,8 @@ for (const [name, url] of shots) {
     const page = await open(url, width)
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     if (wide > 0) faults.push(`${url} at ${width}: ${wide} pixels too wide`)
-    (await scrollingTables(page)).forEach(line => faults.push(`${url} at ${width}: table scrolls: ${line}`))
-    ;(await scrolling(page, COLUMNS)).forEach(line => faults.push(`${url} at ${width}: code scrolls: ${line}`))
+    for (const line of await scrollingTables(page)) faults.push(`${url} at ${width}: table scrolls: ${line}`)
+    for (const line of await scrolling(page, COLUMNS)) faults.push(`${url} at ${width}: code scrolls: ${line}`)
     if (folder) await page.screenshot({ path: path.join(folder, `${name}-${width}.png`), fullPage: !url.startsWith('/api/') })
     await page.close()
   }

@@ -6,9 +6,10 @@ import dev.percolate.middleware.socket.SocketThreads;
 import dev.percolate.middleware.store.StoreFailures;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -41,8 +42,12 @@ public final class TopicListeners {
   private boolean asking;
   private long nextQuestion = System.nanoTime();
 
-  /** Added to with the lock, and removed from without it. */
-  private final Set<TopicPlace> places = ConcurrentHashMap.newKeySet();
+  /** In the order in which they were added. Added to with the lock, and removed from without it. */
+  private final Set<TopicPlace> places =
+      new ConcurrentSkipListSet<>(Comparator.comparingLong(TopicPlace::number));
+
+  /** The number of places created so far. Guarded by lock. */
+  private long created;
 
   /** The newest id. Written with the lock. */
   private volatile long last;
@@ -89,9 +94,9 @@ public final class TopicListeners {
   }
 
   private TopicPlace enter(long since, @Nullable Long from, @Nullable TopicListener listener) {
-    TopicPlace place = new TopicPlace(name, listener);
     lock.lock();
     try {
+      TopicPlace place = new TopicPlace(name, created++, listener);
       if (since > last && keep > 0) {
         place.awaits(since);
         askSoon();

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class TopicPlace {
 
   private final String topic;
+  private final long number;
   private volatile @Nullable TopicListener listener;
   private final AtomicBoolean left = new AtomicBoolean();
 
@@ -34,9 +35,19 @@ public final class TopicPlace {
   private long earlySize;
   private boolean dropped;
 
-  TopicPlace(String topic, @Nullable TopicListener listener) {
+  /**
+   * Creates a place.
+   *
+   * @param number the position among the listeners of the topic
+   */
+  TopicPlace(String topic, long number, @Nullable TopicListener listener) {
     this.topic = topic;
+    this.number = number;
     this.listener = listener;
+  }
+
+  long number() {
+    return number;
   }
 
   /** Returns the listener; null if its client is not connected yet. */

@@ -37,7 +37,7 @@ final class TopicPlaceTest {
     }
   }
 
-  private final TopicPlace early = new TopicPlace("news", null);
+  private final TopicPlace early = new TopicPlace("news", 0, null);
   private final Client client = new Client();
 
   private static TopicEntry entry(long id, String json) {

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record BasicCredentials(String username, String password) {
   private static final Pattern FORM =
-      Pattern.compile(" *basic +([A-Za-z0-9+/_.~-]+)=* *", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(" *+basic ++([A-Za-z0-9+/_.~-]++)=*+ *+", Pattern.CASE_INSENSITIVE);
 
   private static final Pattern EXACT_FORM =
-      Pattern.compile("basic +([^ ]*) *", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("basic ++([^ ]*+) *+", Pattern.CASE_INSENSITIVE);
 
   /** The characters that are not digits of Base64. */
   private static final Pattern OTHERS = Pattern.compile("[^A-Za-z0-9+/]");

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,5 +125,16 @@ class BasicCredentialsTest {
       assertNull(BasicCredentials.parseExactly(wrong), wrong);
     }
     assertNull(BasicCredentials.parseExactly("Basic YQ=="));
+  }
+
+  @Test
+  void manySpacesDoNotTakeQuadraticTime() {
+    String spaces = " ".repeat(1_000_000); // would take an hour
+    for (String wrong :
+        new String[] {spaces + "Basic" + spaces + "x y", "Basic" + spaces + "x y"}) {
+      Duration enough = Duration.ofSeconds(20);
+      assertTimeoutPreemptively(enough, () -> assertNull(BasicCredentials.parse(wrong)));
+      assertTimeoutPreemptively(enough, () -> assertNull(BasicCredentials.parseExactly(wrong)));
+    }
   }
 }

@@ -73,7 +73,7 @@ final class ResponseTimeout extends AnswerWatch.Entry {
     watch(since);
   }
 
-  /** Sets another limit, starting now; zero for no limit. There is no notice from now on. */
+  /** Sets another limit, starting now; zero for no limit. No more notices follow. */
   void restart(Duration time) {
     answered();
     notice = 0;

@@ -28,7 +28,7 @@ public final class SlotQueue {
 
   /**
    * Waits for a free slot, in the order of the calls. The slot stays reserved until {@link #over},
-   * which must be called when it has been used or is no longer needed.
+   * which the caller must call even if it does not use the slot.
    *
    * @param turn called on any thread when a slot is reserved for the caller
    */

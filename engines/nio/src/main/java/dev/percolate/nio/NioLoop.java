@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.SafeLog;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import dev.percolate.nio.loop.Inbox;
 import dev.percolate.nio.loop.Starter;
 import dev.percolate.nio.loop.StepPool;
@@ -143,8 +143,8 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   }
 
   @Override
-  public Turn turn() {
-    return new Turn(steps, parks);
+  public SerialExecutor newExecutor() {
+    return new SerialExecutor(steps, parks);
   }
 
   @Override

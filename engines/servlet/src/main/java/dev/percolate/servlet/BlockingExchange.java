@@ -5,7 +5,7 @@ import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import java.io.IOException;
@@ -44,7 +44,7 @@ final class BlockingExchange implements Exchange {
   private final RequestStreams streams;
   private final Headers headers;
   private final RequestThread thread = new RequestThread();
-  private final Turn turn;
+  private final SerialExecutor executor;
   private final BlockingBody body;
   private final BlockingAnswer answer;
 
@@ -66,7 +66,7 @@ final class BlockingExchange implements Exchange {
   BlockingExchange(RequestStreams streams) {
     this.streams = streams;
     this.headers = streams.headers();
-    this.turn = new Turn(thread, true);
+    this.executor = new SerialExecutor(thread, true);
     this.body = new BlockingBody(streams, headers);
     this.answer = new BlockingAnswer(streams, body);
   }
@@ -89,7 +89,7 @@ final class BlockingExchange implements Exchange {
    * @param service the service
    */
   void begin(Consumer<? super Exchange> service) {
-    turn.execute(() -> service.accept(this));
+    executor.execute(() -> service.accept(this));
     thread.runWaiting();
   }
 
@@ -128,8 +128,8 @@ final class BlockingExchange implements Exchange {
       listener = onEnd;
     }
     tell(listener, cause);
-    if (turn.isMine()) {
-      turn.execute(() -> close(cause)); // after the current task and the response hooks
+    if (executor.isCurrent()) {
+      executor.execute(() -> close(cause)); // after the current task and the response hooks
     } else {
       close(cause);
     }
@@ -194,8 +194,8 @@ final class BlockingExchange implements Exchange {
   }
 
   @Override
-  public Turn turn() {
-    return turn;
+  public SerialExecutor executor() {
+    return executor;
   }
 
   @Override
@@ -295,7 +295,7 @@ final class BlockingExchange implements Exchange {
     }
     ServletConnection upgraded =
         streams.upgrade(
-            headers, () -> turn.execute(taken), failure -> over(new ClientGone(failure)));
+            headers, () -> executor.execute(taken), failure -> over(new ClientGone(failure)));
     connection = upgraded;
     thread.leave(upgraded);
   }

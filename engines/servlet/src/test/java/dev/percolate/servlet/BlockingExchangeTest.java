@@ -142,7 +142,7 @@ final class BlockingExchangeTest {
         begun -> {
           threads.add(Thread.currentThread());
           CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS)
-              .execute(() -> begun.turn().execute(() -> answerLate(begun, threads)));
+              .execute(() -> begun.executor().execute(() -> answerLate(begun, threads)));
         });
     assertEquals(List.of(Thread.currentThread(), Thread.currentThread()), threads);
     assertTrue(exchange.isOver());
@@ -267,7 +267,7 @@ final class BlockingExchangeTest {
       streams.events.clear();
       BlockingExchange exchange = exchange();
       exchange.onEnd(
-          failure -> exchange.turn().executeHere(() -> streams.events.add("hook " + failure)));
+          failure -> exchange.executor().executeHere(() -> streams.events.add("hook " + failure)));
       exchange.serve(
           begun -> {
             begun.start(200, Headers.of("Content-Length", "1"));
@@ -345,7 +345,7 @@ final class BlockingExchangeTest {
     exchange.begin(begun -> events.add("begun"));
     List<Runnable> taken = new ArrayList<>();
     assertTrue(exchange.leave(taken::add, failure -> events.add("engine " + failure)));
-    exchange.turn().execute(() -> events.add("elsewhere"));
+    exchange.executor().execute(() -> events.add("elsewhere"));
     assertEquals(1, taken.size());
     taken.get(0).run();
     exchange.onEnd(failure -> events.add("hooks " + failure));

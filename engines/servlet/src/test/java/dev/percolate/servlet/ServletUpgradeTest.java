@@ -64,7 +64,7 @@ final class ServletUpgradeTest {
     if (piece == null) {
       exchange.end(ByteBuffer.allocate(0));
     } else {
-      exchange.write(piece, any -> exchange.turn().execute(() -> echo(exchange)));
+      exchange.write(piece, any -> exchange.executor().execute(() -> echo(exchange)));
     }
   }
 
@@ -118,7 +118,7 @@ final class ServletUpgradeTest {
         Client client = Client.of(container.uri())) {
       Talk talk = ASKING.open(client);
       Exchange exchange = held.get(10, TimeUnit.SECONDS);
-      exchange.turn().execute(() -> exchange.write(NEWS.duplicate(), any -> {}));
+      exchange.executor().execute(() -> exchange.write(NEWS.duplicate(), any -> {}));
       talk.await("news");
       exchange.abort();
       assertInstanceOf(ClientGone.class, end.get(10, TimeUnit.SECONDS));

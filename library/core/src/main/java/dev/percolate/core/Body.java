@@ -3,7 +3,7 @@ package dev.percolate.core;
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import dev.percolate.engine.VirtualThreads;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.ContentLength;
@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * Reads the body of one request, once. A buffered body first reserves {@link BodyMemory}. A
  * streamed body is passed on chunk by chunk.
  *
- * <p>If threads may wait for a body ({@link Turn#parks}) and the running handler starts the read,
+ * <p>If threads may wait for a body ({@link SerialExecutor#parks}) and the running handler starts the read,
  * its thread parks for each chunk, and the reader is called within the same call. Thread locals,
  * scoped values and {@code finally} blocks around the call stay in effect. In all other cases the
- * reader is called later, on the {@link Turn}.
+ * reader is called later, on the {@link SerialExecutor}.
  */
 final class Body {
 
@@ -141,7 +141,7 @@ final class Body {
   }
 
   private boolean mayPark() {
-    return exchange.turn().parks() && exchange.turn().isMine();
+    return exchange.executor().parks() && exchange.executor().isCurrent();
   }
 
   InputStream stream(long limit) {
@@ -340,7 +340,7 @@ final class Body {
   }
 
   private void readLater(ChunkReader reader) {
-    next((chunk, failure) -> exchange.turn().execute(() -> take(reader, chunk, failure)));
+    next((chunk, failure) -> exchange.executor().execute(() -> take(reader, chunk, failure)));
   }
 
   private void take(ChunkReader reader, @Nullable ByteBuffer chunk, @Nullable Throwable failure) {
@@ -378,10 +378,10 @@ final class Body {
         reader,
         bound,
         (none, refused) -> {
-          if (exchange.turn().isMine()) {
+          if (exchange.executor().isCurrent()) {
             reader.done(refused);
           } else {
-            exchange.turn().execute(() -> reader.done(refused));
+            exchange.executor().execute(() -> reader.done(refused));
           }
         });
   }

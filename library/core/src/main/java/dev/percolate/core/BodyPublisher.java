@@ -73,7 +73,7 @@ final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
         early = null;
       }
       if (asked != null) {
-        asked.forEach(exchange.turn()::execute);
+        asked.forEach(exchange.executor()::execute);
       }
     }
 
@@ -84,7 +84,7 @@ final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
           return;
         }
       }
-      exchange.turn().execute(task);
+      exchange.executor().execute(task);
     }
 
     private void wants(long n) {
@@ -100,7 +100,7 @@ final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
       if (demand > 0 && !reading && !over) {
         demand--;
         reading = true;
-        body.next((chunk, failure) -> exchange.turn().execute(() -> take(chunk, failure)));
+        body.next((chunk, failure) -> exchange.executor().execute(() -> take(chunk, failure)));
       }
     }
 

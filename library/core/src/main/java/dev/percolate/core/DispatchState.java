@@ -1,7 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.engine.Exchange;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.HttpError;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * handlers, and a stack overflow. Used only on the executor of the exchange, except for messages
  * and the response timeout.
  */
-final class DispatchState implements Turn.Steps, ResponseTimeout.Owner {
+final class DispatchState implements SerialExecutor.Owner, ResponseTimeout.Owner {
 
   /**
    * The maximum nesting of handlers. After that, the rest runs when these handlers have returned.
@@ -19,7 +19,7 @@ final class DispatchState implements Turn.Steps, ResponseTimeout.Owner {
   static final int NESTED = 200;
 
   private final Request req;
-  final Turn turn;
+  final SerialExecutor executor;
 
   /** The current nesting. Changed without a call, which may fail near a stack overflow. */
   int depth;
@@ -31,7 +31,7 @@ final class DispatchState implements Turn.Steps, ResponseTimeout.Owner {
 
   DispatchState(Request req) {
     this.req = req;
-    this.turn = req.exchange().turn();
+    this.executor = req.exchange().executor();
   }
 
   /** Sets the handler that was called last. */
@@ -123,7 +123,7 @@ final class DispatchState implements Turn.Steps, ResponseTimeout.Owner {
     appState().faultLog().unanswered("no response within " + time + ": " + waits);
     HttpError error = new HttpError(503, "Response timeout");
     // Not passed to error handlers, which may not respond either.
-    if (!turn.executeIfIdle(() -> ErrorResponse.end(error, res))) {
+    if (!executor.executeIfIdle(() -> ErrorResponse.end(error, res))) {
       ErrorResponse.end(error, res);
     }
   }

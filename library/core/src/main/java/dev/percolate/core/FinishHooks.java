@@ -2,7 +2,7 @@ package dev.percolate.core;
 
 import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.Exchange;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /** Runs the hooks of an exchange once, when it ends. Hooks that are added later run immediately. */
 final class FinishHooks implements Exchange.OnEnd {
 
-  private final Turn turn;
+  private final SerialExecutor executor;
   private final List<Runnable> hooks = new ArrayList<>(2);
   private boolean over;
   private boolean connectionOver;
   private @Nullable Runnable connectionEnd;
 
-  FinishHooks(Turn turn) {
-    this.turn = turn;
+  FinishHooks(SerialExecutor executor) {
+    this.executor = executor;
   }
 
   void add(Runnable hook) {
@@ -27,7 +27,7 @@ final class FinishHooks implements Exchange.OnEnd {
       late = over;
     }
     if (late) {
-      turn.executeHere(this::runAll);
+      executor.executeHere(this::runAll);
     }
   }
 
@@ -47,7 +47,7 @@ final class FinishHooks implements Exchange.OnEnd {
     if (end != null) {
       Callbacks.run("a hook for the end of an upgraded connection", end);
     }
-    turn.executeHere(this::runAll);
+    executor.executeHere(this::runAll);
   }
 
   /** Called when the response is complete, but its connection continues with another protocol. */
@@ -55,7 +55,7 @@ final class FinishHooks implements Exchange.OnEnd {
     synchronized (this) {
       over = true;
     }
-    turn.executeHere(this::runAll);
+    executor.executeHere(this::runAll);
   }
 
   /** Sets the hook for the end of an upgraded connection. */

@@ -131,7 +131,7 @@ public final class Request {
     this.dispatchState = new DispatchState(this);
     this.responseTimeout = new ResponseTimeout(dispatchState);
     this.response = new Response(this, new ResponseCommit(exchange, appState, responseTimeout));
-    exchange.turn().serves(dispatchState);
+    exchange.executor().owner(dispatchState);
     Settings settings = appState.settings();
     boolean development = settings.isDevelopment();
     if (development) {
@@ -822,7 +822,7 @@ public final class Request {
    * @param task the task; an error that it throws ends the request
    */
   public void later(Duration time, Runnable task) {
-    Runnable ignored = DaemonTimer.after(time, () -> exchange.turn().execute(task));
+    Runnable ignored = DaemonTimer.after(time, () -> exchange.executor().execute(task));
   }
 
   /** Returns true if the calling thread may block; an event loop must not. */
@@ -976,7 +976,7 @@ public final class Request {
     if (response.answer().taken()) {
       return false;
     }
-    return exchange.turn().executeIfIdle(() -> failLast(error))
+    return exchange.executor().executeIfIdle(() -> failLast(error))
         || ErrorResponse.end(error, response);
   }
 
@@ -1009,7 +1009,7 @@ public final class Request {
    */
   @Override
   public String toString() {
-    return head() + " in " + exchange.turn();
+    return head() + " in " + exchange.executor();
   }
 
   Exchange exchange() {
@@ -1236,7 +1236,7 @@ public final class Request {
           head,
           asked,
           response.status(),
-          exchange.turn());
+          exchange.executor());
     }
   }
 }

@@ -406,7 +406,7 @@ public final class Response {
     boolean first;
     synchronized (answer) {
       first = finishHooks == null;
-      hooks = finishHooks == null ? new FinishHooks(req.exchange().turn()) : finishHooks;
+      hooks = finishHooks == null ? new FinishHooks(req.exchange().executor()) : finishHooks;
       finishHooks = hooks;
     }
     if (first) {

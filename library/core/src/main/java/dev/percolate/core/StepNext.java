@@ -3,7 +3,7 @@ package dev.percolate.core;
 import dev.percolate.engine.CallSite;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.StateField;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
@@ -148,8 +148,8 @@ final class StepNext implements Next, CurrentHandler {
    * @return false if the handler has already continued; nothing is done then
    */
   private boolean pass(Dispatch to, @Nullable Throwable error) {
-    Turn turn = dispatchState.turn;
-    boolean here = turn.isMine();
+    SerialExecutor executor = dispatchState.executor;
+    boolean here = executor.isCurrent();
     if (!claims(here)) {
       return false;
     }
@@ -169,7 +169,7 @@ final class StepNext implements Next, CurrentHandler {
         dispatchState.depth--;
       }
     } else {
-      turn.execute(() -> advanceBound(to, error));
+      executor.execute(() -> advanceBound(to, error));
     }
     state = RETURNED;
     if (trace != null) {
@@ -229,7 +229,7 @@ final class StepNext implements Next, CurrentHandler {
   }
 
   private String runningAt() {
-    Thread owner = dispatchState.turn.owner();
+    Thread owner = dispatchState.executor.thread();
     String where = owner == null ? null : CallSite.of(owner.getStackTrace());
     return where == null ? "" : ", " + where;
   }

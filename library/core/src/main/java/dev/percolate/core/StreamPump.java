@@ -50,7 +50,7 @@ final class StreamPump {
     left -= size;
     if (left > 0) {
       exchange.write(
-          ByteBuffer.wrap(piece), failure -> exchange.turn().execute(() -> goOn(failure)));
+          ByteBuffer.wrap(piece), failure -> exchange.executor().execute(() -> goOn(failure)));
     } else {
       stream.close();
       exchange.end(ByteBuffer.wrap(piece));

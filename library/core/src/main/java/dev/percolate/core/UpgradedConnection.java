@@ -3,7 +3,7 @@ package dev.percolate.core;
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.Exchange;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -102,8 +102,8 @@ public final class UpgradedConnection {
   }
 
   /** Returns the serial executor that ran the handlers of the request. */
-  public Turn turn() {
-    return exchange.turn();
+  public SerialExecutor executor() {
+    return exchange.executor();
   }
 
   /** Returns the reserved memory for buffered messages. Called at most once. */

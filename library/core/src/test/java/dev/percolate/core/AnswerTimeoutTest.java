@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -46,7 +46,7 @@ final class AnswerTimeoutTest {
   @DisplayName("DOS-07: a handler that blocks its thread does not delay the response")
   void aBlockedHandlerDoesNotDelayTheResponse() throws Exception {
     CountDownLatch leave = new CountDownLatch(1);
-    exchange.turn = new Turn(task -> new Thread(task).start(), true);
+    exchange.executor = new SerialExecutor(task -> new Thread(task).start(), true);
     try (LogLines log = new LogLines()) {
       serve(
           SHORT,
@@ -99,7 +99,7 @@ final class AnswerTimeoutTest {
     exchange.answerTimeout = time;
     ErrorHandler hanging = (error, req, res, next) -> {};
     Service service = Chain.service(new Settings(), step, hanging);
-    exchange.turn.execute(() -> service.serve(exchange)); // as engines do
+    exchange.executor.execute(() -> service.serve(exchange)); // as engines do
   }
 
   private void awaitEnd() throws InterruptedException {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.engine.ClientGone;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.io.InputStream;
@@ -60,10 +60,10 @@ class BodyTest {
 
   @Test
   void ifThreadsParkTheReaderIsCalledWithinTheCall() {
-    exchange.turn = new Turn(Runnable::run, true);
+    exchange.executor = new SerialExecutor(Runnable::run, true);
     give("a", "b");
     exchange.giveEnd(null);
-    exchange.turn.execute(
+    exchange.executor.execute(
         () -> {
           exchange.request().read(new Noting());
           seen.add("returned");
@@ -73,9 +73,9 @@ class BodyTest {
 
   @Test
   void aParkedHandlerWaitsForEachChunk() throws Exception {
-    exchange.turn = new Turn(Runnable::run, true);
+    exchange.executor = new SerialExecutor(Runnable::run, true);
     Thread step =
-        new Thread(() -> exchange.turn.execute(() -> exchange.request().read(new Noting())));
+        new Thread(() -> exchange.executor.execute(() -> exchange.request().read(new Noting())));
     step.start();
     give("a");
     Thread.sleep(20);
@@ -88,10 +88,10 @@ class BodyTest {
   @Test
   void otherwiseTheReaderIsCalledLaterOnTheExecutor() {
     Queue<Runnable> base = new ArrayDeque<>();
-    exchange.turn = new Turn(base::add, false);
+    exchange.executor = new SerialExecutor(base::add, false);
     give("a");
     exchange.giveEnd(null);
-    exchange.turn.execute(
+    exchange.executor.execute(
         () -> {
           exchange.request().read(new Noting());
           seen.add("returned");
@@ -104,7 +104,7 @@ class BodyTest {
 
   @Test
   void anotherThreadNeverParksInRead() {
-    exchange.turn = new Turn(Runnable::run, true);
+    exchange.executor = new SerialExecutor(Runnable::run, true);
     exchange.request().read(new Noting());
     assertEquals(List.of(), seen);
     give("a");
@@ -117,11 +117,11 @@ class BodyTest {
     for (boolean parks : new boolean[] {true, false}) {
       for (String last : List.of("stop", "fail")) {
         FakeExchange one = new FakeExchange();
-        one.turn = new Turn(Runnable::run, parks);
+        one.executor = new SerialExecutor(Runnable::run, parks);
         one.give("a");
         one.give(last);
         one.give("rest");
-        one.turn.execute(() -> one.request().read(new Noting()));
+        one.executor.execute(() -> one.request().read(new Noting()));
         String end = last.equals("stop") ? "done" : "failed: the reader's";
         assertEquals(List.of("a", last, end), seen);
         assertEquals(2, one.reads);

@@ -3,7 +3,7 @@ package dev.percolate.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -16,13 +16,13 @@ class DispatchStateTest {
   private final FakeExchange exchange = new FakeExchange();
 
   DispatchStateTest() {
-    exchange.turn = new Turn(base::add, false);
+    exchange.executor = new SerialExecutor(base::add, false);
   }
 
   @Test
   void aTaskThatFailsBeforeTheRequestExistsIsReported() {
     try (LogLines log = new LogLines()) {
-      exchange.turn.execute(
+      exchange.executor.execute(
           () -> {
             throw new IllegalStateException("escaped");
           });
@@ -34,15 +34,15 @@ class DispatchStateTest {
   @Test
   void theExchangeIsAbortedIfNoThreadCanRunIt() {
     exchange.mayBlock = false;
-    exchange.turn =
-        new Turn(
+    exchange.executor =
+        new SerialExecutor(
             task -> {
               throw new OutOfMemoryError("unable to create native thread");
             },
             false);
     assertEquals("GET", exchange.request().method());
     try (LogLines log = new LogLines()) {
-      exchange.turn.execute(() -> {});
+      exchange.executor.execute(() -> {});
       assertEquals(1, log.lines().size(), log.lines()::toString);
     }
     assertEquals(List.of("abort"), exchange.calls);
@@ -52,7 +52,7 @@ class DispatchStateTest {
   void nestedHandlersRunInTheSameCallUpToALimit() {
     int steps = 1000;
     Deep dispatch = new Deep(steps);
-    exchange.turn.execute(dispatch::goOn);
+    exchange.executor.execute(dispatch::goOn);
     base.remove().run();
     assertEquals(steps, dispatch.count);
     assertEquals(201, dispatch.deepest, "the task itself and 200 nested handlers");
@@ -73,9 +73,9 @@ class DispatchStateTest {
   @Test
   void theExecutorDescribesThePositionOfTheExchange() {
     Deep dispatch = new Deep(1);
-    assertEquals("no step", exchange.turn.toString());
+    assertEquals("no step", exchange.executor.toString());
     dispatch.req.dispatchState().current(new StepNext(dispatch));
-    assertEquals("step of the test", exchange.turn.toString());
+    assertEquals("step of the test", exchange.executor.toString());
   }
 
   private final class Deep extends Dispatch {

@@ -168,7 +168,7 @@ final class FailedResponseHeadersTest {
 
   private static void play(FakeExchange exchange, Middleware... steps) {
     Request req = exchange.request();
-    exchange.turn.execute(
+    exchange.executor.execute(
         () -> Chain.of(steps).handle(req, req.response(), new FinalHandler(req, req.response())));
   }
 }

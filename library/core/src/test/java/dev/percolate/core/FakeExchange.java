@@ -2,7 +2,7 @@ package dev.percolate.core;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Exchange;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.Headers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class FakeExchange implements Exchange {
   Headers sent = new Headers();
   String peer = "192.0.2.1";
   boolean secure;
-  Turn turn = new Turn(Runnable::run, false);
+  SerialExecutor executor = new SerialExecutor(Runnable::run, false);
   boolean mayBlock = true;
   boolean hasBody = true;
   Duration answerTimeout = Duration.ZERO;
@@ -154,8 +154,8 @@ final class FakeExchange implements Exchange {
   }
 
   @Override
-  public Turn turn() {
-    return turn;
+  public SerialExecutor executor() {
+    return executor;
   }
 
   @Override

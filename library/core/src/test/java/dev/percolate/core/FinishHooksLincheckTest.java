@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.engine.ClientGone;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
@@ -17,8 +17,8 @@ class FinishHooksLincheckTest {
   /** The hooks of an exchange. They count their runs without a lock. */
   private static final class Hooks {
 
-    final Turn turn = new Turn(Runnable::run, false);
-    final FinishHooks hooks = new FinishHooks(turn);
+    final SerialExecutor executor = new SerialExecutor(Runnable::run, false);
+    final FinishHooks hooks = new FinishHooks(executor);
     final int[] runs = new int[4];
     private int inside;
     private boolean overlapped;
@@ -84,7 +84,7 @@ class FinishHooksLincheckTest {
           Hooks hooks = new Hooks();
           hooks.add(0);
           Interleavings.inParallel(
-              () -> hooks.turn.execute(() -> hooks.run(1)),
+              () -> hooks.executor.execute(() -> hooks.run(1)),
               () -> hooks.hooks.ended(null),
               () -> hooks.add(2));
           hooks.check(1, 1, 1, 0);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.HttpError;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -48,7 +48,7 @@ class GivenUpTest {
     CountDownLatch tried = new CountDownLatch(1);
     AtomicReference<@Nullable String> seen = new AtomicReference<>();
     AtomicReference<Request> open = new AtomicReference<>();
-    exchange.turn = new Turn(task -> new Thread(task).start(), true);
+    exchange.executor = new SerialExecutor(task -> new Thread(task).start(), true);
     serve(
         (req, res, next) -> {
           res.set("Content-Length", "5").set("X-Mine", "1");
@@ -100,7 +100,7 @@ class GivenUpTest {
       CountDownLatch begun = new CountDownLatch(1);
       CountDownLatch left = new CountDownLatch(1);
       AtomicReference<Request> open = new AtomicReference<>();
-      one.turn = new Turn(task -> new Thread(task).start(), true);
+      one.executor = new SerialExecutor(task -> new Thread(task).start(), true);
       serve(
           one,
           (req, res, next) -> {
@@ -174,7 +174,7 @@ class GivenUpTest {
         linesOf(
             () -> {
               for (int i = 0; i < 200; i++) {
-                exchange.turn = new Turn(Runnable::run, false);
+                exchange.executor = new SerialExecutor(Runnable::run, false);
                 serve(
                     (req, res, next) -> {
                       assertTrue(req.giveUp(late));
@@ -182,7 +182,7 @@ class GivenUpTest {
                     });
               }
               sleepOutTheQuiet();
-              exchange.turn = new Turn(Runnable::run, false);
+              exchange.executor = new SerialExecutor(Runnable::run, false);
               serve(
                   (req, res, next) -> {
                     assertTrue(req.giveUp(late));
@@ -223,7 +223,7 @@ class GivenUpTest {
   }
 
   private static void serve(FakeExchange exchange, Middleware... steps) {
-    exchange.turn.execute(
+    exchange.executor.execute(
         () -> {
           Request req = exchange.request();
           Chain.of(steps).handle(req, req.response(), new FinalHandler(req, req.response()));

@@ -114,6 +114,6 @@ class RequestWatchTest {
   private void serve(Middleware step) {
     ErrorHandler handler = (error, req, res, next) -> res.send("handled " + error.getMessage());
     Service service = Chain.service(new Settings(), step, handler);
-    exchange.turn.execute(() -> service.serve(exchange)); // as engines do
+    exchange.executor.execute(() -> service.serve(exchange)); // as engines do
   }
 }

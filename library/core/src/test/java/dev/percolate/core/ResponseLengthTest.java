@@ -162,7 +162,7 @@ final class ResponseLengthTest {
             response.status(status).end("error");
           }
         };
-    exchange.turn.execute(
+    exchange.executor.execute(
         () ->
             Chain.of(handler, shown)
                 .handle(req, req.response(), new FinalHandler(req, req.response())));

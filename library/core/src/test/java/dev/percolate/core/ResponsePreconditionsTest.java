@@ -250,7 +250,7 @@ final class ResponsePreconditionsTest {
     Request req = exchange.request();
     Handler handler =
         (asked, res) -> res.set("ETag", "\"v1\"").set("Cache-Control", "max-age=9").send("x");
-    exchange.turn.execute(
+    exchange.executor.execute(
         () -> Chain.of(handler).handle(req, req.response(), new FinalHandler(req, req.response())));
     assertEquals(412, exchange.status);
     assertNull(exchange.header("ETag"));

@@ -25,7 +25,7 @@ class StepNextTest {
   /** Calls a handler on the serial executor and returns what it passed on. */
   private List<String> call(Middleware step) {
     Recording dispatch = new Recording();
-    exchange.turn().execute(() -> dispatch.call(step, null));
+    exchange.executor().execute(() -> dispatch.call(step, null));
     return passed;
   }
 
@@ -177,7 +177,7 @@ class StepNextTest {
         () -> {
           throw new StackOverflowError();
         };
-    exchange.turn().execute(() -> dispatch.call((q, r, next) -> next.run(), null));
+    exchange.executor().execute(() -> dispatch.call((q, r, next) -> next.run(), null));
     assertTrue(passed.contains("overflow"), passed.toString());
     assertFaults(0, 0);
   }

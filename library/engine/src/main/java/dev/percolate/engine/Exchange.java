@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public interface Exchange extends RequestHead {
 
   /** Returns the serial executor that runs all middleware and handlers of this exchange. */
-  Turn turn();
+  SerialExecutor executor();
 
   /**
    * Returns the certificate chain of the client, its own certificate first; empty if it sent none,
@@ -145,7 +145,7 @@ public interface Exchange extends RequestHead {
    *
    * @param headers the headers of the response, including {@code Upgrade}; the engine adds {@code
    *     Connection}
-   * @param taken runs once on {@link #turn}, after the current task. Do not read or write before.
+   * @param taken runs once on {@link #executor}, after the current task. Do not read or write before.
    *     It runs even if the client has disconnected
    * @throws IllegalStateException if the exchange is not {@linkplain #upgradable upgradable}
    */

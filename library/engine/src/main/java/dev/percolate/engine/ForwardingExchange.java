@@ -59,8 +59,8 @@ public abstract class ForwardingExchange implements Exchange {
   }
 
   @Override
-  public Turn turn() {
-    return exchange.turn();
+  public SerialExecutor executor() {
+    return exchange.executor();
   }
 
   @Override

@@ -10,7 +10,7 @@ import dev.percolate.http.Headers;
 public interface Service {
 
   /**
-   * Responds to a request, now or later. Called on {@link Exchange#turn}.
+   * Responds to a request, now or later. Called on {@link Exchange#executor}.
    *
    * @param exchange the request and its response
    */

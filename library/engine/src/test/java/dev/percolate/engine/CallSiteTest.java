@@ -23,7 +23,7 @@ class CallSiteTest {
     Throwable trace =
         trace(
             frame("dev.percolate.core.Response", 1),
-            frame("dev.percolate.engine.Turn", 7),
+            frame("dev.percolate.engine.SerialExecutor", 7),
             frame("java.util.ArrayList", 2),
             frame("shop.Users", 31),
             frame("shop.Main", 4));

@@ -37,7 +37,7 @@ record SocketCallbacks(
   /** Handles a notification that data has arrived. */
   void notified() {
     if (news.getAndIncrement() == 0) {
-      socket.connection().connection().turn().execute(this::drain);
+      socket.connection().connection().executor().execute(this::drain);
     }
   }
 

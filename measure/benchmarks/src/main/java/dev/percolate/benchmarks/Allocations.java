@@ -47,7 +47,7 @@ final class Allocations {
   private static void play(App app, String target, int requests) {
     for (int i = 0; i < requests; i++) {
       DiscardingExchange exchange = new DiscardingExchange(target);
-      exchange.turn().execute(() -> app.serve(exchange));
+      exchange.executor().execute(() -> app.serve(exchange));
       sink += exchange.written();
     }
   }

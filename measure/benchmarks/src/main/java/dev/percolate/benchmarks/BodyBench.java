@@ -164,7 +164,7 @@ public class BodyBench extends NanosecondBench {
 
   private @Nullable Object play(Service service, String type, byte[] given) {
     BodyExchange exchange = BodyExchange.whole(type, given);
-    exchange.turn().execute(() -> service.serve(exchange));
+    exchange.executor().execute(() -> service.serve(exchange));
     return body;
   }
 

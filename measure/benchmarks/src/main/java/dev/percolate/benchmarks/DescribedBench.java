@@ -95,7 +95,7 @@ public class DescribedBench extends NanosecondBench {
 
   private @Nullable Object play(App app) {
     BodyExchange exchange = BodyExchange.whole("application/json", json);
-    exchange.turn().execute(() -> app.serve(exchange));
+    exchange.executor().execute(() -> app.serve(exchange));
     if (exchange.status() != 204) {
       throw new IllegalStateException("unexpected status: " + exchange.status());
     }

@@ -2,7 +2,7 @@ package dev.percolate.benchmarks;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Exchange;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.Headers;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class DiscardingExchange implements Exchange {
 
-  private final Turn turn;
+  private final SerialExecutor turn;
   private final String target;
   private long written;
   private @Nullable OnEnd onEnd;
@@ -32,7 +32,7 @@ public class DiscardingExchange implements Exchange {
 
   /** Creates an exchange whose handlers run on an executor. */
   public DiscardingExchange(String target, Executor executor) {
-    this.turn = new Turn(executor, true);
+    this.turn = new SerialExecutor(executor, true);
     this.target = target;
   }
 
@@ -42,7 +42,7 @@ public class DiscardingExchange implements Exchange {
   }
 
   @Override
-  public final Turn turn() {
+  public final SerialExecutor executor() {
     return turn;
   }
 

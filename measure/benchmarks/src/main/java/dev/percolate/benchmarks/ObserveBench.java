@@ -45,7 +45,7 @@ public class ObserveBench extends NanosecondBench {
   @Benchmark
   public long request() {
     DiscardingExchange exchange = new DiscardingExchange("/users/7");
-    exchange.turn().execute(() -> app.serve(exchange));
+    exchange.executor().execute(() -> app.serve(exchange));
     return exchange.written();
   }
 }

@@ -115,7 +115,7 @@ public class RequestBench extends NanosecondBench {
 
   private static long answer(App app, String target) {
     DiscardingExchange exchange = new DiscardingExchange(target);
-    exchange.turn().execute(() -> app.serve(exchange));
+    exchange.executor().execute(() -> app.serve(exchange));
     return exchange.written();
   }
 }

@@ -37,7 +37,7 @@ public class WalkBench extends NanosecondBench {
   @Benchmark
   public long plaintext() {
     DiscardingExchange exchange = new DiscardingExchange("/plaintext");
-    exchange.turn().execute(() -> app.serve(exchange));
+    exchange.executor().execute(() -> app.serve(exchange));
     return exchange.written();
   }
 }

@@ -88,7 +88,7 @@ public class LineBench extends NanosecondBench {
 
   private SampleExchange visit(Service service) {
     SampleExchange visit = new SampleExchange(samples[next()]);
-    visit.turn().execute(() -> service.serve(visit));
+    visit.executor().execute(() -> service.serve(visit));
     return visit;
   }
 }

@@ -112,7 +112,7 @@ final class RandomFaults {
     FragileExchange exchange = new FragileExchange(pool, () -> over(self[0]));
     self[0] = exchange;
     exchange
-        .turn()
+        .executor()
         .execute(
             () -> {
               SEEDED.set(random);

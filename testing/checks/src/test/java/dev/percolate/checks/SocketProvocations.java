@@ -187,10 +187,10 @@ final class SocketProvocations {
             (connection, fault) ->
                 connection.write(ByteBuffer.wrap(new byte[3]), failure -> fault.run())));
     all.put(
-        "Turn.execute(Runnable)",
+        "SerialExecutor.execute(Runnable)",
         upgrading(
             (connection, fault) -> {
-              connection.turn().execute(fault::run);
+              connection.executor().execute(fault::run);
               connection.end(ByteBuffer.allocate(0));
             }));
     all.put(

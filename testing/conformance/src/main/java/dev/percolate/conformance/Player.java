@@ -127,7 +127,7 @@ final class Player implements AutoCloseable {
       RequestMembers.put(req, "socket", socket);
       world.begun();
       // The hooks registered after this one run before the task that this one submits.
-      req.response().onFinish(() -> exchange.turn().execute(world::over));
+      req.response().onFinish(() -> exchange.executor().execute(world::over));
       app.handle(req, req.response(), new FinalHandler(req, req.response()));
     }
 

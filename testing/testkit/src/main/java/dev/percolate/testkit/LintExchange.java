@@ -36,7 +36,7 @@ final class LintExchange extends ForwardingExchange implements ComplaintListener
 
   void checkOver() {
     if (!isOver()) {
-      violate("the exchange never ended; current position: " + exchange.turn());
+      violate("the exchange never ended; current position: " + exchange.executor());
     }
   }
 

@@ -2,7 +2,7 @@ package dev.percolate.testkit;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Exchange;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
@@ -17,17 +17,17 @@ abstract class LocalExchange implements Exchange {
 
   private final String method;
   private final String target;
-  private Turn turn;
+  private SerialExecutor executor;
 
   // Guarded by this.
   private @Nullable OnEnd onEnd;
   private boolean finished;
   private @Nullable Throwable failure;
 
-  LocalExchange(String method, String target, Turn turn) {
+  LocalExchange(String method, String target, SerialExecutor executor) {
     this.method = method;
     this.target = target;
-    this.turn = turn;
+    this.executor = executor;
   }
 
   @Override
@@ -81,13 +81,13 @@ abstract class LocalExchange implements Exchange {
   }
 
   @Override
-  public Turn turn() {
-    return turn;
+  public SerialExecutor executor() {
+    return executor;
   }
 
   /** Replaces the serial executor before the exchange is served. */
-  final void turn(Turn other) {
-    turn = other;
+  final void executor(SerialExecutor other) {
+    executor = other;
   }
 
   @Override

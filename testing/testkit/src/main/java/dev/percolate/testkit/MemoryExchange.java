@@ -2,7 +2,7 @@ package dev.percolate.testkit;
 
 import dev.percolate.core.ComplaintListener;
 import dev.percolate.engine.ClientGone;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Status;
@@ -60,8 +60,8 @@ final class MemoryExchange extends LocalExchange implements ComplaintListener {
   private record Piece(ByteBuffer bytes, @Nullable OnWritten callback, boolean last) {}
 
   MemoryExchange(
-      Message message, Turn turn, BooleanSupplier mayBlock, IncomingReply answer, Runnable over) {
-    super(message.method(), message.target(), turn);
+      Message message, SerialExecutor executor, BooleanSupplier mayBlock, IncomingReply answer, Runnable over) {
+    super(message.method(), message.target(), executor);
     this.message = message;
     this.mayBlock = mayBlock;
     this.answer = answer;
@@ -176,7 +176,7 @@ final class MemoryExchange extends LocalExchange implements ComplaintListener {
           unsent.add(new Piece(NOTHING, null, false)); // for the head
           pump(told);
         });
-    turn().execute(taken);
+    executor().execute(taken);
   }
 
   @Override

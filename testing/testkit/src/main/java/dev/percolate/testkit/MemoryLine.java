@@ -1,7 +1,7 @@
 package dev.percolate.testkit;
 
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.Headers;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +15,7 @@ final class MemoryLine implements Line {
   private final Service service;
   private final Message message;
   private final Consumer<MemoryLine> closed;
-  private final Turn turn;
+  private final SerialExecutor executor;
   private final IncomingReply answer;
   private final MemoryExchange exchange;
   private final CountDownLatch settled = new CountDownLatch(1);
@@ -32,9 +32,9 @@ final class MemoryLine implements Line {
     this.service = service;
     this.message = message;
     this.closed = closed;
-    this.turn = threads.turn();
-    this.answer = new IncomingReply(message.toString(), turn::toString);
-    this.exchange = new MemoryExchange(message, turn, threads::mayBlock, answer, this::over);
+    this.executor = threads.turn();
+    this.answer = new IncomingReply(message.toString(), executor::toString);
+    this.exchange = new MemoryExchange(message, executor, threads::mayBlock, answer, this::over);
   }
 
   @Override
@@ -45,14 +45,14 @@ final class MemoryLine implements Line {
   /** Passes the call to the service. */
   void start() {
     threads.opened(exchange);
-    turn.execute(() -> service.serve(exchange));
+    executor.execute(() -> service.serve(exchange));
   }
 
   /** Notifies the service that the engine has rejected the call. */
   void refused(int status, Headers headers) {
     exchange.start(status, headers);
-    turn.execute(() -> service.refused(exchange, status, headers));
-    turn.execute(() -> exchange.end(MemoryExchange.NOTHING));
+    executor.execute(() -> service.refused(exchange, status, headers));
+    executor.execute(() -> exchange.end(MemoryExchange.NOTHING));
   }
 
   @Override
@@ -101,7 +101,7 @@ final class MemoryLine implements Line {
     try {
       if (!settled.await(IncomingReply.DEADLINE_SECONDS, TimeUnit.SECONDS)) {
         throw new AssertionError(
-            message + ": response ended, but a handler is still running: " + turn);
+            message + ": response ended, but a handler is still running: " + executor);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -113,7 +113,7 @@ final class MemoryLine implements Line {
   private void over() {
     threads.over(exchange);
     // Twice, because a running handler may register a hook after the first task.
-    turn.executeHere(() -> turn.executeHere(settled::countDown));
+    executor.executeHere(() -> executor.executeHere(settled::countDown));
     synchronized (this) {
       over = true;
       if (following != null) {

@@ -1,7 +1,7 @@
 package dev.percolate.testkit;
 
 import dev.percolate.engine.ThreadMode;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import dev.percolate.engine.VirtualThreads;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,8 +62,8 @@ final class MemoryThreads {
     return Thread.currentThread() != loopThread;
   }
 
-  Turn turn() {
-    return new Turn(steps, threads.parks());
+  SerialExecutor turn() {
+    return new SerialExecutor(steps, threads.parks());
   }
 
   void opened(MemoryExchange exchange) {

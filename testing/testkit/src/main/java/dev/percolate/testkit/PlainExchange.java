@@ -3,7 +3,7 @@ package dev.percolate.testkit;
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.Headers;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -46,8 +46,8 @@ public final class PlainExchange extends LocalExchange {
   private volatile boolean sent;
 
   private PlainExchange(String method, String target) {
-    super(method, target, new Turn(Runnable::run, true));
-    this.answer = new IncomingReply(method + " " + target, () -> turn().toString());
+    super(method, target, new SerialExecutor(Runnable::run, true));
+    this.answer = new IncomingReply(method + " " + target, () -> executor().toString());
   }
 
   /**
@@ -178,7 +178,7 @@ public final class PlainExchange extends LocalExchange {
    */
   public PlainExchange asynchronous() {
     asynchronous = true;
-    turn(new Turn(task -> new Thread(task, "turn").start(), false));
+    executor(new SerialExecutor(task -> new Thread(task, "turn").start(), false));
     return this;
   }
 
@@ -189,7 +189,7 @@ public final class PlainExchange extends LocalExchange {
    * @return this exchange
    */
   public PlainExchange play(Service service) {
-    turn().execute(() -> service.serve(this));
+    executor().execute(() -> service.serve(this));
     return this;
   }
 

@@ -59,7 +59,7 @@ abstract class UpgradeContract extends ServiceTrial {
         end.complete(failure == null ? "the end" : failure.getClass().getSimpleName());
         exchange.end(ByteBuffer.allocate(0));
       } else {
-        exchange.write(piece, any -> exchange.turn().execute(this::goOn));
+        exchange.write(piece, any -> exchange.executor().execute(this::goOn));
       }
     }
   }
@@ -112,7 +112,7 @@ abstract class UpgradeContract extends ServiceTrial {
     Exchange exchange = asked.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
     talk.send("early,").send("bird");
     long ignored = still(talk::accepted);
-    exchange.turn().execute(() -> exchange.upgrade(ECHO, () -> Echo.on(exchange)));
+    exchange.executor().execute(() -> exchange.upgrade(ECHO, () -> Echo.on(exchange)));
     talk.await("early,bird");
   }
 
@@ -172,7 +172,7 @@ abstract class UpgradeContract extends ServiceTrial {
     CompletableFuture<String> read = new CompletableFuture<>();
     CompletableFuture<@Nullable Throwable> written = new CompletableFuture<>();
     exchange
-        .turn()
+        .executor()
         .execute(
             () ->
                 exchange.upgrade(
@@ -302,7 +302,7 @@ abstract class UpgradeContract extends ServiceTrial {
               exchange.upgrade(
                   ECHO,
                   () -> {
-                    events.add("taken on its turn " + exchange.turn().isMine());
+                    events.add("taken on its turn " + exchange.executor().isCurrent());
                     exchange.end(ByteBuffer.allocate(0));
                   });
               events.add("step over");
@@ -349,7 +349,7 @@ abstract class UpgradeContract extends ServiceTrial {
           if (piece == null) {
             ended.accept(failure == null ? "the end" : failure.getClass().getSimpleName());
           } else {
-            exchange.turn().execute(() -> readAll(exchange, ended));
+            exchange.executor().execute(() -> readAll(exchange, ended));
           }
         });
   }
@@ -361,7 +361,7 @@ abstract class UpgradeContract extends ServiceTrial {
         failure -> {
           if (failure == null) {
             taken.addAndGet(piece.remaining());
-            exchange.turn().execute(() -> flood(exchange, piece, taken, failed));
+            exchange.executor().execute(() -> flood(exchange, piece, taken, failed));
           } else {
             exchange.abort();
             failed.accept(failure);

@@ -1,6 +1,6 @@
 package dev.percolate.nio.protocol;
 
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import dev.percolate.nio.loop.StepPool;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ public interface ExchangeLoop {
   void execute(Runnable task, Runnable lost);
 
   /** Creates the serial executor of an exchange. */
-  Turn turn();
+  SerialExecutor newExecutor();
 
   /** Returns the pool whose threads run the handlers; null if the server has no pool. */
   @Nullable StepPool pool();

@@ -5,7 +5,7 @@ import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.SafeLog;
 import dev.percolate.engine.StateField;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.Headers;
 import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.nio.loop.Progress;
@@ -39,7 +39,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
   private final String target;
   private final String version;
   private final Headers headers;
-  private final Turn turn;
+  private final SerialExecutor executor;
   private final @Nullable Progress progress;
   private BodyMemory.@Nullable Room room;
 
@@ -72,7 +72,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
     this.target = target;
     this.version = version;
     this.headers = headers;
-    this.turn = loop.turn();
+    this.executor = loop.newExecutor();
     this.progress = loop.pool() == null ? null : new Progress(this, System.nanoTime());
   }
 
@@ -145,7 +145,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
   protected final void enter() {
     unanswered = requests.stepping();
     try {
-      turn.execute(() -> requests.service().serve(this));
+      executor.execute(() -> requests.service().serve(this));
     } catch (RuntimeException | Error e) { // such as "unable to create native thread"
       LOG.log(Level.ERROR, "no thread for a request; it was aborted", e);
       abort();
@@ -169,7 +169,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
       queue(); // output of the loop must not be sent before the head
     }
     beginUpgrade(lines);
-    turn.execute(taken);
+    executor.execute(taken);
   }
 
   @Override
@@ -188,8 +188,8 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
   }
 
   @Override
-  public final Turn turn() {
-    return turn;
+  public final SerialExecutor executor() {
+    return executor;
   }
 
   @Override
@@ -306,7 +306,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
       try {
         tell(told, cause);
       } finally {
-        turn.executeHere(this::finished);
+        executor.executeHere(this::finished);
       }
     }
     return true;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.SerialExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +14,12 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 /** Several threads submit tasks to one executor: {@link Interleavings} of them. */
 // Interleavings depend on the code, not on the JDK.
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
-class TurnLincheckTest {
+class SerialExecutorLincheckTest {
 
   /** An executor and its tasks, which record their runs without a lock since they never overlap. */
   private static final class Tasks {
 
-    final Turn turn;
+    final SerialExecutor turn;
     private final int[] ran = new int[8];
     private int count;
     private int inside;
@@ -27,10 +27,10 @@ class TurnLincheckTest {
 
     /** Creates tasks that run on the calling thread. */
     Tasks() {
-      this(new Turn(Runnable::run, false));
+      this(new SerialExecutor(Runnable::run, false));
     }
 
-    Tasks(Turn turn) {
+    Tasks(SerialExecutor turn) {
       this.turn = turn;
     }
 
@@ -53,7 +53,7 @@ class TurnLincheckTest {
     /** Checks the number of runs, the order for each thread, and that the executor is idle. */
     void check(int expected) {
       assertTrue(turn.executeIfIdle(task(29)), "the executor is not idle");
-      assertFalse(turn.isMine());
+      assertFalse(turn.isCurrent());
       assertFalse(overlapped, "overlapping");
       assertEquals(expected + 1, count);
       int[] last = new int[3];
@@ -174,17 +174,17 @@ class TurnLincheckTest {
           AtomicInteger own = new AtomicInteger();
           Runnable task =
               () -> {
-                if (tasks.turn.isMine()) {
+                if (tasks.turn.isCurrent()) {
                   own.incrementAndGet();
                 }
               };
           Runnable part =
               () -> {
-                assertFalse(tasks.turn.isMine());
+                assertFalse(tasks.turn.isCurrent());
                 tasks.turn.execute(task);
-                assertFalse(tasks.turn.isMine());
+                assertFalse(tasks.turn.isCurrent());
                 tasks.turn.executeHere(task);
-                assertFalse(tasks.turn.isMine());
+                assertFalse(tasks.turn.isCurrent());
               };
           Interleavings.inParallel(part, part);
           tasks.check(0);
@@ -197,7 +197,7 @@ class TurnLincheckTest {
     Interleavings.check(
         () -> {
           AtomicReference<@Nullable Runnable> taken = new AtomicReference<>();
-          Tasks tasks = new Tasks(new Turn(task -> takeAndThrowFirst(task, taken), false));
+          Tasks tasks = new Tasks(new SerialExecutor(task -> takeAndThrowFirst(task, taken), false));
           AtomicInteger refused = new AtomicInteger();
           Runnable executor =
               () -> {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *                     +-------+  task returns, another waiting
  * </pre>
  */
-public final class Turn implements Executor {
+public final class SerialExecutor implements Executor {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
   private static final Object BUSY = new Object();
@@ -35,7 +35,7 @@ public final class Turn implements Executor {
 
   private final Executor base;
   private final boolean parks;
-  private @Nullable Steps steps;
+  private @Nullable Owner steps;
 
   /** Null while idle; else {@link #BUSY}, or the task that was submitted last. */
   private volatile @Nullable Object state;
@@ -44,13 +44,13 @@ public final class Turn implements Executor {
   private @Nullable Deque<Come> waiting;
 
   // Read by any thread; equal to the current thread only if that thread wrote it.
-  private @Nullable Thread owner;
+  private @Nullable Thread thread;
 
   /**
    * Callbacks of the executor to the code that processes the exchange. They are called one at a
    * time, on the executor.
    */
-  public interface Steps {
+  public interface Owner {
 
     /** Continues work that a task has deferred until its call stack is empty. */
     void resume();
@@ -86,7 +86,7 @@ public final class Turn implements Executor {
    * @param base provides a thread of the thread mode for each task
    * @param parks whether such a thread waits for a body itself ({@link ThreadMode#parks})
    */
-  public Turn(Executor base, boolean parks) {
+  public SerialExecutor(Executor base, boolean parks) {
     this.base = base;
     this.parks = parks;
   }
@@ -121,11 +121,11 @@ public final class Turn implements Executor {
    */
   public void executeHere(Runnable task) {
     if (takes(task, true)) {
-      owner = Thread.currentThread();
+      thread = Thread.currentThread();
       runOne(task);
       Come following = following();
       if (following != null) {
-        owner = null;
+        thread = null;
         start(following.task, following.here);
       }
     }
@@ -137,21 +137,21 @@ public final class Turn implements Executor {
    * @param steps receives deferred work and exceptions of tasks; until it is set, exceptions are
    *     logged
    */
-  public void serves(Steps steps) {
+  public void owner(Owner steps) {
     this.steps = steps;
   }
 
   /** Returns true if the calling thread is running a task of this exchange. */
-  public boolean isMine() {
-    return owner == Thread.currentThread();
+  public boolean isCurrent() {
+    return thread == Thread.currentThread();
   }
 
   /**
    * Returns the thread that is running a task of this exchange, for messages; null if there is
    * none.
    */
-  public @Nullable Thread owner() {
-    return owner;
+  public @Nullable Thread thread() {
+    return thread;
   }
 
   /** Returns true if handlers wait for a body on their own thread. */
@@ -162,7 +162,7 @@ public final class Turn implements Executor {
   /** Returns the current position, such as {@code layer 7, Users.java:31}. */
   @Override
   public String toString() {
-    Steps known = steps;
+    Owner known = steps;
     return known == null ? "no step" : known.toString();
   }
 
@@ -183,7 +183,7 @@ public final class Turn implements Executor {
   }
 
   private void startWithoutThread(Begin begin, Throwable starved) {
-    Steps known = steps;
+    Owner known = steps;
     if (known != null && known.mayBlock()) {
       begin.run();
     } else if (begin.comesFirst()) {
@@ -194,12 +194,12 @@ public final class Turn implements Executor {
 
   /** Drops the waiting tasks, except short ones, which run here. */
   private void dropSteps(Begin begin) {
-    owner = Thread.currentThread();
+    thread = Thread.currentThread();
     if (begin.here) {
       runOne(begin.task);
     }
     for (Come come = following(); come != null; come = following()) {
-      owner = Thread.currentThread();
+      thread = Thread.currentThread();
       if (come.here) {
         runOne(come.task);
       }
@@ -207,7 +207,7 @@ public final class Turn implements Executor {
   }
 
   /** Ends the exchange. Before the service has the request, only the engine can do that. */
-  private static void abort(@Nullable Steps steps, Throwable starved) {
+  private static void abort(@Nullable Owner steps, Throwable starved) {
     if (steps != null) {
       steps.starved(starved);
     } else if (starved instanceof Error error) {
@@ -233,10 +233,10 @@ public final class Turn implements Executor {
   }
 
   private void runAll(Runnable first) {
-    owner = Thread.currentThread();
+    thread = Thread.currentThread();
     runOne(first);
     for (Come come = following(); come != null; come = following()) {
-      owner = Thread.currentThread();
+      thread = Thread.currentThread();
       runOne(come.task);
     }
   }
@@ -244,7 +244,7 @@ public final class Turn implements Executor {
   private void runOne(Runnable task) {
     try {
       task.run();
-      Steps known = steps;
+      Owner known = steps;
       if (known != null) {
         known.resume();
       }
@@ -256,7 +256,7 @@ public final class Turn implements Executor {
   /** Passes on an exception of a task. If that fails too, the failure is logged. */
   private void escaped(Throwable thrown) {
     try {
-      Steps known = steps;
+      Owner known = steps;
       if (known == null) {
         log(thrown);
       } else {
@@ -277,7 +277,7 @@ public final class Turn implements Executor {
     if (next != null) {
       return next;
     }
-    owner = null;
+    thread = null;
     if (STATE.compareAndSet(this, BUSY, (Object) null)) {
       return null;
     }

@@ -16,10 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class TurnTest {
+class SerialExecutorTest {
 
   private final Queue<Runnable> base = new ArrayDeque<>();
-  private final Turn turn = new Turn(base::add, false);
+  private final SerialExecutor executor = new SerialExecutor(base::add, false);
   private final List<String> order = new ArrayList<>();
   private final Noted steps = new Noted();
 
@@ -28,7 +28,7 @@ class TurnTest {
     int threads = 8;
     int tasks = 2000;
     ExecutorService pool = Executors.newFixedThreadPool(threads);
-    Turn shared = new Turn(pool, false);
+    SerialExecutor shared = new SerialExecutor(pool, false);
     AtomicInteger inside = new AtomicInteger();
     AtomicInteger wrong = new AtomicInteger();
     int[] last = new int[threads];
@@ -43,7 +43,7 @@ class TurnTest {
                       () -> {
                         boolean alone = inside.incrementAndGet() == 1;
                         boolean inOrder = last[thread]++ == number - 1;
-                        if (!alone || !inOrder || !shared.isMine()) {
+                        if (!alone || !inOrder || !shared.isCurrent()) {
                           wrong.incrementAndGet();
                         }
                         inside.decrementAndGet();
@@ -60,67 +60,67 @@ class TurnTest {
 
   @Test
   void aTaskSubmittedDuringAnotherRunsAfterItOnTheSameThread() {
-    turn.execute(
+    executor.execute(
         () -> {
           order.add("first");
-          turn.execute(() -> order.add("second"));
-          turn.executeHere(() -> order.add("third"));
+          executor.execute(() -> order.add("second"));
+          executor.executeHere(() -> order.add("third"));
           order.add("first ends");
         });
     assertEquals(1, base.size());
     base.remove().run();
     assertEquals(List.of("first", "first ends", "second", "third"), order);
     assertEquals(0, base.size());
-    assertFalse(turn.isMine());
+    assertFalse(executor.isCurrent());
   }
 
   @Test
   void executeHereRunsImmediatelyWhenIdle() {
-    turn.executeHere(
+    executor.executeHere(
         () -> {
-          assertTrue(turn.isMine());
+          assertTrue(executor.isCurrent());
           order.add("here");
         });
     assertEquals(List.of("here"), order);
-    assertFalse(turn.isMine());
+    assertFalse(executor.isCurrent());
   }
 
   @Test
   void tasksAfterAShortTaskRunOnTheExecutor() {
-    turn.executeHere(() -> turn.execute(() -> order.add("later")));
+    executor.executeHere(() -> executor.execute(() -> order.add("later")));
     assertEquals(List.of(), order);
-    assertFalse(turn.isMine(), "the caller must not run tasks concurrently with the executor");
+    assertFalse(executor.isCurrent(), "the caller must not run tasks concurrently with the executor");
     base.remove().run();
     assertEquals(List.of("later"), order);
   }
 
   @Test
   void exceptionsOfATaskArePassedOnAndTheNextTaskRuns() {
-    turn.serves(steps);
-    turn.execute(
+    executor.owner(steps);
+    executor.execute(
         () -> {
-          turn.execute(() -> order.add("next"));
+          executor.execute(() -> order.add("next"));
           throw new IllegalStateException("here");
         });
     base.remove().run();
-    turn.executeHere(() -> order.add("after"));
+    executor.executeHere(() -> order.add("after"));
     assertEquals(List.of("next", "after"), order);
     assertEquals(List.of("escaped here"), steps.calls);
   }
 
   @Test
   void toStringReturnsThePosition() {
-    assertEquals("no step", turn.toString());
-    turn.serves(steps);
-    assertEquals("step of the test", turn.toString());
+    assertEquals("no step", executor.toString());
+    executor.owner(steps);
+    assertEquals("step of the test", executor.toString());
   }
 
   @Test
   void withoutAThreadATaskRunsOnACallingThreadThatMayBlock() {
-    Turn starved = starved();
+    SerialExecutor starved = starved();
     starved.execute(
         () -> {
-          order.add("step of mine " + starved.isMine());
+          order.add("step of mine " + starved.isCurrent());
           starved.execute(() -> order.add("next"));
         });
     starved.executeHere(() -> order.add("later"));
@@ -130,18 +130,18 @@ class TurnTest {
 
   @Test
   void withoutAThreadAnExchangeThatMustNotBlockIsAborted() {
-    Turn starved = starved();
+    SerialExecutor starved = starved();
     steps.mayBlock = false;
     starved.execute(() -> order.add("a step that is lost"));
     assertEquals(List.of("starved"), steps.calls);
     starved.executeHere(() -> order.add("later"));
     assertEquals(List.of("later"), order);
-    assertFalse(starved.isMine());
+    assertFalse(starved.isCurrent());
   }
 
   @Test
   void shortTasksRunEvenIfOtherTasksAreDropped() {
-    Turn starved = starved();
+    SerialExecutor starved = starved();
     steps.mayBlock = false;
     starved.executeHere(
         () -> {
@@ -157,8 +157,8 @@ class TurnTest {
   @Test
   void beforeThereIsARequestAMissingThreadIsReportedToTheEngine() {
     AtomicInteger asked = new AtomicInteger();
-    Turn starved =
-        new Turn(
+    SerialExecutor starved =
+        new SerialExecutor(
             task -> {
               if (asked.incrementAndGet() == 1) {
                 throw new OutOfMemoryError("unable to create native thread");
@@ -174,33 +174,33 @@ class TurnTest {
   @Test
   void aTaskRunsOnceEvenIfItsExecutorThrows() {
     Queue<Runnable> queue = new ArrayDeque<>();
-    Turn refused =
-        new Turn(
+    SerialExecutor refused =
+        new SerialExecutor(
             task -> {
               queue.add(task);
               throw new OutOfMemoryError("unable to create native thread");
             },
             false);
-    refused.serves(steps);
+    refused.owner(steps);
     refused.execute(() -> order.add("once"));
     queue.forEach(Runnable::run);
     assertEquals(List.of("once"), order);
   }
 
   /** Returns a serial executor whose base executor has no threads left. */
-  private Turn starved() {
-    Turn starved =
-        new Turn(
+  private SerialExecutor starved() {
+    SerialExecutor starved =
+        new SerialExecutor(
             task -> {
               throw new OutOfMemoryError("unable to create native thread");
             },
             false);
-    starved.serves(steps);
+    starved.owner(steps);
     return starved;
   }
 
   /** Records the calls of the serial executor. */
-  private static final class Noted implements Turn.Steps {
+  private static final class Noted implements SerialExecutor.Owner {
 
     private final List<String> calls = new ArrayList<>();
     private boolean mayBlock = true;

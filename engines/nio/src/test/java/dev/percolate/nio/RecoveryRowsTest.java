@@ -73,7 +73,7 @@ final class RecoveryRowsTest extends ServerFixture {
     ListenOptions limited =
         options()
             .threads(threads)
-            .answerTimeout(Duration.ofMillis(200))
+            .responseTimeout(Duration.ofMillis(200))
             .drain(Duration.ofMillis(300));
     Server server = serve(limited, hanging);
     try (RawSocket socket = new RawSocket(server)) {
@@ -93,7 +93,7 @@ final class RecoveryRowsTest extends ServerFixture {
   @DisplayName("DOS-07: on the event loop, too, a missing response is a 503")
   void noResponseOnTheEventLoop() throws Exception {
     ListenOptions limited =
-        options().threads(ThreadMode.EVENT_LOOP).answerTimeout(Duration.ofMillis(200));
+        options().threads(ThreadMode.EVENT_LOOP).responseTimeout(Duration.ofMillis(200));
     try (Server server = serve(limited, (req, res, next) -> {});
         RawSocket socket = new RawSocket(server)) {
       assertTrue(socket.send(GET).readTo("\n").startsWith("HTTP/1.1 503 "));

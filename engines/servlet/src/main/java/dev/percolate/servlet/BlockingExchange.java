@@ -209,7 +209,7 @@ final class BlockingExchange implements Exchange {
   }
 
   @Override
-  public Duration answerTimeout() {
+  public Duration responseTimeout() {
     return Duration.ZERO;
   }
 

@@ -101,10 +101,10 @@ final class InspectorSite {
     if (app != null) {
       AppCounters counters = app.counters();
       values.put("connections", counters.connections());
-      values.put("rejected second responses", counters.secondAnswers());
-      values.put("repeated calls of next", counters.secondNexts());
+      values.put("rejected second responses", counters.duplicateResponses());
+      values.put("repeated calls of next", counters.duplicateNextCalls());
       values.put("late errors", counters.lateErrors());
-      values.put("requests without a response in time", counters.unanswered());
+      values.put("requests without a response in time", counters.responseTimeouts());
       values.put("failed TLS handshakes", counters.failedHandshakes());
     }
     BodyMemory memory = BodyMemory.ofProcess();

@@ -99,10 +99,10 @@ public final class Metrics implements Middleware, RefusalListener, StepKind {
    */
   public Metrics counters(AppCounters counters) {
     gauge("percolate.connections", counters::connections);
-    error("second-answer", counters::secondAnswers);
-    error("second-next", counters::secondNexts);
+    error("second-answer", counters::duplicateResponses);
+    error("second-next", counters::duplicateNextCalls);
     error("late", counters::lateErrors);
-    error("unanswered", counters::unanswered);
+    error("unanswered", counters::responseTimeouts);
     error("handshake", counters::failedHandshakes);
     return this;
   }

@@ -7,23 +7,23 @@ import java.util.concurrent.atomic.LongAdder;
 public final class AppCounters {
 
   private final RunningServers servers;
-  final LongAdder secondAnswers = new LongAdder();
-  final LongAdder secondNexts = new LongAdder();
+  final LongAdder duplicateResponses = new LongAdder();
+  final LongAdder duplicateNextCalls = new LongAdder();
   final LongAdder lateErrors = new LongAdder();
-  final LongAdder unanswered = new LongAdder();
+  final LongAdder responseTimeouts = new LongAdder();
 
   AppCounters(RunningServers servers) {
     this.servers = servers;
   }
 
   /** Returns the number of responses that were rejected because the request already had one. */
-  public long secondAnswers() {
-    return secondAnswers.sum();
+  public long duplicateResponses() {
+    return duplicateResponses.sum();
   }
 
   /** Returns the number of calls of a {@code next} that had already been called. */
-  public long secondNexts() {
-    return secondNexts.sum();
+  public long duplicateNextCalls() {
+    return duplicateNextCalls.sum();
   }
 
   /**
@@ -35,10 +35,10 @@ public final class AppCounters {
 
   /**
    * Returns the number of requests that got a 503 because they had no response in time. See {@link
-   * dev.percolate.engine.ListenOptions#answerTimeout}.
+   * dev.percolate.engine.ListenOptions#responseTimeout}.
    */
-  public long unanswered() {
-    return unanswered.sum();
+  public long responseTimeouts() {
+    return responseTimeouts.sum();
   }
 
   /**

@@ -14,7 +14,7 @@ public final class AppState implements AppContext {
   private final RunningServers servers = new RunningServers();
   private final AppCounters counters = new AppCounters(servers);
   private final FaultLog faultLog;
-  private final AnswerWatch answerWatch = new AnswerWatch();
+  private final ResponseTimeouts responseTimeouts = new ResponseTimeouts();
 
   /**
    * Creates the state of one application.
@@ -58,7 +58,7 @@ public final class AppState implements AppContext {
   }
 
   /** Returns the watch for requests without a response. */
-  AnswerWatch answerWatch() {
-    return answerWatch;
+  ResponseTimeouts responseTimeouts() {
+    return responseTimeouts;
   }
 }

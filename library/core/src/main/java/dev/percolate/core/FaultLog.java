@@ -38,7 +38,7 @@ final class FaultLog {
 
   /** Counts and logs a request that had no response in time. */
   void unanswered(String text) {
-    counters.unanswered.increment();
+    counters.responseTimeouts.increment();
     LOG.log(Level.WARNING, text);
   }
 
@@ -69,7 +69,7 @@ final class FaultLog {
 
   /** Counts a second call of a {@code next}, and logs it in development. */
   void secondNext(Object request) {
-    counters.secondNexts.increment();
+    counters.duplicateNextCalls.increment();
     if (settings.isDevelopment()) {
       LOG.log(
           Level.WARNING,

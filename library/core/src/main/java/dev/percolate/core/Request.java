@@ -137,7 +137,7 @@ public final class Request {
     if (development) {
       responseTimeout.notifyAfter(Objects.requireNonNull(settings.get(Settings.HANG_NOTICE)));
     }
-    responseTimeout.start(exchange.answerTimeout());
+    responseTimeout.start(exchange.responseTimeout());
     if (development
         && exchange.headers().contains("Upgrade")
         && ConnectionOptions.upgrade(exchange.headers())) {
@@ -982,14 +982,14 @@ public final class Request {
 
   /**
    * Sets the time limit for the start of this response, from now on. It replaces {@link
-   * dev.percolate.engine.ListenOptions#answerTimeout}, for example for long polling.
+   * dev.percolate.engine.ListenOptions#responseTimeout}, for example for long polling.
    *
    * @param time the limit; zero for no limit
    * @throws IllegalArgumentException if the time is negative
    */
-  public void answerTimeout(Duration time) {
+  public void responseTimeout(Duration time) {
     if (time.isNegative()) {
-      throw new IllegalArgumentException("answerTimeout must not be negative, was " + time);
+      throw new IllegalArgumentException("responseTimeout must not be negative, was " + time);
     }
     if (!response.answer().taken()) {
       responseTimeout.restart(time);

@@ -893,7 +893,7 @@ public final class Response {
    * Writes a chunk of text. The first chunk starts the response. Blocks while the client reads
    * slowly. On an event loop, which must not block, up to 1 MiB is buffered.
    *
-   * <p>After the response has started (see {@link #flushHead}), several threads may write at the
+   * <p>After the response has started (see {@link #flushHeaders}), several threads may write at the
    * same time, for example to broadcast events. Each chunk is sent whole, in any order, and each
    * thread waits on its own.
    *
@@ -935,7 +935,7 @@ public final class Response {
   }
 
   /** Starts the response if it has not started: sends status and headers before any body. */
-  public void flushHead() {
+  public void flushHeaders() {
     if (begin(0)) {
       answer.flush();
     }
@@ -949,7 +949,7 @@ public final class Response {
    * @throws IOException if the client has disconnected
    */
   public Response flush() throws IOException {
-    flushHead();
+    flushHeaders();
     answer.flushFiltered();
     return this;
   }

@@ -471,7 +471,7 @@ final class ResponseCommit {
   }
 
   private IllegalStateException secondAnswer() {
-    appState.counters().secondAnswers.increment();
-    return AnsweredBefore.since(claimed);
+    appState.counters().duplicateResponses.increment();
+    return DuplicateResponseException.since(claimed);
   }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A second notice follows if the request cannot continue, because the {@code next} of its
  * handler is unreachable.
  */
-final class ResponseTimeout extends AnswerWatch.Entry {
+final class ResponseTimeout extends ResponseTimeouts.Entry {
 
   /** The end of a message about a handler whose {@code next} is unreachable. */
   static final String LOST = "; its next is unreachable";
@@ -93,7 +93,7 @@ final class ResponseTimeout extends AnswerWatch.Entry {
 
   /** Ends the timeout: a response has started, or the client has disconnected. */
   void answered() {
-    owner.appState().answerWatch().remove(this);
+    owner.appState().responseTimeouts().remove(this);
   }
 
   /** Describes what the request waits for. */
@@ -111,7 +111,7 @@ final class ResponseTimeout extends AnswerWatch.Entry {
     if (left == NEVER) {
       answered();
     } else {
-      owner.appState().answerWatch().add(this, now, Math.max(1, left));
+      owner.appState().responseTimeouts().add(this, now, Math.max(1, left));
     }
   }
 

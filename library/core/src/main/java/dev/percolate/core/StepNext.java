@@ -202,7 +202,7 @@ final class StepNext implements Next, CurrentHandler {
   }
 
   private boolean isRefused(Throwable error) {
-    return error instanceof AnsweredBefore && dispatch.res.answer().givenUp();
+    return error instanceof DuplicateResponseException && dispatch.res.answer().givenUp();
   }
 
   @Override

@@ -31,7 +31,7 @@ final class FakeExchange implements Exchange {
   SerialExecutor executor = new SerialExecutor(Runnable::run, false);
   boolean mayBlock = true;
   boolean hasBody = true;
-  Duration answerTimeout = Duration.ZERO;
+  Duration responseTimeout = Duration.ZERO;
 
   /** Whether writes stay pending until {@link #drain}. */
   boolean slow;
@@ -174,8 +174,8 @@ final class FakeExchange implements Exchange {
   }
 
   @Override
-  public Duration answerTimeout() {
-    return answerTimeout;
+  public Duration responseTimeout() {
+    return responseTimeout;
   }
 
   @Override

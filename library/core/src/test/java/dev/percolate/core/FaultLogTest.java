@@ -18,7 +18,7 @@ class FaultLogTest {
   @Test
   void eachKindHasItsOwnCounter() {
     try (LogLines log = new LogLines()) {
-      counters.secondAnswers.increment();
+      counters.duplicateResponses.increment();
       faultLog.secondNext(request);
       faultLog.secondNext(request);
       for (int i = 0; i < 3; i++) {
@@ -26,7 +26,7 @@ class FaultLogTest {
       }
       assertEquals(
           List.of(1L, 2L, 3L),
-          List.of(counters.secondAnswers(), counters.secondNexts(), counters.lateErrors()));
+          List.of(counters.duplicateResponses(), counters.duplicateNextCalls(), counters.lateErrors()));
       assertEquals(3, log.lines().size());
     }
   }

@@ -164,7 +164,7 @@ class GivenUpTest {
     assertTrue(line.contains("response already sent"), line);
     assertTrue(line.contains("(GivenUpTest.java:"), line);
     assertEquals(false, handled.get());
-    assertEquals(1, exchange.appState.counters().secondAnswers());
+    assertEquals(1, exchange.appState.counters().duplicateResponses());
     assertEquals(1, exchange.appState.counters().lateErrors());
   }
 

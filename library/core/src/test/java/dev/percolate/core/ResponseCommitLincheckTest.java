@@ -71,7 +71,7 @@ class ResponseCommitLincheckTest {
     /** Checks what was sent, and the number of rejected actions. */
     void check(int refusals, int bytes, String... calls) {
       assertEquals(refusals, refused.get());
-      assertEquals(refusals, appState.counters().secondAnswers());
+      assertEquals(refusals, appState.counters().duplicateResponses());
       assertEquals(List.of(calls), exchange.calls);
       assertEquals(bytes, exchange.bytes().length);
       assertTrue(answer.ended());

@@ -136,7 +136,7 @@ class ResponseCommitTest {
     String place = "(ResponseCommitTest.java:";
     assertTrue(message.indexOf(place) < message.lastIndexOf(place), message);
     assertTrue(message.contains("ResponseCommitTest.aSecondResponseIsCounted"), message);
-    assertEquals(1, exchange.appState.counters().secondAnswers());
+    assertEquals(1, exchange.appState.counters().duplicateResponses());
     assertEquals("first", exchange.body());
   }
 
@@ -147,7 +147,7 @@ class ResponseCommitTest {
     IllegalStateException refused = assertThrows(IllegalStateException.class, res::end);
     assertNull(refused.getCause());
     assertThrows(IllegalStateException.class, () -> res.write("x"));
-    assertEquals(2, exchange.appState.counters().secondAnswers());
+    assertEquals(2, exchange.appState.counters().duplicateResponses());
     assertEquals(List.of("start", "end"), exchange.calls);
   }
 
@@ -186,7 +186,7 @@ class ResponseCommitTest {
       thread.join();
     }
     assertEquals(7, refused.get());
-    assertEquals(7, exchange.appState.counters().secondAnswers());
+    assertEquals(7, exchange.appState.counters().duplicateResponses());
     assertEquals(List.of("start", "end"), exchange.calls);
   }
 
@@ -386,8 +386,8 @@ class ResponseCommitTest {
 
   @Test
   void flushHeadSendsTheHeadAloneOnce() {
-    res.flushHead();
-    res.flushHead();
+    res.flushHeaders();
+    res.flushHeaders();
     assertEquals(List.of("start", "write"), exchange.calls);
     assertTrue(res.headersSent());
     assertFalse(res.finished());
@@ -406,7 +406,7 @@ class ResponseCommitTest {
     assertThrows(IOException.class, () -> stream.write(1));
     assertEquals("bx", exchange.body());
     assertEquals(List.of("start", "write", "write", "end"), exchange.calls);
-    assertEquals(0, exchange.appState.counters().secondAnswers());
+    assertEquals(0, exchange.appState.counters().duplicateResponses());
   }
 
   @Test

@@ -67,7 +67,7 @@ public interface Exchange extends RequestHead {
    * Returns the time limit for the start of the response; zero for no limit. The service enforces
    * it.
    */
-  Duration answerTimeout();
+  Duration responseTimeout();
 
   /**
    * Returns the time limit from one chunk of a body to the next, and for waiting for body memory.

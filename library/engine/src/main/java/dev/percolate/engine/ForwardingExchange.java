@@ -74,8 +74,8 @@ public abstract class ForwardingExchange implements Exchange {
   }
 
   @Override
-  public Duration answerTimeout() {
-    return exchange.answerTimeout();
+  public Duration responseTimeout() {
+    return exchange.responseTimeout();
   }
 
   @Override

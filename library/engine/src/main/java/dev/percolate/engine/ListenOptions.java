@@ -10,31 +10,31 @@ import org.jspecify.annotations.Nullable;
  * The options of a server. Each option returns a changed copy.
  *
  * <pre>
- *   option           default              meaning
- *   port             0                    the port; 0 for any free port
- *   host             0.0.0.0              the local address or its name
- *   tls              none                 certificate and key for HTTPS
- *   threads          virtual, pool on 17  where handlers run: see ThreadMode
- *   http2PriorKnowledge  false            HTTP/2 in clear text, for clients that start with it
- *   proxyProtocol    none                 proxies whose PROXY header names the client
- *   headTimeout      10 s                 from the first byte of a request to the end of its headers
- *   bodyTimeout      60 s                 from one chunk of a request body to the next
- *   minBodyRate      240                  bytes per second of a request body, after its first 5 s
- *   idleTimeout      5 s                  how long a connection may have no request
- *   writeTimeout     60 s                 how long a client may receive nothing of a response
- *   minResponseRate  500                  bytes per second of a response that waits for its client
- *   lingerTimeout    30 s                 how long a client may send after its last response
- *   answerTimeout    60 s                 from a request to the start of its response; then 503
- *   announce         0 s                  how long close still serves new clients
- *   drain            30 s                 how long close waits for current requests
- *   maxTarget        8000                 bytes of the request target; more get 414
- *   maxHeaderBytes   8192                 bytes of all headers; more get 431
- *   maxHeaders       100                  header lines; more get 431
- *   maxRequests      10000                concurrent requests; more get 503
- *   maxConnections   16384                open connections; more are closed
- *   maxConnectionsPerAddress  no limit    open connections of one client; more are closed
- *   bodyMemory       process budget       memory for request bodies: see BodyMemory
- *   onFatalError     END_PROCESS          when the port can no longer be served: see FatalErrorPolicy
+ *   option                    default              meaning
+ *   port                      0                    the port; 0 for any free port
+ *   host                      0.0.0.0              the local address or its name
+ *   tls                       none                 certificate and key for HTTPS
+ *   threads                   virtual, pool on 17  where handlers run: see ThreadMode
+ *   http2PriorKnowledge       false                HTTP/2 in clear text, for clients that start with it
+ *   proxyProtocol             none                 proxies whose PROXY header names the client
+ *   headTimeout               10 s                 from the first byte of a request to the end of its headers
+ *   bodyTimeout               60 s                 from one chunk of a request body to the next
+ *   minBodyRate               240                  bytes per second of a request body, after its first 5 s
+ *   idleTimeout               5 s                  how long a connection may have no request
+ *   writeTimeout              60 s                 how long a client may receive nothing of a response
+ *   minResponseRate           500                  bytes per second of a response that waits for its client
+ *   lingerTimeout             30 s                 how long a client may send after its last response
+ *   responseTimeout           60 s                 from a request to the start of its response; then 503
+ *   announce                  0 s                  how long close still serves new clients
+ *   drain                     30 s                 how long close waits for current requests
+ *   maxTarget                 8000                 bytes of the request target; more get 414
+ *   maxHeaderBytes            8192                 bytes of all headers; more get 431
+ *   maxHeaders                100                  header lines; more get 431
+ *   maxRequests               10000                concurrent requests; more get 503
+ *   maxConnections            16384                open connections; more are closed
+ *   maxConnectionsPerAddress  no limit             open connections of one client; more are closed
+ *   bodyMemory                process budget       memory for request bodies: see BodyMemory
+ *   onFatalError              END_PROCESS          when the port can no longer be served: see FatalErrorPolicy
  * </pre>
  */
 @CheckReturnValue
@@ -53,7 +53,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   private Duration idleTimeout = Duration.ofSeconds(5);
   private Duration writeTimeout = Duration.ofSeconds(60);
   private Duration lingerTimeout = Duration.ofSeconds(30);
-  private Duration answerTimeout = Duration.ofSeconds(60);
+  private Duration responseTimeout = Duration.ofSeconds(60);
   private Duration announce = Duration.ZERO;
   private Duration drain = Duration.ofSeconds(30);
   private int maxTarget = 8000;
@@ -258,21 +258,21 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   }
 
   /** Returns the time limit for the start of a response; zero for no limit. */
-  public Duration answerTimeout() {
-    return answerTimeout;
+  public Duration responseTimeout() {
+    return responseTimeout;
   }
 
   /**
    * Sets the time limit for the start of a response. A request without a response by then gets 503,
    * without error handlers, and a log line names the handler. The handler continues, but its
    * response is rejected. Streamed responses and upgraded connections have started. To allow a
-   * request more time, call {@code req.answerTimeout}. Default: 60 s.
+   * request more time, call {@code req.responseTimeout}. Default: 60 s.
    *
    * @param time the time since the request head, or since the last chunk of the body was read; zero
    *     for no limit
    */
-  public ListenOptions answerTimeout(Duration time) {
-    return with(copy -> copy.answerTimeout = OptionCheck.notNegative("answerTimeout", time));
+  public ListenOptions responseTimeout(Duration time) {
+    return with(copy -> copy.responseTimeout = OptionCheck.notNegative("responseTimeout", time));
   }
 
   /** Returns the time for which {@link Server#close} still serves new clients. */

@@ -156,7 +156,7 @@ class HangWatchTest {
         (req, res) -> {
           res.write("x");
         });
-    app.get("/polls", (req, res) -> req.answerTimeout(Duration.ZERO));
+    app.get("/polls", (req, res) -> req.responseTimeout(Duration.ZERO));
     try (Client client = engine.client(app)) {
       for (String path : List.of("/answers", "/streams", "/polls")) {
         Call.get(path).open(client);
@@ -182,10 +182,10 @@ class HangWatchTest {
 
   @Test
   void aRequestMayOverrideTheTime() throws Exception {
-    app.get("/x", (req, res) -> req.answerTimeout(Duration.ofMillis(100)));
+    app.get("/x", (req, res) -> req.responseTimeout(Duration.ofMillis(100)));
     assertEquals(503, Call.get("/x").to(app).status());
     assertTrue(first().startsWith("no response within PT0.1S: GET /x waits for HangWatchTest."));
-    assertEquals(1, app.counters().unanswered());
+    assertEquals(1, app.counters().responseTimeouts());
   }
 
   private void assertNotice(String target, String end) throws Exception {

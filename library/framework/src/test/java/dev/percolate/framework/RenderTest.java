@@ -215,7 +215,7 @@ final class RenderTest {
     assertEquals("handled", play(Call.get("/next"), app).text());
     assertEquals("handled", play(Call.get("/throw"), app).text());
     assertEquals(List.of("template failed", "template failed"), log);
-    assertEquals(1, app.counters().secondNexts());
+    assertEquals(1, app.counters().duplicateNextCalls());
     assertEquals(1, app.counters().lateErrors());
   }
 

@@ -76,7 +76,7 @@ final class SharedNothingTest {
     }
     assertEquals(List.of(), wrong.stream().limit(3).toList(), () -> wrong.size() + " wrong");
     assertEquals(THREADS * REQUESTS_EACH, answered.get());
-    assertEquals(0, app.counters().lateErrors() + app.counters().secondNexts());
+    assertEquals(0, app.counters().lateErrors() + app.counters().duplicateNextCalls());
   }
 
   private void ask(MemoryEngine engine, App app, int thread) {

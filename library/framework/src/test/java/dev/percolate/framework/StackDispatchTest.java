@@ -274,7 +274,7 @@ final class StackDispatchTest {
     app.use(says("once"));
     assertEquals(404, play(Call.get("/a"), app).status());
     assertEquals(List.of("once"), log);
-    assertEquals(2, app.counters().secondNexts());
+    assertEquals(2, app.counters().duplicateNextCalls());
   }
 
   @Test

@@ -173,7 +173,7 @@ public final class EventStream {
   void begin(@Nullable Duration retry) throws IOException {
     res.onFinish(this::gone);
     onEnd(req.onDrain(this::closeSoon));
-    res.flushHead();
+    res.flushHeaders();
     if (retry != null) {
       retry(retry);
     }

@@ -92,7 +92,7 @@ public class DiscardingExchange implements Exchange {
   }
 
   @Override
-  public final Duration answerTimeout() {
+  public final Duration responseTimeout() {
     return Duration.ZERO;
   }
 

@@ -101,7 +101,7 @@ final class HandlersServer {
         ListenOptions.ofPort(Integer.getInteger("port", 8080))
             .threads(threads)
             .announce(Duration.ofMillis(Integer.getInteger("announce", 0)))
-            .answerTimeout(Duration.ofMillis(HandlerKind.ANSWER_MS));
+            .responseTimeout(Duration.ofMillis(HandlerKind.ANSWER_MS));
     TopicBus bus = redis == null ? MemoryTopics.of() : connected(redis).topics();
     Path folder = ledger == null ? null : Path.of(ledger);
     HandlersServer handlers = new HandlersServer(threads.equals("event loop"), file, bus, folder);

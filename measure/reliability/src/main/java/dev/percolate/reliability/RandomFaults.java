@@ -102,8 +102,8 @@ final class RandomFaults {
         hung,
         unsound.sum(),
         lines.sum(),
-        app.counters().secondAnswers(),
-        app.counters().secondNexts());
+        app.counters().duplicateResponses(),
+        app.counters().duplicateNextCalls());
     return ended && hung == 0 && unsound.sum() == 0 && lines.sum() == requests;
   }
 

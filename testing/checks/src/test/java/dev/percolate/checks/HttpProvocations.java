@@ -160,7 +160,7 @@ final class HttpProvocations {
             (app, fault) -> {
               Handler offering =
                   (req, res) -> {
-                    res.flushHead();
+                    res.flushHeaders();
                     res.offer(TEXT, failure -> fault.run());
                   };
               app.get(PATH, offering);

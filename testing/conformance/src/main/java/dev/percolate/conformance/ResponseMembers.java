@@ -82,7 +82,7 @@ final class ResponseMembers {
         if (args.length > 1) {
           Object ignored = set(res, args[args.length - 1]);
         }
-        res.flushHead();
+        res.flushHeaders();
         yield res;
       }
       default -> throw scope.world().missing("res." + name);

@@ -103,7 +103,7 @@ abstract class AnswerContract extends ServiceTrial {
     AtomicReference<Response> held = new AtomicReference<>();
     Handler flushing =
         (req, res) -> {
-          res.status(202).set("X-Early", "1").flushHead();
+          res.status(202).set("X-Early", "1").flushHeaders();
           held.set(res);
         };
     Talk talk = open(client(flushing), Call.get("/"));

@@ -66,7 +66,7 @@ abstract class LocalExchange implements Exchange {
   }
 
   @Override
-  public Duration answerTimeout() {
+  public Duration responseTimeout() {
     return Duration.ZERO;
   }
 

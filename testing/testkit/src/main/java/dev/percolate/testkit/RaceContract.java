@@ -79,7 +79,7 @@ abstract class RaceContract extends ServiceTrial {
     int pieces = 200;
     Handler broadcasting =
         (req, res) -> {
-          res.flushHead();
+          res.flushHeaders();
           CountDownLatch done = new CountDownLatch(WRITERS);
           for (int i = 0; i < WRITERS; i++) {
             String piece = String.valueOf((char) ('a' + i)).repeat(999) + "\n";
@@ -117,7 +117,7 @@ abstract class RaceContract extends ServiceTrial {
             readText(
                 req,
                 (text, failure) -> {
-                  res.flushHead();
+                  res.flushHeaders();
                   for (int i = 0; i < WRITERS; i++) {
                     elsewhere(
                         () -> {

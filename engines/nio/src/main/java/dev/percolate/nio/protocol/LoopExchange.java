@@ -203,8 +203,8 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
   }
 
   @Override
-  public final Duration answerTimeout() {
-    return requests.options().answerTimeout();
+  public final Duration responseTimeout() {
+    return requests.options().responseTimeout();
   }
 
   @Override

@@ -62,7 +62,7 @@ final class InsightGuideTest {
     app.get(
         "/news",
         (req, res) -> {
-          req.answerTimeout(Duration.ofMinutes(5));
+          req.responseTimeout(Duration.ofMinutes(5));
           res.send("at last");
         });
     // #endregion wait

@@ -87,7 +87,7 @@ final class RunGuideTest {
         ListenOptions.ofPort(0)
             .host("127.0.0.1")
             .idleTimeout(Duration.ofSeconds(75)) // longer than that of the proxy
-            .answerTimeout(Duration.ofSeconds(30)) // 503 for slower responses
+            .responseTimeout(Duration.ofSeconds(30)) // 503 for slower responses
             .drain(Duration.ofSeconds(20)); // time for open requests at shutdown
     app.onClose(() -> closed.append("pool closed")); // after the last request
     Server server = app.listen(options);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * short. There is no timer while no request waits. Waiting requests are kept in several doubly
  * linked lists, to reduce lock contention. The entries themselves are the links.
  */
-final class AnswerWatch {
+final class ResponseTimeouts {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
   private static final int LISTS = 16;
@@ -34,7 +34,7 @@ final class AnswerWatch {
 
   private volatile boolean set;
 
-  AnswerWatch() {
+  ResponseTimeouts() {
     for (int i = 0; i < LISTS; i++) {
       lists[i] = new Waiting();
     }

@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class AnswerWatchTest {
+class ResponseTimeoutsTest {
 
   private static final long SOON = TimeUnit.MILLISECONDS.toNanos(5);
 
-  private final AnswerWatch watch = new AnswerWatch();
+  private final ResponseTimeouts watch = new ResponseTimeouts();
 
   /** An entry whose check always fails. */
-  private static final class Faulty extends AnswerWatch.Entry {
+  private static final class Faulty extends ResponseTimeouts.Entry {
 
     final CountDownLatch looks = new CountDownLatch(3);
 
@@ -28,7 +28,7 @@ class AnswerWatchTest {
   }
 
   /** An entry that is checked once. */
-  private final class Once extends AnswerWatch.Entry {
+  private final class Once extends ResponseTimeouts.Entry {
 
     final CountDownLatch looked = new CountDownLatch(1);
 

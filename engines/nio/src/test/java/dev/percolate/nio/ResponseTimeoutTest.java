@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Timeout responses while the handler continues. */
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT) // each test waits, with its own server
-final class AnswerTimeoutTest extends ServerFixture {
+final class ResponseTimeoutTest extends ServerFixture {
 
   private static final Logger LOG = Logger.getLogger("dev.percolate");
   private static final int REQUESTS = 200;
@@ -61,7 +61,7 @@ final class AnswerTimeoutTest extends ServerFixture {
         ListenOptions.ofPort(0)
             .host("127.0.0.1")
             .threads(threads)
-            .answerTimeout(Duration.ofMillis(2));
+            .responseTimeout(Duration.ofMillis(2));
     Service service = Chain.service(new Settings(), setting);
     try (Client client = Client.of(engine().listen(service, options))) {
       Talk talk = Call.get(PATH).open(client);

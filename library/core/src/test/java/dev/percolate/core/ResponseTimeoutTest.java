@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-final class AnswerTimeoutTest {
+final class ResponseTimeoutTest {
 
   private static final Duration SHORT = Duration.ofMillis(50);
 
@@ -96,7 +96,7 @@ final class AnswerTimeoutTest {
   }
 
   private void serve(Duration time, Middleware step) {
-    exchange.answerTimeout = time;
+    exchange.responseTimeout = time;
     ErrorHandler hanging = (error, req, res, next) -> {};
     Service service = Chain.service(new Settings(), step, hanging);
     exchange.executor.execute(() -> service.serve(exchange)); // as engines do

@@ -4,11 +4,11 @@ import dev.percolate.engine.CallSite;
 import org.jspecify.annotations.Nullable;
 
 /** The error of a second response to a request. */
-final class AnsweredBefore extends IllegalStateException {
+final class DuplicateResponseException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;
 
-  private AnsweredBefore(String message, @Nullable Throwable first) {
+  private DuplicateResponseException(String message, @Nullable Throwable first) {
     super(message, first);
   }
 
@@ -17,11 +17,11 @@ final class AnsweredBefore extends IllegalStateException {
    *
    * @param first a throwable created where the first response was sent; null if unknown
    */
-  static AnsweredBefore since(@Nullable Throwable first) {
+  static DuplicateResponseException since(@Nullable Throwable first) {
     String places =
         first == null
             ? ""
             : " " + CallSite.of(first) + "; sent again " + CallSite.of(new Throwable());
-    return new AnsweredBefore("response already sent" + places, first);
+    return new DuplicateResponseException("response already sent" + places, first);
   }
 }

@@ -14,7 +14,7 @@ NETTY, NODE_WS, BARE = "Netty", "ws", "Write loop"
 OUR_LOOP, OUR_VIRTUAL, OUR_CALLBACKS = "Percolate event loop", "Percolate virtual", "Percolate virtual callbacks"
 OURS = (OUR_LOOP, OUR_VIRTUAL, OUR_CALLBACKS)
 # Each socket counts as a running request.
-MORE = {"maxRequests": "20000"}
+MORE = {"maxConcurrentRequests": "20000"}
 JOOBYS = ("Jooby event loop", "Jooby virtual")
 RIVALS = {rival.name: rival for rival in [
     Rival(NETTY, "netty", settings={"sockets": "true"}),

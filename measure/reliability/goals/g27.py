@@ -144,7 +144,7 @@ def run(trial):
         return Outcome(None, "for Percolate only")
     idle, slow, readers, seconds = trial.of(10_000, 1_000), trial.of(1_000, 100), 20, trial.of(30, 8)
     held_by = "callbacks" if trial.threads in ("event loop", "pool") else "threads"
-    with trial.server(jvm=TOUCHED, sockets=held_by, maxRequests=MORE) as server:
+    with trial.server(jvm=TOUCHED, sockets=held_by, maxConcurrentRequests=MORE) as server:
         base = trial.base(server)
         crowd = Crowd(server.port, [Idle() for _ in range(idle)] + [Reader() for _ in range(readers)], RATE)
         crowd.start()

@@ -102,7 +102,7 @@ final class ApplicationClausesTest {
   @DisplayName("4.3-listen: with options; the server comes back bound")
   void listensWithOptions() throws Exception {
     answerWithProtocol();
-    try (Server server = app.listen(ListenOptions.ofPort(0).maxTarget(64))) {
+    try (Server server = app.listen(ListenOptions.ofPort(0).maxTargetLength(64))) {
       assertEquals("http", ask(server));
       assertEquals(414, Call.get("/" + "x".repeat(100)).to(server.uri()).status());
     }

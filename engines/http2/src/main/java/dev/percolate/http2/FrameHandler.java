@@ -54,7 +54,7 @@ final class FrameHandler {
    * connection.
    */
   private static int mostBlock(ListenOptions options) {
-    return Math.max(16 << 10, 2 * (options.maxHeaderBytes() + options.maxTarget()));
+    return Math.max(16 << 10, 2 * (options.maxHeaderBytes() + options.maxTargetLength()));
   }
 
   /** Stops new streams and returns the last one that has begun. */

@@ -74,7 +74,7 @@ final class Http2Session implements Session {
 
   @Override
   public void begin() {
-    long list = options.maxHeaderBytes() + (long) options.maxTarget() + 32L * options.maxHeaders();
+    long list = options.maxHeaderBytes() + (long) options.maxTargetLength() + 32L * options.maxHeaders();
     writer.settings(
         PeerSettings.MAX_CONCURRENT_STREAMS,
         Streams.MOST,
@@ -236,7 +236,7 @@ final class Http2Session implements Session {
     idle = nothing;
     lastSeen = streams.last();
     placeIsFree();
-    if (inHeaders && kept.length == 0 && now - headersSince > options.headTimeout().toNanos()) {
+    if (inHeaders && kept.length == 0 && now - headersSince > options.headerTimeout().toNanos()) {
       end(ErrorCode.NO_ERROR);
     } else if (idle && !inHeaders && now - idleSince > options.idleTimeout().toNanos()) {
       end(ErrorCode.NO_ERROR);

@@ -54,7 +54,7 @@ final class RequestFields implements HeaderBlock.Lines {
     if (malformed != null || tooLong) {
       return;
     }
-    if (bytes > options.maxHeaderBytes() + (long) options.maxTarget() + 64) {
+    if (bytes > options.maxHeaderBytes() + (long) options.maxTargetLength() + 64) {
       tooLong = true; // further fields are decoded and discarded
     } else if (!Names.isValue(value)) {
       malformed = "invalid header value";
@@ -247,7 +247,7 @@ final class RequestFields implements HeaderBlock.Lines {
       return 400;
     }
     if (tooLong || count > options.maxHeaders() + 6) {
-      return path != null && path.length() > options.maxTarget() ? 414 : 431;
+      return path != null && path.length() > options.maxTargetLength() ? 414 : 431;
     }
     int tooMuch = HeadGuard.tooLong(request.method(), request.target(), request.headers(), options);
     return tooMuch != 0

@@ -45,7 +45,7 @@ final class RequestPlaces {
 
   /**
    * Returns true if the next request must wait, with all frames after it. It waits for at most
-   * {@code headTimeout}, or one second if other streams need frames that are stuck after it. Then
+   * {@code headerTimeout}, or one second if other streams need frames that are stuck after it. Then
    * it is rejected.
    */
   boolean mustWait(long now) {
@@ -60,7 +60,7 @@ final class RequestPlaces {
 
   private long most() {
     boolean isInTheWay = sender.isShut() || streams.waitForClient();
-    return isInTheWay ? IN_THE_WAY : requests.options().headTimeout().toNanos();
+    return isInTheWay ? IN_THE_WAY : requests.options().headerTimeout().toNanos();
   }
 
   /** Returns true if the request is rejected because it has waited too long. */

@@ -55,7 +55,7 @@ final class Http2SessionTest {
 
   @Test
   void headersHaveATimeout() throws IOException {
-    server = TestServer.start(options -> options.headTimeout(SHORT));
+    server = TestServer.start(options -> options.headerTimeout(SHORT));
     try (FrameClient client = FrameClient.open(server.port())) {
       client.frame(FrameType.HEADERS, END_STREAM, 1, request("GET", "/"));
       assertEquals(NO_ERROR, client.awaitGoAway().number(4));
@@ -105,7 +105,7 @@ final class Http2SessionTest {
 
   @Test
   void manyConnectionsWithManyStreamsAllMakeProgress() throws IOException {
-    server = TestServer.start(options -> options.maxRequests(1_000).headTimeout(SHORT));
+    server = TestServer.start(options -> options.maxConcurrentRequests(1_000).headerTimeout(SHORT));
     List<FrameClient> all = new ArrayList<>();
     try {
       for (int i = 0; i < 20; i++) {
@@ -129,7 +129,7 @@ final class Http2SessionTest {
 
   @Test
   void requestsBeyondTheLimitGet503AndMayBeRetried() throws IOException {
-    server = TestServer.start(options -> options.maxRequests(1).headTimeout(SHORT));
+    server = TestServer.start(options -> options.maxConcurrentRequests(1).headerTimeout(SHORT));
     try (FrameClient client = FrameClient.open(server.port())) {
       client.get(1, "/never").get(3, "/");
       Frame head = client.awaitHead(3);
@@ -147,7 +147,7 @@ final class Http2SessionTest {
   @Test
   void aWaitingRequestIsServedWhenCapacityIsFree() throws IOException {
     Duration idle = Duration.ofMillis(100); // not for waiting requests
-    server = TestServer.start(options -> options.maxRequests(1).idleTimeout(idle));
+    server = TestServer.start(options -> options.maxConcurrentRequests(1).idleTimeout(idle));
     try (FrameClient first = FrameClient.open(server.port());
         FrameClient second = FrameClient.open(server.port())) {
       first.get(1, "/slow");

@@ -43,7 +43,7 @@ final class HeadParser {
 
   private static final byte[] NOTHING = {};
 
-  private final int maxTarget;
+  private final int maxTargetLength;
   private final int maxLine;
   private final int maxHeaderBytes;
   private final RecentValues recent;
@@ -66,8 +66,8 @@ final class HeadParser {
    */
   HeadParser(ListenOptions options, RecentValues recent) {
     this.recent = recent;
-    maxTarget = options.maxTarget();
-    maxLine = HeadGuard.MAX_METHOD + maxTarget + AROUND;
+    maxTargetLength = options.maxTargetLength();
+    maxLine = HeadGuard.MAX_METHOD + maxTargetLength + AROUND;
     maxHeaderBytes = options.maxHeaderBytes();
   }
 
@@ -181,7 +181,7 @@ final class HeadParser {
     if (next < 0) {
       return next;
     }
-    if (methodEnd - from > HeadGuard.MAX_METHOD || targetEnd - methodEnd - 1 > maxTarget) {
+    if (methodEnd - from > HeadGuard.MAX_METHOD || targetEnd - methodEnd - 1 > maxTargetLength) {
       return WRONG;
     }
     return checkVersion(data, targetEnd + 1, versionEnd)
@@ -367,7 +367,7 @@ final class HeadParser {
 
   private boolean hasLongTarget(byte[] data, int from, int to) {
     int start = tokenEnd(data, from, to) + 1;
-    return start < to && wordEnd(data, start - 1, from, to) - start > maxTarget;
+    return start < to && wordEnd(data, start - 1, from, to) - start > maxTargetLength;
   }
 
   private static int tokenEnd(byte[] data, int from, int to) {

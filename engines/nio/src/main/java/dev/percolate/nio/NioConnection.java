@@ -293,7 +293,7 @@ final class NioConnection extends LoopConnection {
   private boolean isSilent(long now, long from) {
     ListenOptions options = server.options();
     Duration most =
-        reader.isInHead() || reader.isFresh() ? options.headTimeout() : options.idleTimeout();
+        reader.isInHead() || reader.isFresh() ? options.headerTimeout() : options.idleTimeout();
     return now - from - wire.waited(now) > most.toNanos();
   }
 

@@ -235,7 +235,7 @@ final class NioServer implements Server {
         loops.stream().map(NioLoop::drain).toArray(CompletableFuture<?>[]::new);
     CompletableFuture<Void> over =
         CompletableFuture.allOf(all).thenCompose(gone -> state.lastFinished());
-    long end = System.nanoTime() + state.options().drain().toNanos();
+    long end = System.nanoTime() + state.options().shutdownTimeout().toNanos();
     try {
       while (!isOverSoon(over)) {
         if (System.nanoTime() - end > 0) {

@@ -206,7 +206,7 @@ final class ServerState implements Requests {
   void announce() {
     leaving = true;
     try {
-      Thread.sleep(options.announce().toMillis());
+      Thread.sleep(options.shutdownDelay().toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // end the phase early
     }
@@ -219,7 +219,7 @@ final class ServerState implements Requests {
 
   @Override
   public boolean isFull() {
-    return unfinished.get() >= options.maxRequests();
+    return unfinished.get() >= options.maxConcurrentRequests();
   }
 
   @Override
@@ -228,7 +228,7 @@ final class ServerState implements Requests {
   }
 
   private int free() {
-    return options.maxRequests() - unfinished.get();
+    return options.maxConcurrentRequests() - unfinished.get();
   }
 
   @Override

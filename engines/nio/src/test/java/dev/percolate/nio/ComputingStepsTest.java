@@ -66,7 +66,7 @@ final class ComputingStepsTest {
         ListenOptions.ofPort(0)
             .host("127.0.0.1")
             .threads(mode)
-            .headTimeout(Duration.ofSeconds(1))
+            .headerTimeout(Duration.ofSeconds(1))
             .idleTimeout(Duration.ofSeconds(60));
     List<RawSocket> open = new ArrayList<>();
     try (Server server =

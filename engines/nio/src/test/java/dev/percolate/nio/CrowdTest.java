@@ -62,7 +62,7 @@ final class CrowdTest extends ServerFixture {
           leave.await();
           res.end("ok");
         };
-    try (Server server = serve(options().maxRequests(1), blocking);
+    try (Server server = serve(options().maxConcurrentRequests(1), blocking);
         RawSocket first = new RawSocket(server);
         RawSocket second = new RawSocket(server)) {
       first.send(GET);

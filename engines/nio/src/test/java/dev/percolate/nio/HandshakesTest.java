@@ -49,7 +49,7 @@ final class HandshakesTest extends HostileTls {
 
   @Test
   void incompleteHandshakesAreClosedInTime() throws Exception {
-    ListenOptions options = options().headTimeout(Duration.ofSeconds(1));
+    ListenOptions options = options().headerTimeout(Duration.ofSeconds(1));
     try (Server server = serve(options)) {
       byte[] hello = hello(server, "TLSv1.3");
       long begun = System.nanoTime();
@@ -78,7 +78,7 @@ final class HandshakesTest extends HostileTls {
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
   void malformedHellosLeakNothing(String version) throws Exception {
-    ListenOptions options = options().maxConnections(20).headTimeout(Duration.ofSeconds(30));
+    ListenOptions options = options().maxConnections(20).headerTimeout(Duration.ofSeconds(30));
     try (Server server = serve(options)) {
       byte[] hello = hello(server, version);
       Random random = new Random(7);
@@ -157,7 +157,7 @@ final class HandshakesTest extends HostileTls {
   @Test
   void timeThatAClientWaitsForASlotDoesNotCount() throws Exception {
     Duration time = Duration.ofMillis(400);
-    try (Server server = serve(options().maxConnections(7).headTimeout(time))) { // one slot
+    try (Server server = serve(options().maxConnections(7).headerTimeout(time))) { // one slot
       byte[] hello = hello(server, "TLSv1.3");
       List<Socket> stopping = new ArrayList<>();
       for (int i = 0; i < 4; i++) { // each takes the slot for its whole time

@@ -19,7 +19,7 @@ final class HeadParserFuzzTest {
 
   private static final int MAX_HEADERS = 300;
   private static final ListenOptions OPTIONS =
-      ListenOptions.ofPort(0).maxTarget(MAX_TARGET).maxHeaderBytes(MAX_HEADERS);
+      ListenOptions.ofPort(0).maxTargetLength(MAX_TARGET).maxHeaderBytes(MAX_HEADERS);
 
   @FuzzTest
   void headsAreTheSameHoweverTheyAreCut(byte[] data) {

@@ -96,7 +96,7 @@ final class HostileTlsTest extends HostileTls {
       client.sendRaw(flood.toByteArray());
       assertTrue(client.isClosed());
     }
-    try (Server server = serve(options().headTimeout(Duration.ofSeconds(30)))) {
+    try (Server server = serve(options().headerTimeout(Duration.ofSeconds(30)))) {
       byte[] hello = hello(server, version);
       ByteArrayOutputStream flood = new ByteArrayOutputStream();
       flood.writeBytes(hello);
@@ -211,7 +211,7 @@ final class HostileTlsTest extends HostileTls {
 
   @Test
   void anIdleConnectionIsClosedWithCloseNotify() throws Exception {
-    ListenOptions options = options().headTimeout(Duration.ofMillis(300));
+    ListenOptions options = options().headerTimeout(Duration.ofMillis(300));
     try (Server server = serve(options);
         RecordClient client = agreed(server, "TLSv1.3")) {
       assertEquals("", client.readToCloseNotify());
@@ -265,7 +265,7 @@ final class HostileTlsTest extends HostileTls {
 
   @Test
   void aClientThatEndsWithinItsRequestGetsCloseNotify() throws Exception {
-    try (Server server = serve(options().headTimeout(LONG));
+    try (Server server = serve(options().headerTimeout(LONG));
         RecordClient client = agreed(server, "TLSv1.3")) {
       client.sendRaw(concat(client.seal("GET / HT"), client.closeNotify()));
       assertEquals("", client.readToCloseNotify());

@@ -112,7 +112,7 @@ final class LifecycleTest extends ServerFixture {
 
   @Test
   void aServerThatShutsDownAcceptsClientsDuringTheAnnouncement() throws Exception {
-    ListenOptions options = options().announce(Duration.ofMillis(800));
+    ListenOptions options = options().shutdownDelay(Duration.ofMillis(800));
     Server server = serve(options, (req, res) -> res.end("x"));
     try (RawSocket before = new RawSocket(server)) {
       assertFalse(before.send(GET).readTo("\r\n\r\nx").contains("Connection: close"));
@@ -145,7 +145,7 @@ final class LifecycleTest extends ServerFixture {
               });
         };
     String asking = " HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: talk\r\n\r\n";
-    Server server = serve(options().drain(Duration.ofMillis(500)), takes);
+    Server server = serve(options().shutdownTimeout(Duration.ofMillis(500)), takes);
     try (RawSocket obeys = new RawSocket(server);
         RawSocket stays = new RawSocket(server)) {
       String head = obeys.send("GET /obeys" + asking).readTo("\r\n\r\n");
@@ -162,7 +162,7 @@ final class LifecycleTest extends ServerFixture {
   void closingGivesUpAtTheDeadline() throws Exception {
     CountDownLatch arrived = new CountDownLatch(1);
     Handler never = (req, res) -> arrived.countDown();
-    Server server = serve(options().drain(Duration.ofMillis(300)), never);
+    Server server = serve(options().shutdownTimeout(Duration.ofMillis(300)), never);
     try (RawSocket socket = new RawSocket(server)) {
       socket.send(GET);
       assertTrue(arrived.await(20, TimeUnit.SECONDS));
@@ -183,7 +183,7 @@ final class LifecycleTest extends ServerFixture {
           arrived.countDown();
           end.await();
         };
-    Server server = serve(options().threads(mode).drain(Duration.ofSeconds(1)), held);
+    Server server = serve(options().threads(mode).shutdownTimeout(Duration.ofSeconds(1)), held);
     try (RawSocket socket = new RawSocket(server)) {
       socket.send(GET);
       assertTrue(arrived.await(20, TimeUnit.SECONDS));

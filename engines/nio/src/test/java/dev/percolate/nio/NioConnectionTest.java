@@ -356,7 +356,7 @@ final class NioConnectionTest {
           public void refused(Exchange exchange, int status, Headers headers) {}
         };
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").threads(ThreadMode.POOL);
-    return new NioEngine().listen(service, options.drain(Duration.ofSeconds(1)));
+    return new NioEngine().listen(service, options.shutdownTimeout(Duration.ofSeconds(1)));
   }
 
   @Test

@@ -180,7 +180,7 @@ final class ProxyProtocolTest {
 
   @Test
   void theHeadTimeoutAppliesToTheHeader() throws Exception {
-    try (Server server = serve(options().headTimeout(Duration.ofMillis(300)))) {
+    try (Server server = serve(options().headerTimeout(Duration.ofMillis(300)))) {
       for (String begin : List.of("", "PROXY TCP4 ", v1("198.51.100.7") + "GET / HT")) {
         try (RawSocket socket = new RawSocket(server)) {
           assertEquals("", closed(socket.send(begin)));

@@ -20,7 +20,7 @@ final class Reading {
   static final int MAX_HEADERS = 400;
 
   private static final ListenOptions OPTIONS =
-      ListenOptions.ofPort(0).maxTarget(MAX_LINE).maxHeaderBytes(MAX_HEADERS);
+      ListenOptions.ofPort(0).maxTargetLength(MAX_LINE).maxHeaderBytes(MAX_HEADERS);
 
   private final StringBuilder seen = new StringBuilder();
   private final HeadParser head = new HeadParser(OPTIONS, new RecentValues());

@@ -74,7 +74,7 @@ final class RecoveryRowsTest extends ServerFixture {
         options()
             .threads(threads)
             .responseTimeout(Duration.ofMillis(200))
-            .drain(Duration.ofMillis(300));
+            .shutdownTimeout(Duration.ofMillis(300));
     Server server = serve(limited, hanging);
     try (RawSocket socket = new RawSocket(server)) {
       String answer = socket.send(GET).readTo("\n");
@@ -132,7 +132,7 @@ final class RecoveryRowsTest extends ServerFixture {
     String body = "x".repeat(400_000);
     String post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n" + body;
     Middleware unread = (req, res, next) -> {};
-    ListenOptions brief = options().threads(ThreadMode.EVENT_LOOP).drain(Duration.ofMillis(100));
+    ListenOptions brief = options().threads(ThreadMode.EVENT_LOOP).shutdownTimeout(Duration.ofMillis(100));
     try (Server server = serve(brief, unread)) {
       hangUp(server, post, 20); // allocates what is kept for reuse
       hangUp(server, GET + post, 20);

@@ -35,7 +35,7 @@ final class TimeoutTest extends ServerFixture {
   void aHeadThatDoesNotEndTimesOut() throws Exception {
     try (Server server =
             serve(
-                options().headTimeout(SHORT).idleTimeout(Duration.ofSeconds(60)),
+                options().headerTimeout(SHORT).idleTimeout(Duration.ofSeconds(60)),
                 (req, res) -> res.end());
         RawSocket socket = new RawSocket(server)) {
       assertEquals("", socket.send("GET / HTTP/1.1\r\nHo").readToClose());
@@ -46,7 +46,7 @@ final class TimeoutTest extends ServerFixture {
   void aMissingHeadTimesOutAsEarly() throws Exception {
     try (Server server =
             serve(
-                options().headTimeout(SHORT).idleTimeout(Duration.ofSeconds(60)),
+                options().headerTimeout(SHORT).idleTimeout(Duration.ofSeconds(60)),
                 (req, res) -> res.end());
         RawSocket socket = new RawSocket(server)) {
       assertEquals("", socket.readToClose());
@@ -58,7 +58,7 @@ final class TimeoutTest extends ServerFixture {
   void aHeadThatTricklesInTimesOut() throws Exception {
     try (Server server =
             serve(
-                options().headTimeout(SHORT).idleTimeout(Duration.ofSeconds(60)),
+                options().headerTimeout(SHORT).idleTimeout(Duration.ofSeconds(60)),
                 (req, res) -> res.end());
         RawSocket socket = new RawSocket(server)) {
       socket.send("GET / HTTP/1.1\r\n");
@@ -90,7 +90,7 @@ final class TimeoutTest extends ServerFixture {
     Duration time = Duration.ofSeconds(1);
     try (Server server =
             serve(
-                options().headTimeout(time).idleTimeout(Duration.ofSeconds(60)),
+                options().headerTimeout(time).idleTimeout(Duration.ofSeconds(60)),
                 (req, res) -> res.end("x"));
         RawSocket socket = new RawSocket(server)) {
       socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nx");

@@ -93,7 +93,7 @@ final class TlsRenewalTest {
     AtomicBoolean over = new AtomicBoolean();
     AtomicInteger answers = new AtomicInteger();
     Set<Certificate> shown = ConcurrentHashMap.newKeySet();
-    ListenOptions options = options().tls(files).headTimeout(Duration.ofMinutes(1));
+    ListenOptions options = options().tls(files).headerTimeout(Duration.ofMinutes(1));
     try (Server server = serve(options); // one client sends a request at the very end
         TlsSocket kept = new TlsSocket(server, trusting, "TLSv1.2")) {
       List<CompletableFuture<Void>> clients = new ArrayList<>();

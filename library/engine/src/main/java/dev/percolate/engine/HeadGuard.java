@@ -57,7 +57,7 @@ public final class HeadGuard {
     if (method.length() > MAX_METHOD) {
       return 400;
     }
-    if (target.length() > options.maxTarget()) {
+    if (target.length() > options.maxTargetLength()) {
       return 414;
     }
     long bytes = 0;

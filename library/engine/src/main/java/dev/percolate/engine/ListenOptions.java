@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *   threads                   virtual, pool on 17  where handlers run: see ThreadMode
  *   http2PriorKnowledge       false                HTTP/2 in clear text, for clients that start with it
  *   proxyProtocol             none                 proxies whose PROXY header names the client
- *   headTimeout               10 s                 from the first byte of a request to the end of its headers
+ *   headerTimeout             10 s                 from the first byte of a request to the end of its headers
  *   bodyTimeout               60 s                 from one chunk of a request body to the next
  *   minBodyRate               240                  bytes per second of a request body, after its first 5 s
  *   idleTimeout               5 s                  how long a connection may have no request
@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  *   minResponseRate           500                  bytes per second of a response that waits for its client
  *   lingerTimeout             30 s                 how long a client may send after its last response
  *   responseTimeout           60 s                 from a request to the start of its response; then 503
- *   announce                  0 s                  how long close still serves new clients
- *   drain                     30 s                 how long close waits for current requests
- *   maxTarget                 8000                 bytes of the request target; more get 414
+ *   shutdownDelay             0 s                  how long close still serves new clients
+ *   shutdownTimeout           30 s                 how long close waits for current requests
+ *   maxTargetLength           8000                 bytes of the request target; more get 414
  *   maxHeaderBytes            8192                 bytes of all headers; more get 431
  *   maxHeaders                100                  header lines; more get 431
- *   maxRequests               10000                concurrent requests; more get 503
+ *   maxConcurrentRequests     10000                concurrent requests; more get 503
  *   maxConnections            16384                open connections; more are closed
  *   maxConnectionsPerAddress  no limit             open connections of one client; more are closed
  *   bodyMemory                process budget       memory for request bodies: see BodyMemory
@@ -48,20 +48,20 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   private ThreadMode threads = ThreadMode.ofThisJdk();
   private boolean http2PriorKnowledge;
   private @Nullable Trust proxyProtocol;
-  private Duration headTimeout = Duration.ofSeconds(10);
+  private Duration headerTimeout = Duration.ofSeconds(10);
   private Duration bodyTimeout = Duration.ofSeconds(60);
   private Duration idleTimeout = Duration.ofSeconds(5);
   private Duration writeTimeout = Duration.ofSeconds(60);
   private Duration lingerTimeout = Duration.ofSeconds(30);
   private Duration responseTimeout = Duration.ofSeconds(60);
-  private Duration announce = Duration.ZERO;
-  private Duration drain = Duration.ofSeconds(30);
-  private int maxTarget = 8000;
+  private Duration shutdownDelay = Duration.ZERO;
+  private Duration shutdownTimeout = Duration.ofSeconds(30);
+  private int maxTargetLength = 8000;
   private int maxHeaderBytes = 8192;
   private int maxHeaders = 100;
   private int minBodyRate = 240;
   private int minResponseRate = 500;
-  private int maxRequests = 10_000;
+  private int maxConcurrentRequests = 10_000;
   private int maxConnections = 16_384;
   private int maxConnectionsPerAddress = Integer.MAX_VALUE;
   private BodyMemory bodyMemory = BodyMemory.ofProcess();
@@ -184,8 +184,8 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   }
 
   /** Returns the time limit for receiving the head of a request. */
-  public Duration headTimeout() {
-    return headTimeout;
+  public Duration headerTimeout() {
+    return headerTimeout;
   }
 
   /**
@@ -193,8 +193,8 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    *
    * @param time a positive time
    */
-  public ListenOptions headTimeout(Duration time) {
-    return with(copy -> copy.headTimeout = OptionCheck.positive("headTimeout", time));
+  public ListenOptions headerTimeout(Duration time) {
+    return with(copy -> copy.headerTimeout = OptionCheck.positive("headerTimeout", time));
   }
 
   /** Returns the time limit from one chunk of a request body to the next. */
@@ -276,8 +276,8 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   }
 
   /** Returns the time for which {@link Server#close} still serves new clients. */
-  public Duration announce() {
-    return announce;
+  public Duration shutdownDelay() {
+    return shutdownDelay;
   }
 
   /**
@@ -285,27 +285,27 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * can detect the shutdown. {@link Server#leaving} is true, and each response closes its
    * connection. Default: 0 s.
    *
-   * @param time zero or more, before {@link #drain}
+   * @param time zero or more, before {@link #shutdownTimeout}
    */
-  public ListenOptions announce(Duration time) {
-    return with(copy -> copy.announce = OptionCheck.notNegative("announce", time));
+  public ListenOptions shutdownDelay(Duration time) {
+    return with(copy -> copy.shutdownDelay = OptionCheck.notNegative("shutdownDelay", time));
   }
 
   /**
    * Sets options for a server behind a reverse proxy. {@link #idleTimeout} exceeds that of the
    * proxy by a quarter, or by 15 s if that is more: a request on a closing connection is lost.
-   * {@link #announce} is 5 s. Also set {@code trust proxy} to the address of the proxy.
+   * {@link #shutdownDelay} is 5 s. Also set {@code trust proxy} to the address of the proxy.
    *
    * @param proxyIdle how long the proxy keeps an idle connection to this server, such as 60 s
    * @throws IllegalArgumentException if the time is not positive
    */
   public ListenOptions behindProxy(Duration proxyIdle) {
-    return idleTimeout(OptionCheck.longerThan(proxyIdle)).announce(ANNOUNCEMENT);
+    return idleTimeout(OptionCheck.longerThan(proxyIdle)).shutdownDelay(ANNOUNCEMENT);
   }
 
   /** Returns the time for which {@link Server#close} waits for current requests. */
-  public Duration drain() {
-    return drain;
+  public Duration shutdownTimeout() {
+    return shutdownTimeout;
   }
 
   /**
@@ -314,13 +314,13 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    *
    * @param time zero or more
    */
-  public ListenOptions drain(Duration time) {
-    return with(copy -> copy.drain = OptionCheck.notNegative("drain", time));
+  public ListenOptions shutdownTimeout(Duration time) {
+    return with(copy -> copy.shutdownTimeout = OptionCheck.notNegative("shutdownTimeout", time));
   }
 
   /** Returns the maximum length of a request target, in bytes. */
-  public int maxTarget() {
-    return maxTarget;
+  public int maxTargetLength() {
+    return maxTargetLength;
   }
 
   /**
@@ -329,8 +329,8 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    *
    * @param bytes 64 or more
    */
-  public ListenOptions maxTarget(int bytes) {
-    return with(copy -> copy.maxTarget = OptionCheck.atLeast("maxTarget", 64, bytes));
+  public ListenOptions maxTargetLength(int bytes) {
+    return with(copy -> copy.maxTargetLength = OptionCheck.atLeast("maxTargetLength", 64, bytes));
   }
 
   /** Returns the maximum size of all headers, in bytes. */
@@ -398,8 +398,8 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   }
 
   /** Returns the maximum number of concurrent requests. */
-  public int maxRequests() {
-    return maxRequests;
+  public int maxConcurrentRequests() {
+    return maxConcurrentRequests;
   }
 
   /**
@@ -409,8 +409,8 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    *
    * @param requests 1 or more
    */
-  public ListenOptions maxRequests(int requests) {
-    return with(copy -> copy.maxRequests = OptionCheck.atLeast("maxRequests", 1, requests));
+  public ListenOptions maxConcurrentRequests(int requests) {
+    return with(copy -> copy.maxConcurrentRequests = OptionCheck.atLeast("maxConcurrentRequests", 1, requests));
   }
 
   /** Returns the maximum number of open connections. */

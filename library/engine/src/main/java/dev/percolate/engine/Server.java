@@ -21,8 +21,8 @@ public interface Server extends AutoCloseable {
   boolean leaving();
 
   /**
-   * Closes the server gracefully: {@linkplain ListenOptions#announce announces} the shutdown,
-   * refuses new connections, waits for current requests up to the {@linkplain ListenOptions#drain
+   * Closes the server gracefully: {@linkplain ListenOptions#shutdownDelay announces} the shutdown,
+   * refuses new connections, waits for current requests up to the {@linkplain ListenOptions#shutdownTimeout
    * deadline}, then closes all connections. Blocks until the server is closed; a second call waits
    * for the first.
    */
@@ -45,7 +45,7 @@ public interface Server extends AutoCloseable {
 
   /**
    * Returns the number of failed TLS handshakes. They fail if the client does not use TLS, shares
-   * no protocol version or cipher suite, or takes longer than {@link ListenOptions#headTimeout}.
+   * no protocol version or cipher suite, or takes longer than {@link ListenOptions#headerTimeout}.
    * Failures are not logged. Returns 0 on engines that do not count them.
    */
   default long failedHandshakes() {

@@ -86,7 +86,7 @@ final class HeadGuardTest {
 
   @Test
   void theStatusCodeOfALongHeadDependsOnThePartThatIsTooLong() {
-    ListenOptions options = ListenOptions.ofPort(0).maxTarget(64).maxHeaderBytes(256);
+    ListenOptions options = ListenOptions.ofPort(0).maxTargetLength(64).maxHeaderBytes(256);
     Headers fits = Headers.of("Host", "x".repeat(248));
     assertEquals(0, HeadGuard.tooLong("G".repeat(64), "/" + "x".repeat(63), fits, options));
     assertEquals(414, HeadGuard.tooLong("GET", "/" + "x".repeat(64), fits, options));

@@ -61,22 +61,22 @@ class ListenOptionsTest {
             ListenOptions::http2PriorKnowledge,
             false,
             true),
-        duration("headTimeout", 10, o -> o.headTimeout(MINUTE), ListenOptions::headTimeout),
+        duration("headerTimeout", 10, o -> o.headerTimeout(MINUTE), ListenOptions::headerTimeout),
         duration("bodyTimeout", 60, o -> o.bodyTimeout(MINUTE), ListenOptions::bodyTimeout),
         duration("idleTimeout", 5, o -> o.idleTimeout(MINUTE), ListenOptions::idleTimeout),
         duration("writeTimeout", 60, o -> o.writeTimeout(MINUTE), ListenOptions::writeTimeout),
         duration("lingerTimeout", 30, o -> o.lingerTimeout(MINUTE), ListenOptions::lingerTimeout),
         duration("responseTimeout", 60, o -> o.responseTimeout(MINUTE), ListenOptions::responseTimeout),
-        duration("announce", 0, o -> o.announce(MINUTE), ListenOptions::announce),
-        duration("drain", 30, o -> o.drain(MINUTE), ListenOptions::drain),
-        new Option("maxTarget", o -> o.maxTarget(64), ListenOptions::maxTarget, 8000, 64),
+        duration("shutdownDelay", 0, o -> o.shutdownDelay(MINUTE), ListenOptions::shutdownDelay),
+        duration("shutdownTimeout", 30, o -> o.shutdownTimeout(MINUTE), ListenOptions::shutdownTimeout),
+        new Option("maxTargetLength", o -> o.maxTargetLength(64), ListenOptions::maxTargetLength, 8000, 64),
         new Option(
             "maxHeaderBytes", o -> o.maxHeaderBytes(256), ListenOptions::maxHeaderBytes, 8192, 256),
         new Option("maxHeaders", o -> o.maxHeaders(1), ListenOptions::maxHeaders, 100, 1),
         new Option("minBodyRate", o -> o.minBodyRate(0), ListenOptions::minBodyRate, 240, 0),
         new Option(
             "minResponseRate", o -> o.minResponseRate(0), ListenOptions::minResponseRate, 500, 0),
-        new Option("maxRequests", o -> o.maxRequests(1), ListenOptions::maxRequests, 10_000, 1),
+        new Option("maxConcurrentRequests", o -> o.maxConcurrentRequests(1), ListenOptions::maxConcurrentRequests, 10_000, 1),
         new Option(
             "maxConnections", o -> o.maxConnections(1), ListenOptions::maxConnections, 16_384, 1),
         new Option(
@@ -127,20 +127,20 @@ class ListenOptionsTest {
         new Wrong("host", "\"\"", o -> o.host("")),
         new Wrong("host", "\" \"", o -> o.host(" ")),
         new Wrong("threads", "\"Pool\"", o -> o.threads("Pool")),
-        new Wrong("headTimeout", none.toString(), o -> o.headTimeout(none)),
-        new Wrong("headTimeout", less.toString(), o -> o.headTimeout(less)),
+        new Wrong("headerTimeout", none.toString(), o -> o.headerTimeout(none)),
+        new Wrong("headerTimeout", less.toString(), o -> o.headerTimeout(less)),
         new Wrong("bodyTimeout", none.toString(), o -> o.bodyTimeout(none)),
         new Wrong("idleTimeout", less.toString(), o -> o.idleTimeout(less)),
         new Wrong("writeTimeout", none.toString(), o -> o.writeTimeout(none)),
         new Wrong("responseTimeout", less.toString(), o -> o.responseTimeout(less)),
-        new Wrong("announce", less.toString(), o -> o.announce(less)),
-        new Wrong("drain", less.toString(), o -> o.drain(less)),
-        new Wrong("maxTarget", "63", o -> o.maxTarget(63)),
+        new Wrong("shutdownDelay", less.toString(), o -> o.shutdownDelay(less)),
+        new Wrong("shutdownTimeout", less.toString(), o -> o.shutdownTimeout(less)),
+        new Wrong("maxTargetLength", "63", o -> o.maxTargetLength(63)),
         new Wrong("maxHeaderBytes", "255", o -> o.maxHeaderBytes(255)),
         new Wrong("maxHeaders", "0", o -> o.maxHeaders(0)),
         new Wrong("minBodyRate", "-1", o -> o.minBodyRate(-1)),
         new Wrong("minResponseRate", "-1", o -> o.minResponseRate(-1)),
-        new Wrong("maxRequests", "0", o -> o.maxRequests(0)),
+        new Wrong("maxConcurrentRequests", "0", o -> o.maxConcurrentRequests(0)),
         new Wrong("maxConnections", "0", o -> o.maxConnections(0)),
         new Wrong("maxConnectionsPerAddress", "0", o -> o.maxConnectionsPerAddress(0)));
   }
@@ -175,14 +175,14 @@ class ListenOptionsTest {
 
   @Test
   void drainMayBeZero() {
-    assertEquals(Duration.ZERO, ListenOptions.ofPort(0).drain(Duration.ZERO).drain());
+    assertEquals(Duration.ZERO, ListenOptions.ofPort(0).shutdownTimeout(Duration.ZERO).shutdownTimeout());
   }
 
   @Test
   void behindAProxyIdleConnectionsLastLongerAndShutdownIsAnnounced() {
     ListenOptions nginx = ListenOptions.ofPort(0).behindProxy(Duration.ofMinutes(1));
     assertEquals(Duration.ofSeconds(75), nginx.idleTimeout());
-    assertEquals(Duration.ofSeconds(5), nginx.announce());
+    assertEquals(Duration.ofSeconds(5), nginx.shutdownDelay());
     ListenOptions cloud = nginx.behindProxy(Duration.ofMinutes(10));
     assertEquals(Duration.ofSeconds(750), cloud.idleTimeout());
     assertThrows(IllegalArgumentException.class, () -> nginx.behindProxy(Duration.ZERO));

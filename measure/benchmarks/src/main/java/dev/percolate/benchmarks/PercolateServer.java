@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.LongAdder;
  * The server of the side-by-side measurements and of the reliability tests. System properties:
  *
  * <ul>
- *   <li>{@code port}; {@code threads}; {@code maxRequests}; {@code writeTimeout} and {@code
+ *   <li>{@code port}; {@code threads}; {@code maxConcurrentRequests}; {@code writeTimeout} and {@code
  *       idleTimeout} in seconds;
  *   <li>{@code etag}: true to send entity tags;
  *   <li>{@code log}: a file for {@code combined} log lines;
@@ -100,9 +100,9 @@ public final class PercolateServer {
     if (idleTimeout != null) {
       options = options.idleTimeout(Duration.ofSeconds(idleTimeout));
     }
-    Integer maxRequests = Integer.getInteger("maxRequests");
-    if (maxRequests != null) {
-      options = options.maxRequests(maxRequests);
+    Integer maxConcurrentRequests = Integer.getInteger("maxConcurrentRequests");
+    if (maxConcurrentRequests != null) {
+      options = options.maxConcurrentRequests(maxConcurrentRequests);
     }
     String keyStore = System.getProperty("keyStore");
     if (keyStore != null) {

@@ -57,7 +57,7 @@ final class LiveServer {
         ListenOptions.ofPort(Integer.getInteger("port"))
             .host("127.0.0.1")
             .threads(System.getProperty("threads"))
-            .drain(Duration.ofSeconds(Integer.getInteger("drain"))));
+            .shutdownTimeout(Duration.ofSeconds(Integer.getInteger("drain"))));
     System.out.println("ready");
   }
 }

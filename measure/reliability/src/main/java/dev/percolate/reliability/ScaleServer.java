@@ -93,13 +93,13 @@ final class ScaleServer {
     app.post(
         "/topic", (req, res) -> res.send("" + topic.send(req.queryRequired("text", String.class))));
     app.onClose(redis);
-    Duration announce = Duration.ofSeconds(Integer.getInteger("announce", 5));
+    Duration announce = Duration.ofSeconds(Integer.getInteger("shutdownDelay", 5));
     server.set(
         app.listen(
             ListenOptions.ofPort(Integer.getInteger("port"))
                 .host("127.0.0.1")
                 .behindProxy(Duration.ofMinutes(1))
-                .announce(announce)));
+                .shutdownDelay(announce)));
     System.out.println("ready");
   }
 

@@ -78,8 +78,8 @@ final class ProvocationsTest {
           ListenOptions.ofPort(0)
               .host("127.0.0.1")
               .threads(mode)
-              .maxRequests(PLACES)
-              .drain(Duration.ofSeconds(20));
+              .maxConcurrentRequests(PLACES)
+              .shutdownTimeout(Duration.ofSeconds(20));
       try (Server server = app.listen(options)) {
         visit(provocation, server);
       }

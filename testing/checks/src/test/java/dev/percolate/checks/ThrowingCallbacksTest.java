@@ -70,7 +70,7 @@ final class ThrowingCallbacksTest {
             .open(socket -> socket.onEnd(fault::run))
             .text((socket, text) -> group.join(socket).send(text))
             .close((socket, code, reason) -> fault.run()));
-    try (Server server = app.listen(options(mode).maxRequests(20));
+    try (Server server = app.listen(options(mode).maxConcurrentRequests(20));
         Client client = Client.of(server)) {
       for (int i = 0; i < 30; i++) {
         try (SocketTalk talk = client.webSocket("/socket")) {
@@ -207,7 +207,7 @@ final class ThrowingCallbacksTest {
             fault.run();
           }
         };
-    try (Server server = Engine.find().listen(service, options(mode).maxRequests(2));
+    try (Server server = Engine.find().listen(service, options(mode).maxConcurrentRequests(2));
         Client client = Client.of(server)) {
       for (int i = 0; i < 10; i++) {
         int before = fault.raised().size();

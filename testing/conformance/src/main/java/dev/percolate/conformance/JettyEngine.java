@@ -23,7 +23,7 @@ final class JettyEngine implements Engine {
   public Server listen(Service service, ListenOptions options) throws IOException {
     HttpConfiguration config = new HttpConfiguration();
     config.setUriCompliance(UriCompliance.UNSAFE);
-    config.setRequestHeaderSize(options.maxTarget() + options.maxHeaderBytes());
+    config.setRequestHeaderSize(options.maxTargetLength() + options.maxHeaderBytes());
     org.eclipse.jetty.server.Server jetty = new org.eclipse.jetty.server.Server();
     ServerConnector connector = new ServerConnector(jetty, new HttpConnectionFactory(config));
     connector.setHost(options.host());

@@ -23,7 +23,7 @@ public record TimeoutCheck(long everyMs, long restMs) {
   public static TimeoutCheck of(ListenOptions options) {
     Duration shortest =
         Stream.of(
-                options.headTimeout(),
+                options.headerTimeout(),
                 options.bodyTimeout(),
                 options.idleTimeout(),
                 options.writeTimeout())

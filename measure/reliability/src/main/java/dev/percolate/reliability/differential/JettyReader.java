@@ -23,7 +23,7 @@ final class JettyReader implements RequestReader {
     Gathered gathered = new Gathered();
     HttpParser parser =
         new HttpParser(
-            gathered, LIMITS.maxTarget() + LIMITS.maxHeaderBytes(), HttpCompliance.RFC9110);
+            gathered, LIMITS.maxTargetLength() + LIMITS.maxHeaderBytes(), HttpCompliance.RFC9110);
     parser.setHeaderCacheCaseSensitive(true);
     ByteBuffer input = ByteBuffer.wrap(bytes);
     while (input.hasRemaining() && gathered.refused == null && !parser.isClosed()) {

@@ -25,7 +25,7 @@ final class NettyReader implements RequestReader {
 
   private static final HttpDecoderConfig CONFIG =
       new HttpDecoderConfig()
-          .setMaxInitialLineLength(HeadGuard.MAX_METHOD + LIMITS.maxTarget() + 10)
+          .setMaxInitialLineLength(HeadGuard.MAX_METHOD + LIMITS.maxTargetLength() + 10)
           .setMaxHeaderSize(LIMITS.maxHeaderBytes());
 
   @Override

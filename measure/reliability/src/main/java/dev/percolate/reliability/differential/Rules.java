@@ -60,7 +60,7 @@ final class Rules {
           entry("long-method", d -> isFirst(d) && line(d).matches("(?s)[^ ]{65}.*")),
           entry("version", d -> isFirst(d) && !isVersion(line(d))),
           entry("fold", d -> !isFirst(d) && line(d).matches("(?s)[ \t].*")),
-          entry("long-line", d -> isFirst(d) && line(d).length() > LIMITS.maxTarget()),
+          entry("long-line", d -> isFirst(d) && line(d).length() > LIMITS.maxTargetLength()),
           entry("long-head", d -> d.head().length() > LIMITS.maxHeaderBytes()));
 
   /** Rules for a rejected head with well-formed lines. */

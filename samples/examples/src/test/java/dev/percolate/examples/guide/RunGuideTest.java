@@ -88,7 +88,7 @@ final class RunGuideTest {
             .host("127.0.0.1")
             .idleTimeout(Duration.ofSeconds(75)) // longer than that of the proxy
             .responseTimeout(Duration.ofSeconds(30)) // 503 for slower responses
-            .drain(Duration.ofSeconds(20)); // time for open requests at shutdown
+            .shutdownTimeout(Duration.ofSeconds(20)); // time for open requests at shutdown
     app.onClose(() -> closed.append("pool closed")); // after the last request
     Server server = app.listen(options);
     // #endregion listen

@@ -251,7 +251,7 @@ final class Http2Session implements Session {
   /** Shuts down with two GOAWAY frames, since requests may still arrive (RFC 9113 section 6.8). */
   private void leaveIfAsked(long now) {
     Requests requests = link.requests();
-    if (!leaves && requests.leaving()) {
+    if (!leaves && requests.isShuttingDown()) {
       leaves = true;
       leftAt = now;
       writer.goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR);

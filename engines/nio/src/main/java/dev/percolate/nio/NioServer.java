@@ -171,8 +171,8 @@ final class NioServer implements Server {
   }
 
   @Override
-  public boolean leaving() {
-    return state.leaving();
+  public boolean isShuttingDown() {
+    return state.isShuttingDown();
   }
 
   @Override
@@ -230,7 +230,7 @@ final class NioServer implements Server {
     state.drain();
     acceptor.stop();
     join(running.get(running.size() - 1), LOOPS_END_NANOS);
-    Callbacks.run("the drain callback of the service", state.service()::draining);
+    Callbacks.run("the drain callback of the service", state.service()::onShutdown);
     CompletableFuture<?>[] all =
         loops.stream().map(NioLoop::drain).toArray(CompletableFuture<?>[]::new);
     CompletableFuture<Void> over =

@@ -60,7 +60,7 @@ final class ServerState implements Requests {
   private final LoopThreads loopThreads;
   private final TimeoutCheck timeoutCheck;
   private volatile int held;
-  private volatile boolean leaving;
+  private volatile boolean isShuttingDown;
   private volatile boolean draining;
   private volatile boolean disconnected;
 
@@ -193,8 +193,8 @@ final class ServerState implements Requests {
   }
 
   @Override
-  public boolean leaving() {
-    return leaving;
+  public boolean isShuttingDown() {
+    return isShuttingDown;
   }
 
   @Override
@@ -204,7 +204,7 @@ final class ServerState implements Requests {
 
   /** Announces the shutdown in responses from now on, and waits until accepting must stop. */
   void announce() {
-    leaving = true;
+    isShuttingDown = true;
     try {
       Thread.sleep(options.shutdownDelay().toMillis());
     } catch (InterruptedException e) {

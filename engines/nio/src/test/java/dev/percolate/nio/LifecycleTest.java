@@ -116,9 +116,9 @@ final class LifecycleTest extends ServerFixture {
     Server server = serve(options, (req, res) -> res.end("x"));
     try (RawSocket before = new RawSocket(server)) {
       assertFalse(before.send(GET).readTo("\r\n\r\nx").contains("Connection: close"));
-      assertFalse(server.leaving());
+      assertFalse(server.isShuttingDown());
       CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
-      while (!server.leaving()) {
+      while (!server.isShuttingDown()) {
         Thread.onSpinWait();
       }
       assertTrue(before.send(GET).readToClose().contains("Connection: close\r\n"));
@@ -140,7 +140,7 @@ final class LifecycleTest extends ServerFixture {
               connection -> {
                 if (obeys) {
                   ByteBuffer bye = ByteBuffer.wrap(new byte[] {'b', 'y', 'e'});
-                  connection.onEnd(req.onDrain(() -> connection.end(bye)));
+                  connection.onEnd(req.onShutdown(() -> connection.end(bye)));
                 }
               });
         };

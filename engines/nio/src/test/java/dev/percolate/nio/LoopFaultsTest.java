@@ -186,7 +186,7 @@ final class LoopFaultsTest {
       for (int i = 0; i < 20; i++) {
         assertEquals("alive", Call.get("/").to(server.uri()).text());
       }
-      assertFalse(server.leaving());
+      assertFalse(server.isShuttingDown());
     }
   }
 

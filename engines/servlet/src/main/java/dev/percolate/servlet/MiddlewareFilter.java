@@ -106,7 +106,7 @@ public final class MiddlewareFilter implements Filter {
 
   @Override
   public void destroy() {
-    appState.drain();
+    appState.notifyShutdown();
   }
 
   private void serve(HttpServletRequest req, HttpServletResponse res, FilterChain chain)

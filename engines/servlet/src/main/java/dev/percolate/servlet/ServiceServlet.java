@@ -92,7 +92,7 @@ public final class ServiceServlet implements Servlet {
 
   @Override
   public void destroy() {
-    service.draining();
+    service.onShutdown();
   }
 
   /**

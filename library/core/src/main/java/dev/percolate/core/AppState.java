@@ -43,10 +43,10 @@ public final class AppState implements AppContext {
 
   /**
    * Notifies listeners that a server is shutting down and accepts no new clients. Services call it
-   * from {@link dev.percolate.engine.Service#draining}.
+   * from {@link dev.percolate.engine.Service#onShutdown}.
    */
-  public void drain() {
-    servers.drain();
+  public void notifyShutdown() {
+    servers.notifyShutdown();
   }
 
   RunningServers servers() {

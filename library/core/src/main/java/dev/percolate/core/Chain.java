@@ -118,8 +118,8 @@ public final class Chain implements Middleware {
     }
 
     @Override
-    public void draining() {
-      appState.drain();
+    public void onShutdown() {
+      appState.notifyShutdown();
     }
 
     @Override

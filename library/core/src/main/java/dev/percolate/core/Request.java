@@ -847,8 +847,8 @@ public final class Request {
    *     logged and the other hooks run
    * @return removes the hook; run it when the response has ended
    */
-  public Runnable onDrain(Runnable hook) {
-    return appState.servers().onDrain(hook);
+  public Runnable onShutdown(Runnable hook) {
+    return appState.servers().onShutdown(hook);
   }
 
   /**
@@ -1000,8 +1000,8 @@ public final class Request {
    * Returns true if a server of the application is shutting down. Readiness probes should then
    * fail.
    */
-  public boolean leaving() {
-    return appState.servers().leaving();
+  public boolean isShuttingDown() {
+    return appState.servers().isShuttingDown();
   }
 
   /**

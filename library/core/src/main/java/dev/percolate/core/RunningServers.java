@@ -37,12 +37,12 @@ final class RunningServers {
   }
 
   /** Returns true if a server is being closed. */
-  synchronized boolean leaving() {
-    return servers.stream().anyMatch(Server::leaving);
+  synchronized boolean isShuttingDown() {
+    return servers.stream().anyMatch(Server::isShuttingDown);
   }
 
   /** Calls each hook once, even if other hooks throw. */
-  void drain() {
+  void notifyShutdown() {
     for (Object key : List.copyOf(drainHooks.keySet())) {
       Runnable hook = drainHooks.remove(key);
       if (hook != null) {
@@ -51,8 +51,8 @@ final class RunningServers {
     }
   }
 
-  /** Registers a hook for {@link #drain}; returns a task that removes it. */
-  Runnable onDrain(Runnable hook) {
+  /** Registers a hook for {@link #notifyShutdown}; returns a task that removes it. */
+  Runnable onShutdown(Runnable hook) {
     Object key = new Object();
     drainHooks.put(key, hook);
     return () -> drainHooks.remove(key);

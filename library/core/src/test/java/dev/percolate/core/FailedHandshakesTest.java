@@ -27,7 +27,7 @@ final class FailedHandshakesTest {
     }
 
     @Override
-    public boolean leaving() {
+    public boolean isShuttingDown() {
       return false;
     }
 

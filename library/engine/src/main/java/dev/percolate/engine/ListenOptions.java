@@ -282,7 +282,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
 
   /**
    * Sets the time for which {@link Server#close} still serves new clients, so that load balancers
-   * can detect the shutdown. {@link Server#leaving} is true, and each response closes its
+   * can detect the shutdown. {@link Server#isShuttingDown} is true, and each response closes its
    * connection. Default: 0 s.
    *
    * @param time zero or more, before {@link #shutdownTimeout}

@@ -18,7 +18,7 @@ public interface Server extends AutoCloseable {
   URI uri();
 
   /** Returns true if the server is being closed. Readiness probes should then fail. */
-  boolean leaving();
+  boolean isShuttingDown();
 
   /**
    * Closes the server gracefully: {@linkplain ListenOptions#shutdownDelay announces} the shutdown,

@@ -30,5 +30,5 @@ public interface Service {
    * Called when a server of this service shuts down and accepts no more clients. Endless responses,
    * such as event streams, must end, so that their clients reconnect to another server.
    */
-  default void draining() {}
+  default void onShutdown() {}
 }

@@ -738,8 +738,8 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   @Override
-  public void draining() {
-    state.drain();
+  public void onShutdown() {
+    state.notifyShutdown();
   }
 
   @Override

@@ -35,7 +35,7 @@ final class CloseActionsTest {
     }
 
     @Override
-    public boolean leaving() {
+    public boolean isShuttingDown() {
       return false;
     }
 

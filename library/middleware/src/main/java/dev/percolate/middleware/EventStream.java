@@ -172,7 +172,7 @@ public final class EventStream {
   /** Sends the response headers, so that the client knows at once that it is connected. */
   void begin(@Nullable Duration retry) throws IOException {
     res.onFinish(this::gone);
-    onEnd(req.onDrain(this::closeSoon));
+    onEnd(req.onShutdown(this::closeSoon));
     res.flushHeaders();
     if (retry != null) {
       retry(retry);

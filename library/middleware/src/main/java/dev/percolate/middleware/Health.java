@@ -219,7 +219,7 @@ public final class Health extends Copyable<Health> implements Handler {
 
   @Override
   public void handle(Request req, Response res) {
-    if (req.leaving()) {
+    if (req.isShuttingDown()) {
       answer(res, 503, Map.of("status", "leaving"));
       return;
     }

@@ -373,7 +373,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     MessageAssembly assembly =
         new MessageAssembly(maxMessage, () -> memory.share(req.remoteAddress()).room());
     WebSocket socket = new WebSocket(req, handshake, connection, assembly);
-    connection.onEnd(req.onDrain(() -> socket.close(CloseCode.GOING_AWAY, "server shutdown")));
+    connection.onEnd(req.onShutdown(() -> socket.close(CloseCode.GOING_AWAY, "server shutdown")));
     if (close != null) {
       OnClose callback = close;
       connection.onEnd(() -> callback.closed(socket, socket.closeCode(), socket.closeReason()));

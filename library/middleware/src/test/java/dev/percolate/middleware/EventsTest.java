@@ -240,7 +240,7 @@ final class EventsTest {
     open.add(client);
     EventTalk talk = client.events("/");
     assertEquals("begun", talk.data());
-    client.drain();
+    client.shutDown();
     assertTrue(talk.awaitEnd());
     assertTrue(woken.get(DEADLINE, TimeUnit.SECONDS));
   }

@@ -173,7 +173,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
       SocketTalk socket = client.webSocket("/");
       socket.send("a");
       assertEquals("a", socket.text());
-      client.drain();
+      client.shutDown();
       assertEquals(1001, socket.closeCode());
       socket.close(1001, "");
       socket.awaitEnd();

@@ -110,7 +110,7 @@ final class ScaleServer {
   private static Handler ready(AtomicReference<Server> server) {
     return (req, res) -> {
       Server known = server.get();
-      boolean leaving = known == null || known.leaving();
+      boolean leaving = known == null || known.isShuttingDown();
       res.status(leaving ? 503 : 200).send(leaving ? "leaving" : "ready");
     };
   }

@@ -214,12 +214,12 @@ final class HttpProvocations {
 
   private static void requests(Map<String, Provocation> all) {
     all.put(
-        "Request.onDrain(Runnable)",
+        "Request.onShutdown(Runnable)",
         Provocation.of(
             (app, fault) -> {
               Handler draining =
                   (req, res) -> {
-                    Runnable unused = req.onDrain(fault::run);
+                    Runnable unused = req.onShutdown(fault::run);
                     res.end();
                   };
               app.get(PATH, draining);

@@ -165,7 +165,7 @@ final class ThrowingCallbacksTest {
         HttpProvocations.handler(
             (req, res) -> {
               for (int i = 0; i < 10; i++) {
-                Runnable unused = req.onDrain(i % 2 == 0 ? fault::run : ran::incrementAndGet);
+                Runnable unused = req.onShutdown(i % 2 == 0 ? fault::run : ran::incrementAndGet);
               }
               res.end();
             }));
@@ -203,7 +203,7 @@ final class ThrowingCallbacksTest {
           }
 
           @Override
-          public void draining() {
+          public void onShutdown() {
             fault.run();
           }
         };

@@ -34,7 +34,7 @@ final class ThrowingServer {
         "/",
         HttpProvocations.handler(
             (req, res) -> {
-              Runnable unused = req.onDrain(ThrowingServer::fail);
+              Runnable unused = req.onShutdown(ThrowingServer::fail);
               res.end();
             }));
     Server server = listen(app);

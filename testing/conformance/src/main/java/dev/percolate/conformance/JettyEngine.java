@@ -66,7 +66,7 @@ final class JettyEngine implements Engine {
     }
 
     @Override
-    public boolean leaving() {
+    public boolean isShuttingDown() {
       return false;
     }
 

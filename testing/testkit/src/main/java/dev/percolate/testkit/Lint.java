@@ -132,8 +132,8 @@ public final class Lint {
       }
 
       @Override
-      public void draining() {
-        service.draining();
+      public void onShutdown() {
+        service.onShutdown();
       }
 
       @Override

@@ -38,8 +38,8 @@ public final class MemoryClient implements Client {
   }
 
   /** Notifies the service that the server shuts down, so that it ends streams and WebSockets. */
-  public void drain() {
-    service.draining();
+  public void shutDown() {
+    service.onShutdown();
   }
 
   @Override

@@ -40,7 +40,7 @@ public interface Requests {
   void finished();
 
   /** Returns true if responses must announce that the connection will be closed. */
-  boolean leaving();
+  boolean isShuttingDown();
 
   /** Returns true if idle connections must be closed. */
   boolean draining();

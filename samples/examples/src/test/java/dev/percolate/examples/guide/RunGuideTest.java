@@ -67,7 +67,7 @@ final class RunGuideTest {
     assertEquals(Duration.ofSeconds(75), options.idleTimeout());
     assertEquals(200, Call.get("/ready").to(server.uri()).status());
     CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
-    while (!server.leaving()) {
+    while (!server.isShuttingDown()) {
       Thread.onSpinWait();
     }
     assertEquals(503, Call.get("/ready").to(server.uri()).status()); // still serves requests

@@ -135,7 +135,7 @@ final class Http2Exchange extends LoopExchange {
 
   /** Rejects a request with a status code. */
   void refuse(int status) {
-    Headers headers = HeadGuard.answer(status);
+    Headers headers = HeadGuard.rejectionHeaders(status);
     link.requests().began();
     failInput(new ClientGone(null));
     answer.start(status, headers);
@@ -145,7 +145,7 @@ final class Http2Exchange extends LoopExchange {
 
   /** Rejects a malformed request and resets its stream (RFC 9113 section 8.1.1). */
   void refuseAndReset(int status) {
-    Headers headers = HeadGuard.answer(status);
+    Headers headers = HeadGuard.rejectionHeaders(status);
     link.requests().began();
     answer.refuse(status, headers);
     owner.reset(this, ErrorCode.PROTOCOL_ERROR);

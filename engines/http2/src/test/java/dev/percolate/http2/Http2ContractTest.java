@@ -54,7 +54,7 @@ final class Http2ContractTest extends EngineContract {
   }
 
   @Override
-  protected boolean refusalsClose() {
+  protected boolean rejectionsClose() {
     return false;
   }
 }

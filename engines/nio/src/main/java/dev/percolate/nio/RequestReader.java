@@ -220,13 +220,13 @@ final class RequestReader {
 
   private int refusal(HeadParser head) {
     int refusal =
-        HeadGuard.refusal(
+        HeadGuard.rejection(
             head.version(), head.method(), head.target(), head.headers(), server.options());
     return refusal == 0 && server.isFull() ? 503 : refusal;
   }
 
   private void refuse(NioExchange exchange, int status) {
-    Headers headers = HeadGuard.answer(status);
+    Headers headers = HeadGuard.rejectionHeaders(status);
     connection.skipsInput();
     exchange.refuse(status, headers);
   }

@@ -353,7 +353,7 @@ final class NioConnectionTest {
           }
 
           @Override
-          public void refused(Exchange exchange, int status, Headers headers) {}
+          public void onRejected(Exchange exchange, int status, Headers headers) {}
         };
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").threads(ThreadMode.POOL);
     return new NioEngine().listen(service, options.shutdownTimeout(Duration.ofSeconds(1)));

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.Chain;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
-import dev.percolate.core.RefusalListener;
+import dev.percolate.core.RejectionListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
@@ -48,7 +48,7 @@ final class ProxyProtocolTest {
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
   /** Records the address of each request, including rejected ones. */
-  private final class Addresses implements Middleware, RefusalListener {
+  private final class Addresses implements Middleware, RejectionListener {
 
     @Override
     public void handle(Request req, Response res, Next next) {
@@ -57,7 +57,7 @@ final class ProxyProtocolTest {
     }
 
     @Override
-    public void refused(Request req, Response res) {
+    public void onRejected(Request req, Response res) {
       lines.add(req.ip() + " rejected " + res.status());
     }
   }

@@ -75,7 +75,7 @@ final class Reading {
     int refusal =
         length == Framing.DOUBTFUL
             ? 400
-            : HeadGuard.refusal(
+            : HeadGuard.rejection(
                 head.version(),
                 head.method(),
                 head.target(),

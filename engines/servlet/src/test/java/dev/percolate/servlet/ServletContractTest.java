@@ -60,7 +60,7 @@ final class ServletContractTest extends EngineContract {
   }
 
   @Override
-  protected boolean refusesHeads() {
+  protected boolean rejectsHeads() {
     return false;
   }
 

@@ -53,7 +53,7 @@ final class ServletUpgradeTest {
     }
 
     @Override
-    public void refused(Exchange exchange, int status, Headers headers) {}
+    public void onRejected(Exchange exchange, int status, Headers headers) {}
   }
 
   private static void echo(Exchange exchange) {

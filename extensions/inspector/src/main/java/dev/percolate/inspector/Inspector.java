@@ -2,7 +2,7 @@ package dev.percolate.inspector;
 
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
-import dev.percolate.core.RefusalListener;
+import dev.percolate.core.RejectionListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
@@ -28,7 +28,7 @@ import dev.percolate.http.Trust;
  * dev.percolate.Request} and {@code dev.percolate.Step} if a recording of the JDK Flight Recorder
  * enables them. They are disabled by default.
  */
-public final class Inspector implements Middleware, RefusalListener {
+public final class Inspector implements Middleware, RejectionListener {
 
   private static final Trust LOOPBACK = Trust.of("loopback");
 
@@ -75,9 +75,9 @@ public final class Inspector implements Middleware, RefusalListener {
   }
 
   @Override
-  public void refused(Request req, Response res) {
+  public void onRejected(Request req, Response res) {
     if (res.status() >= 400 && isVisible(req)) {
-      recordings.refused(res.status());
+      recordings.rejected(res.status());
     }
   }
 

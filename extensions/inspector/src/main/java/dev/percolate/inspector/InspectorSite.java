@@ -112,7 +112,7 @@ final class InspectorSite {
     values.put("peak body bytes in memory", memory.mostHeld());
     values.put("limit of body bytes in memory", memory.budget());
     values.put("bodies waiting for memory", memory.waiting());
-    recordings.refused().forEach((status, count) -> values.put("rejected with " + status, count));
+    recordings.rejected().forEach((status, count) -> values.put("rejected with " + status, count));
     return values;
   }
 

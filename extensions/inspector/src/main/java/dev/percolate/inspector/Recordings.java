@@ -27,7 +27,7 @@ final class Recordings {
   private static final int EVERY = 16;
 
   private final Deque<TimeLine> kept = new ArrayDeque<>();
-  private final Map<Integer, Long> refused = new TreeMap<>();
+  private final Map<Integer, Long> rejected = new TreeMap<>();
   private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
   private int added;
 
@@ -53,14 +53,14 @@ final class Recordings {
     }
   }
 
-  synchronized void refused(int status) {
-    refused.merge(status, 1L, Long::sum);
+  synchronized void rejected(int status) {
+    rejected.merge(status, 1L, Long::sum);
   }
 
   /** Returns the number of requests rejected by the engine, by status code. */
-  synchronized Map<String, Long> refused() {
+  synchronized Map<String, Long> rejected() {
     Map<String, Long> counts = new TreeMap<>();
-    refused.forEach((status, count) -> counts.put(Integer.toString(status), count));
+    rejected.forEach((status, count) -> counts.put(Integer.toString(status), count));
     return counts;
   }
 

@@ -4,7 +4,7 @@ import dev.percolate.core.AppCounters;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
-import dev.percolate.core.RefusalListener;
+import dev.percolate.core.RejectionListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.StepKind;
@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Add it before all other middleware. Time spent in earlier middleware is not measured.
  */
-public final class Metrics implements Middleware, RefusalListener, StepKind {
+public final class Metrics implements Middleware, RejectionListener, StepKind {
 
   private static final String NO_ROUTE = "NOT_FOUND";
   private static final Set<String> METHODS = Set.copyOf(KnownMethods.ALL);
@@ -141,7 +141,7 @@ public final class Metrics implements Middleware, RefusalListener, StepKind {
   }
 
   @Override
-  public void refused(Request req, Response res) {
+  public void onRejected(Request req, Response res) {
     if (res.status() < 400) { // OPTIONS *, to which the server responds itself
       timer(req.method(), null, res.status()).record(0, TimeUnit.NANOSECONDS);
       return;

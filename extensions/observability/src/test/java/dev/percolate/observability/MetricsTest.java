@@ -59,7 +59,7 @@ class MetricsTest {
   @Test
   void countsRequestsRejectedByTheEngine() {
     try (MemoryEngine engine = new MemoryEngine()) {
-      engine.refuse(app, Call.get("/x"), 431);
+      engine.reject(app, Call.get("/x"), 431);
     }
     assertEquals(1, registry.get("http.server.refused").tag("status", "431").counter().count());
   }

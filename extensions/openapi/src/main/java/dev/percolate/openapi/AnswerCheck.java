@@ -38,7 +38,7 @@ final class AnswerCheck {
   private final Request req;
   private final Response res;
   private final List<CompiledApi> apis = new ArrayList<>();
-  private boolean refused;
+  private boolean rejected;
 
   private AnswerCheck(Request req, Response res) {
     this.req = req;
@@ -62,10 +62,10 @@ final class AnswerCheck {
   }
 
   /** Records that a description rejected the request. It need not declare the error response. */
-  static void refused(Request req) {
+  static void rejected(Request req) {
     AnswerCheck check = req.attrOrNull(OF_THE_REQUEST);
     if (check != null) {
-      check.refused = true;
+      check.rejected = true;
     }
   }
 
@@ -82,7 +82,7 @@ final class AnswerCheck {
     }
     // A description without a success status is only a part of the whole description.
     boolean whole = declared.stream().anyMatch(one -> one < 400);
-    if (!whole || refused || status >= 500 || req.method().equals("OPTIONS")) {
+    if (!whole || rejected || status >= 500 || req.method().equals("OPTIONS")) {
       return;
     }
     if (!with.isEmpty()) {

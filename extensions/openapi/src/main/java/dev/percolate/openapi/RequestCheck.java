@@ -243,7 +243,7 @@ final class RequestCheck {
 
   /** Passes an error to the error handlers; if none responds, {@link Problems} does. */
   private void fail(HttpError error) {
-    AnswerCheck.refused(req);
+    AnswerCheck.rejected(req);
     req.attr(FinalHandler.LAST_ERROR_HANDLER, Problems.json());
     next.fail(error);
   }

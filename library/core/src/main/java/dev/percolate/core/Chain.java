@@ -123,14 +123,14 @@ public final class Chain implements Middleware {
     }
 
     @Override
-    public void refused(Exchange exchange, int status, Headers headers) {
+    public void onRejected(Exchange exchange, int status, Headers headers) {
       Request req = new Request(exchange, appState, false);
       req.response().alreadyStarted(status, headers);
       for (Middleware step : steps) {
-        if (step instanceof RefusalListener listener) {
-          Callbacks.run("a refusal listener", () -> listener.refused(req, req.response()));
+        if (step instanceof RejectionListener listener) {
+          Callbacks.run("a refusal listener", () -> listener.onRejected(req, req.response()));
         } else if (step instanceof Service service) {
-          Callbacks.run("a refusal listener", () -> service.refused(exchange, status, headers));
+          Callbacks.run("a refusal listener", () -> service.onRejected(exchange, status, headers));
         }
       }
     }

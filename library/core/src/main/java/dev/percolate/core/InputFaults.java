@@ -96,7 +96,7 @@ public final class InputFaults {
    * @param name the name or pointer of the value; empty for the whole input
    * @param by the exception
    */
-  public void refused(String name, Throwable by) {
+  public void rejected(String name, Throwable by) {
     String message = shows.getAsBoolean() ? by.getMessage() : null;
     String detail = message == null ? "is invalid" : "is invalid (" + message + ")";
     add(name, InputFault.INVALID, detail, null);

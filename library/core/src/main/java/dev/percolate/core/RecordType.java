@@ -85,7 +85,7 @@ final class RecordType implements InputType {
     } catch (InvocationTargetException e) {
       Throwable thrown = e.getCause();
       if (thrown instanceof IllegalArgumentException) {
-        faults.refused(at.toString(), thrown);
+        faults.rejected(at.toString(), thrown);
         return FAULTY;
       }
       throw unchecked(thrown);

@@ -40,7 +40,7 @@ public final class RequestControl {
     Settings settings = appState.settings();
     String target = exchange.target();
     boolean plain = NormalPath.isPlain(target);
-    boolean refused = !plain && HeadGuard.refusesTarget(target, ambiguousTargets(settings));
+    boolean refused = !plain && HeadGuard.rejectsTarget(target, ambiguousTargets(settings));
     boolean asterisk =
         target.equals("*") && Boolean.TRUE.equals(settings.get(Settings.SERVER_OPTIONS));
     if (!refused && !asterisk) {
@@ -48,10 +48,10 @@ public final class RequestControl {
     }
     boolean options = !refused && exchange.method().equals("OPTIONS");
     int status = options ? 200 : 400;
-    Headers headers = options ? HeadGuard.serverOptions() : HeadGuard.answer(400);
+    Headers headers = options ? HeadGuard.serverOptions() : HeadGuard.rejectionHeaders(400);
     exchange.start(status, headers);
     exchange.end(NOTHING);
-    service.refused(exchange, status, headers);
+    service.onRejected(exchange, status, headers);
     return null;
   }
 

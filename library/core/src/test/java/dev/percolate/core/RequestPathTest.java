@@ -27,7 +27,7 @@ final class RequestPathTest {
         }
 
         @Override
-        public void refused(Exchange exchange, int status, Headers headers) {
+        public void onRejected(Exchange exchange, int status, Headers headers) {
           refused.add(status + " " + exchange.target());
         }
       };

@@ -29,7 +29,7 @@ public final class HeadGuard {
    * @param options the limits
    * @return the status code; 0 to accept the head
    */
-  public static int refusal(
+  public static int rejection(
       String version, String method, String target, Headers headers, ListenOptions options) {
     if (headers.size() > options.maxHeaders()) {
       return 431;
@@ -74,7 +74,7 @@ public final class HeadGuard {
    * @param mode {@code pass} to reject none, {@code refuse} to reject all ambiguous targets, else
    *     only those that are ambiguous in normal form
    */
-  public static boolean refusesTarget(String target, String mode) {
+  public static boolean rejectsTarget(String target, String mode) {
     return !mode.equals("pass")
         && (Target.hasFragment(target)
             || NormalPath.isDoubtful(Target.path(target))
@@ -88,7 +88,7 @@ public final class HeadGuard {
    * @param status the status code of the response
    * @return new headers, which the caller may change
    */
-  public static Headers answer(int status) {
+  public static Headers rejectionHeaders(int status) {
     Headers headers = Headers.of("Content-Length", "0", "Connection", "close");
     return status == 503 ? headers.set("Retry-After", "1") : headers;
   }

@@ -24,7 +24,7 @@ public interface Service {
    * @param status the status code of the response
    * @param headers the headers of the response
    */
-  void refused(Exchange exchange, int status, Headers headers);
+  void onRejected(Exchange exchange, int status, Headers headers);
 
   /**
    * Called when a server of this service shuts down and accepts no more clients. Endless responses,

@@ -17,7 +17,7 @@ final class HeadGuardTest {
     for (int i = 0; i < headers.length; i += 2) {
       received.addReceived(headers[i], headers[i + 1]);
     }
-    return HeadGuard.refusal("1.1", method, target, received, OPTIONS);
+    return HeadGuard.rejection("1.1", method, target, received, OPTIONS);
   }
 
   @Test
@@ -33,9 +33,9 @@ final class HeadGuardTest {
     assertEquals(400, refusal("GET", "/"));
     assertEquals(400, refusal("GET", "/", "Host", "a", "HOST", "a"));
     Headers none = new Headers();
-    assertEquals(0, HeadGuard.refusal("1.0", "GET", "/", none, OPTIONS));
-    assertEquals(400, HeadGuard.refusal("1.2", "GET", "/", none, OPTIONS));
-    assertEquals(400, HeadGuard.refusal("2.0", "GET", "/", none, OPTIONS));
+    assertEquals(0, HeadGuard.rejection("1.0", "GET", "/", none, OPTIONS));
+    assertEquals(400, HeadGuard.rejection("1.2", "GET", "/", none, OPTIONS));
+    assertEquals(400, HeadGuard.rejection("2.0", "GET", "/", none, OPTIONS));
   }
 
   @ParameterizedTest
@@ -43,8 +43,8 @@ final class HeadGuardTest {
   void anEmptyHostIsRejectedInEachVersion(String version) {
     for (String host : new String[] {"", ":8080", ":"}) {
       Headers headers = new Headers().addReceived("Host", host);
-      assertEquals(400, HeadGuard.refusal(version, "GET", "/", headers, OPTIONS), host);
-      assertEquals(400, HeadGuard.refusal(version, "OPTIONS", "*", headers, OPTIONS), host);
+      assertEquals(400, HeadGuard.rejection(version, "GET", "/", headers, OPTIONS), host);
+      assertEquals(400, HeadGuard.rejection(version, "OPTIONS", "*", headers, OPTIONS), host);
     }
   }
 
@@ -96,10 +96,10 @@ final class HeadGuardTest {
 
   @Test
   void aRejectionClosesTheConnectionAndHasARetryTime() {
-    Headers bad = HeadGuard.answer(400);
+    Headers bad = HeadGuard.rejectionHeaders(400);
     assertEquals("close", bad.get("Connection"));
     assertEquals("0", bad.get("Content-Length"));
     assertNull(bad.get("Retry-After"));
-    assertEquals("1", HeadGuard.answer(503).get("Retry-After"));
+    assertEquals("1", HeadGuard.rejectionHeaders(503).get("Retry-After"));
   }
 }

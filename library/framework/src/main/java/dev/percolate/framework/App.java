@@ -8,7 +8,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
-import dev.percolate.core.RefusalListener;
+import dev.percolate.core.RejectionListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
@@ -743,14 +743,14 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   @Override
-  public void refused(Exchange exchange, int status, Headers headers) {
+  public void onRejected(Exchange exchange, int status, Headers headers) {
     Middleware[] listeners =
         stack.snapshot().chain().stream()
             .filter(layer -> layer instanceof Mount mount && mount.prefix().isEmpty())
             .map(layer -> ((Mount) layer).step())
-            .filter(RefusalListener.class::isInstance)
+            .filter(RejectionListener.class::isInstance)
             .toArray(Middleware[]::new);
-    Chain.service(settings, listeners).refused(exchange, status, headers);
+    Chain.service(settings, listeners).onRejected(exchange, status, headers);
   }
 
   ParamCallbacks paramCallbacks() {

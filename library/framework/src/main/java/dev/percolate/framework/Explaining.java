@@ -31,7 +31,7 @@ final class Explaining {
     String sent = Target.path(target);
     RoutePath path = RoutePath.of(normalised ? NormalPath.of(sent) : sent, normalised);
     Explaining walk = new Explaining(method, inside);
-    if (HeadGuard.refusesTarget(target, mode)) {
+    if (HeadGuard.rejectsTarget(target, mode)) {
       walk.add(0, "the target", "", "ambiguous", "rejected with 400 before any layer");
     } else {
       walk.stack(layers, path, 0);

@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
-import dev.percolate.core.RefusalListener;
+import dev.percolate.core.RejectionListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
@@ -181,7 +181,7 @@ final class AppTest {
   @Test
   void rejectedRequestsReachListenersAtTheRootOnce() {
     List<String> seen = new ArrayList<>();
-    final class Watch implements Middleware, RefusalListener {
+    final class Watch implements Middleware, RejectionListener {
       private final String name;
 
       Watch(String name) {
@@ -194,7 +194,7 @@ final class AppTest {
       }
 
       @Override
-      public void refused(Request req, Response res) {
+      public void onRejected(Request req, Response res) {
         seen.add(name + " " + req.method() + " " + res.status());
       }
     }
@@ -207,7 +207,7 @@ final class AppTest {
         .get("/", (req, res) -> res.end());
     app.use("/", new Watch("2"));
     try (MemoryEngine engine = new MemoryEngine()) {
-      engine.refuse(app, Call.get("/bad"), 431);
+      engine.reject(app, Call.get("/bad"), 431);
     }
     assertEquals(List.of("1 GET 431", "2 GET 431"), seen);
   }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
-import dev.percolate.core.RefusalListener;
+import dev.percolate.core.RejectionListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.framework.path.CompiledPath;
@@ -209,7 +209,7 @@ final class RouteRowsTest {
   }
 
   /** Records rejected requests, like a request logger. */
-  private record Log(List<String> lines) implements Middleware, RefusalListener {
+  private record Log(List<String> lines) implements Middleware, RejectionListener {
 
     @Override
     public void handle(Request req, Response res, Next next) {
@@ -217,7 +217,7 @@ final class RouteRowsTest {
     }
 
     @Override
-    public void refused(Request req, Response res) {
+    public void onRejected(Request req, Response res) {
       lines.add(res.status() + " " + req.url());
     }
   }

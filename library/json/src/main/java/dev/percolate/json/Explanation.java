@@ -321,7 +321,7 @@ final class Explanation {
       note(e, at);
     } catch (IllegalArgumentException e) { // thrown by a deserializer of the application
       refused = true;
-      faults.refused(at, e);
+      faults.rejected(at, e);
     }
   }
 

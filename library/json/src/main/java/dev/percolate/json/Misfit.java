@@ -74,7 +74,7 @@ final class Misfit {
     String pointer = at + path(failure);
     Throwable thrown = thrownByType(failure);
     if (thrown != null) {
-      faults.refused(pointer, thrown);
+      faults.rejected(pointer, thrown);
     } else if (failure instanceof UnrecognizedPropertyException) {
       faults.unknown(pointer);
     } else if (failure instanceof InvalidNullException) {

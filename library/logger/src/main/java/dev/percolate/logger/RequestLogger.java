@@ -2,7 +2,7 @@ package dev.percolate.logger;
 
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
-import dev.percolate.core.RefusalListener;
+import dev.percolate.core.RejectionListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestControl;
 import dev.percolate.core.RequestTrace;
@@ -63,7 +63,7 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class RequestLogger extends Copyable<RequestLogger>
-    implements Middleware, RefusalListener, StepKind {
+    implements Middleware, RejectionListener, StepKind {
 
   /** The maximum initial capacity of a line. Longer lines are rare and may need a copy. */
   private static final int LONG_LINE = 512;
@@ -287,7 +287,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
   }
 
   @Override
-  public void refused(Request req, Response res) {
+  public void onRejected(Request req, Response res) {
     log(new Tokens(clock, own, req, res));
   }
 

@@ -187,7 +187,7 @@ class RequestLoggerSecurityTest {
   void aRefusedRequestGivesOneLine() {
     PlainExchange refused = PlainExchange.of("", "");
     Service service = Chain.service(new Settings(), lines.logger(":method :url :status"), Lines.OK);
-    service.refused(refused, 400, new Headers());
+    service.onRejected(refused, 400, new Headers());
     assertEquals("- - 400", lines.only());
   }
 

@@ -321,7 +321,7 @@ class RequestLoggerTest {
     for (boolean immediate : List.of(false, true)) {
       Service service =
           Chain.service(new Settings(), lines.logger("combined").immediate(immediate), Lines.OK);
-      service.refused(exchange, 431, new Headers());
+      service.onRejected(exchange, 431, new Headers());
     }
     String line = "127.0.0.1 - - [10/Oct/2000:13:55:36 +0000] \"- - HTTP/-\" 431 - \"-\" \"-\"\n";
     assertEquals(List.of(line, line), lines.all);
@@ -331,7 +331,7 @@ class RequestLoggerTest {
   void aFailedLineOfARejectedRequestHasNoOtherEffect() {
     RequestLogger broken = lines.logger(":t-nonesuch").immediate(true);
     Service service = Chain.service(new Settings(), broken, lines.logger(":status"));
-    service.refused(PlainExchange.of("GET", "/"), 400, new Headers());
+    service.onRejected(PlainExchange.of("GET", "/"), 400, new Headers());
     assertEquals("400", lines.only());
     assertTrue(broken.failed() == 1);
   }

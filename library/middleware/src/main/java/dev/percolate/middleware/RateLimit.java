@@ -57,7 +57,7 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
     /** Passes all requests on without counting them. */
     OPEN,
     /** Rejects all requests with {@link StoreUnavailable}: 503 with {@code Retry-After}. */
-    REFUSE
+    REJECT
   }
 
   private final int limit;
@@ -153,7 +153,7 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
     try {
       return store.take(name, many, limit, millis);
     } catch (IOException e) {
-      if (onFailure == OnFailure.REFUSE) {
+      if (onFailure == OnFailure.REJECT) {
         throw failures.refuse(e, res);
       }
       failures.note(e);

@@ -2,7 +2,7 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
-import dev.percolate.core.RefusalListener;
+import dev.percolate.core.RejectionListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class RequestId extends Copyable<RequestId>
-    implements Middleware, RefusalListener, StepKind {
+    implements Middleware, RejectionListener, StepKind {
 
   private static final Pattern VALID = Pattern.compile("[A-Za-z0-9._~+/=:@-]{1,128}");
   private static final ThreadLocal<String> CURRENT = new ThreadLocal<>();
@@ -105,7 +105,7 @@ public final class RequestId extends Copyable<RequestId>
   }
 
   @Override
-  public void refused(Request req, Response res) {
+  public void onRejected(Request req, Response res) {
     String unused = name(req);
   }
 

@@ -122,7 +122,7 @@ final class SessionVisit {
    * Loads a session.
    *
    * @return the session; null if the store has none with this id
-   * @throws StoreUnavailable if the store fails, with {@link Sessions.OnFailure#REFUSE}
+   * @throws StoreUnavailable if the store fails, with {@link Sessions.OnFailure#REJECT}
    * @throws IOException if the store fails, with {@link Sessions.OnFailure#ANONYMOUS}
    */
   SessionStore.@Nullable Entry load(String id) throws IOException {

@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  *   proxy               trust proxy                whether X-Forwarded-Proto is trusted
  *   unset               keep                       what happens to sessions removed from a request
  *   touchEvery          a tenth of the lifetime    the minimum time between restarts of a lifetime
- *   onFailure           REFUSE                     what requests get while the store fails
+ *   onFailure           REJECT                     what requests get while the store fails
  * </pre>
  *
  * <p>Some defaults are settings, such as {@code session name}. To send the cookie only over HTTPS,
@@ -111,10 +111,10 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   /** The behavior of requests while the session store fails. */
   public enum OnFailure {
     /** Accessing the session throws {@link StoreUnavailable}: 503 with {@code Retry-After}. */
-    REFUSE,
+    REJECT,
     /**
      * If a session cannot be loaded, the request gets an empty one that is not stored, as if the
-     * visitor were logged out. Storing and removing sessions fails as with {@link #REFUSE}.
+     * visitor were logged out. Storing and removing sessions fails as with {@link #REJECT}.
      */
     ANONYMOUS
   }
@@ -132,7 +132,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   @Nullable Boolean proxy;
   boolean destroyUnset;
   @Nullable Duration touchEvery;
-  OnFailure onFailure = OnFailure.REFUSE;
+  OnFailure onFailure = OnFailure.REJECT;
   final StoreFailures failures = new StoreFailures("the session store");
   final SecureCookieNotice plainHttp = new SecureCookieNotice("Sessions");
 
@@ -284,7 +284,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
 
   /**
    * Sets the behavior of requests while the store fails. Failures are logged, at most one warning
-   * per minute. Default: {@link OnFailure#REFUSE}.
+   * per minute. Default: {@link OnFailure#REJECT}.
    *
    * @param onFailure the behavior
    */

@@ -106,7 +106,7 @@ class RequestIdTest {
             (req, res, next) -> entered.countDown());
     try (MemoryEngine engine = new MemoryEngine();
         Client client = engine.client(service)) {
-      engine.refuse(service, Call.get("/refused"), 431);
+      engine.reject(service, Call.get("/refused"), 431);
       assertEquals("7 /refused 431\n", lines.poll(10, TimeUnit.SECONDS));
       Talk talk = Call.get("/given-up").open(client);
       assertTrue(entered.await(10, TimeUnit.SECONDS));

@@ -185,7 +185,7 @@ final class StoreFailureTest {
     RateLimit open = one.onFailure(RateLimit.OnFailure.OPEN);
     assertEquals("200 ok", Played.outcome(Call.get("/"), open, OK));
     assertEquals("200 ok", Played.outcome(Call.get("/"), open, OK));
-    Reply refused = Played.reply(Call.get("/"), one.onFailure(RateLimit.OnFailure.REFUSE), OK);
+    Reply refused = Played.reply(Call.get("/"), one.onFailure(RateLimit.OnFailure.REJECT), OK);
     assertEquals("503 the rate limit store is not available", text(refused));
     assertEquals("1", refused.header("Retry-After"));
   }

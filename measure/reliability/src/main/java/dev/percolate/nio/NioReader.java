@@ -61,7 +61,7 @@ public final class NioReader implements RequestReader {
       int refusal =
           length == Framing.DOUBTFUL
               ? 400
-              : HeadGuard.refusal(
+              : HeadGuard.rejection(
                   head.version(), head.method(), head.target(), head.headers(), OPTIONS);
       if (refusal == 0) {
         state.bodies.add(next);

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * <pre>
  *   Response.onFinish(Runnable)    a parameter of a method, or a part of one
  *   Settings.ETAG(ETagFunction)    a setting
- *   RefusalListener                a type without such a method: found by instanceof, or loaded
+ *   RejectionListener                a type without such a method: found by instanceof, or loaded
  * </pre>
  */
 final class CallbackFinder {

@@ -52,7 +52,7 @@ final class CallbacksTest {
                     "Settings.JSON_CODEC(JsonCodec)",
                     "Response.format(Handler)",
                     "WebSockets.text(WebSockets.OnMessage)",
-                    "RefusalListener")));
+                    "RejectionListener")));
   }
 
   private static Set<String> callbacks() throws IOException, ClassNotFoundException {

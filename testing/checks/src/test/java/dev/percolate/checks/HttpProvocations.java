@@ -13,7 +13,7 @@ import dev.percolate.core.JsonCodec;
 import dev.percolate.core.JsonDocument;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
-import dev.percolate.core.RefusalListener;
+import dev.percolate.core.RejectionListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestControl;
 import dev.percolate.core.RequestTrace;
@@ -284,7 +284,7 @@ final class HttpProvocations {
               app.get(PATH, timing);
             }));
     all.put(
-        "RefusalListener",
+        "RejectionListener",
         Provocation.of(
             (app, fault) -> app.use(new ThrowingListener(fault)),
             client -> {
@@ -409,7 +409,7 @@ final class HttpProvocations {
   }
 
   /** Middleware that is notified of requests that the server rejected. */
-  private record ThrowingListener(Fault fault) implements Middleware, RefusalListener {
+  private record ThrowingListener(Fault fault) implements Middleware, RejectionListener {
 
     @Override
     public void handle(Request req, Response res, Next next) {
@@ -417,7 +417,7 @@ final class HttpProvocations {
     }
 
     @Override
-    public void refused(Request req, Response res) {
+    public void onRejected(Request req, Response res) {
       fault.run();
     }
   }

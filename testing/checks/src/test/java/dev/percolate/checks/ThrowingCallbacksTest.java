@@ -198,7 +198,7 @@ final class ThrowingCallbacksTest {
           }
 
           @Override
-          public void refused(Exchange exchange, int status, Headers headers) {
+          public void onRejected(Exchange exchange, int status, Headers headers) {
             fault.run();
           }
 

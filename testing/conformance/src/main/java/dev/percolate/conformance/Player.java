@@ -132,8 +132,8 @@ final class Player implements AutoCloseable {
     }
 
     @Override
-    public void refused(Exchange exchange, int status, Headers headers) {
-      app.refused(exchange, status, headers);
+    public void onRejected(Exchange exchange, int status, Headers headers) {
+      app.onRejected(exchange, status, headers);
     }
   }
 }

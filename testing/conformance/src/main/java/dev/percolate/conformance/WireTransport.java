@@ -35,8 +35,8 @@ final class WireTransport implements Transport {
     }
 
     @Override
-    public void refused(Exchange exchange, int status, Headers headers) {
-      now().refused(exchange, status, headers);
+    public void onRejected(Exchange exchange, int status, Headers headers) {
+      now().onRejected(exchange, status, headers);
     }
 
     private Service now() {

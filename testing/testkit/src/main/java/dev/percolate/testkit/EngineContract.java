@@ -78,7 +78,7 @@ public abstract class EngineContract extends TestedEngine {
   }
 
   @Nested
-  final class Refusals extends RefusalContract {
+  final class Refusals extends RejectionContract {
     Refusals() {
       super(EngineContract.this);
     }

@@ -3,7 +3,7 @@ package dev.percolate.testkit;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
-import dev.percolate.core.RefusalListener;
+import dev.percolate.core.RejectionListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.engine.Exchange;
@@ -77,8 +77,8 @@ public final class Lint {
   }
 
   /** A checked middleware that also observes rejected requests. */
-  private record Watched(Lint lint, Middleware step, RefusalListener listener)
-      implements Middleware, RefusalListener {
+  private record Watched(Lint lint, Middleware step, RejectionListener listener)
+      implements Middleware, RejectionListener {
 
     @Override
     public void handle(Request req, Response res, Next next) throws Exception {
@@ -87,8 +87,8 @@ public final class Lint {
     }
 
     @Override
-    public void refused(Request req, Response res) {
-      listener.refused(req, res);
+    public void onRejected(Request req, Response res) {
+      listener.onRejected(req, res);
     }
   }
 
@@ -96,7 +96,7 @@ public final class Lint {
    * Wraps a middleware to check it.
    *
    * @param step the middleware. The result is also an {@link ErrorHandler} or {@link
-   *     RefusalListener} if the middleware is one
+   *     RejectionListener} if the middleware is one
    * @return the checked middleware
    */
   public Middleware around(Middleware step) {
@@ -107,7 +107,7 @@ public final class Lint {
             visit.play(() -> handler.handle(error, req, res, visit));
           };
     }
-    if (step instanceof RefusalListener listener) {
+    if (step instanceof RejectionListener listener) {
       return new Watched(this, step, listener);
     }
     return (req, res, next) -> {
@@ -137,8 +137,8 @@ public final class Lint {
       }
 
       @Override
-      public void refused(Exchange exchange, int status, Headers headers) {
-        service.refused(exchange, status, headers);
+      public void onRejected(Exchange exchange, int status, Headers headers) {
+        service.onRejected(exchange, status, headers);
       }
     };
   }

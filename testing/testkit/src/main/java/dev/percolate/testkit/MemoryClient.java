@@ -59,7 +59,7 @@ public final class MemoryClient implements Client {
   /** Notifies the service of a request that the engine has rejected. */
   void refuse(Message message, int status) {
     MemoryLine line = line(message);
-    line.refused(status, HeadGuard.answer(status));
+    line.rejected(status, HeadGuard.rejectionHeaders(status));
     line.answer().whole();
     line.settle();
   }

@@ -62,7 +62,7 @@ public final class MemoryEngine implements AutoCloseable {
    * @param call the request, as far as it could be read
    * @param status the status code of the engine's response
    */
-  public void refuse(Service service, Call call, int status) {
+  public void reject(Service service, Call call, int status) {
     new MemoryClient(threads, service).refuse(call.message(), status);
   }
 

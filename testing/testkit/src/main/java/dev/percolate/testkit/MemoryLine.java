@@ -49,9 +49,9 @@ final class MemoryLine implements Line {
   }
 
   /** Notifies the service that the engine has rejected the call. */
-  void refused(int status, Headers headers) {
+  void rejected(int status, Headers headers) {
     exchange.start(status, headers);
-    executor.execute(() -> service.refused(exchange, status, headers));
+    executor.execute(() -> service.onRejected(exchange, status, headers));
     executor.execute(() -> exchange.end(MemoryExchange.NOTHING));
   }
 

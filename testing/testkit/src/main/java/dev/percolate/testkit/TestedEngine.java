@@ -54,7 +54,7 @@ abstract class TestedEngine {
    *
    * @return false if the engine does not parse heads, or a server in front of it rejects them
    */
-  protected boolean refusesHeads() {
+  protected boolean rejectsHeads() {
     return true;
   }
 
@@ -101,7 +101,7 @@ abstract class TestedEngine {
    *
    * @return false if the connection can be used for further requests
    */
-  protected boolean refusalsClose() {
+  protected boolean rejectionsClose() {
     return true;
   }
 }

@@ -77,7 +77,7 @@ abstract class UpgradeContract extends ServiceTrial {
           }
 
           @Override
-          public void refused(Exchange exchange, int status, Headers headers) {}
+          public void onRejected(Exchange exchange, int status, Headers headers) {}
         });
   }
 

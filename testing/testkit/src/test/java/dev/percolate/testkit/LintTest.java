@@ -10,7 +10,7 @@ import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
-import dev.percolate.core.RefusalListener;
+import dev.percolate.core.RejectionListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
@@ -176,13 +176,13 @@ final class LintTest {
     Seeing seeing = new Seeing();
     Middleware watched = lint.around(seeing);
     try (MemoryEngine engine = new MemoryEngine()) {
-      engine.refuse(Chain.service(new Settings(), watched), Call.get("/bad"), 400);
+      engine.reject(Chain.service(new Settings(), watched), Call.get("/bad"), 400);
     }
     assertEquals(400, seeing.status);
   }
 
   /** Observes rejected requests. */
-  private static final class Seeing implements Middleware, RefusalListener {
+  private static final class Seeing implements Middleware, RejectionListener {
 
     private int status;
 
@@ -192,7 +192,7 @@ final class LintTest {
     }
 
     @Override
-    public void refused(Request req, Response res) {
+    public void onRejected(Request req, Response res) {
       status = res.status();
     }
   }
@@ -218,7 +218,7 @@ final class LintTest {
           }
 
           @Override
-          public void refused(Exchange exchange, int status, Headers headers) {}
+          public void onRejected(Exchange exchange, int status, Headers headers) {}
         };
     call.to(lint.service(raw));
   }

@@ -21,7 +21,7 @@ final class MemoryContractTest {
     }
 
     @Override
-    protected boolean refusesHeads() {
+    protected boolean rejectsHeads() {
       return false;
     }
 

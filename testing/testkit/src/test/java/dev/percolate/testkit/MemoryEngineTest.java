@@ -140,7 +140,7 @@ final class MemoryEngineTest {
       }
 
       @Override
-      public void refused(Exchange exchange, int status, Headers headers) {}
+      public void onRejected(Exchange exchange, int status, Headers headers) {}
     };
   }
 }

@@ -156,7 +156,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
   protected final void tellRefusal(int status, Headers sent) {
     Callbacks.run(
         "the rejection callback of the service",
-        () -> requests.service().refused(this, status, sent));
+        () -> requests.service().onRejected(this, status, sent));
   }
 
   @Override

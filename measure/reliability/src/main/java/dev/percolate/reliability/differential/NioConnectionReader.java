@@ -103,7 +103,7 @@ final class NioConnectionReader implements RequestReader, AutoCloseable {
     }
 
     @Override
-    public void refused(Exchange exchange, int status, Headers headers) {
+    public void onRejected(Exchange exchange, int status, Headers headers) {
       // Its response shows this.
     }
   }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
-import dev.percolate.core.RefusalListener;
+import dev.percolate.core.RejectionListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import java.util.List;
@@ -16,14 +16,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** Tests requests that the server rejects before any handler runs. */
-abstract class RefusalContract extends ServiceTrial {
+abstract class RejectionContract extends ServiceTrial {
 
-  RefusalContract(TestedEngine engine) {
+  RejectionContract(TestedEngine engine) {
     super(engine);
   }
 
   /** Records handled and rejected requests. */
-  private static final class Gate implements Middleware, RefusalListener {
+  private static final class Gate implements Middleware, RejectionListener {
 
     private final List<String> seen = new CopyOnWriteArrayList<>();
 
@@ -34,7 +34,7 @@ abstract class RefusalContract extends ServiceTrial {
     }
 
     @Override
-    public void refused(Request req, Response res) {
+    public void onRejected(Request req, Response res) {
       seen.add("refused " + res.status() + " " + res.headersSent());
     }
   }
@@ -84,7 +84,7 @@ abstract class RefusalContract extends ServiceTrial {
    * server still handles requests.
    */
   private void assertRefused(int status, Call call) throws Exception {
-    assumeTrue(engine.refusesHeads());
+    assumeTrue(engine.rejectsHeads());
     Gate gate = new Gate();
     Client client = client(gate);
     Reply reply = call.to(client);
@@ -94,7 +94,7 @@ abstract class RefusalContract extends ServiceTrial {
     assertNull(reply.header("Content-Type"), reply::toString);
     assertEquals(List.of("0"), reply.all("Content-Length"));
     assertNull(reply.header("Transfer-Encoding"), reply::toString);
-    String connection = engine.refusalsClose() ? "close" : "null";
+    String connection = engine.rejectionsClose() ? "close" : "null";
     assertEquals(connection, String.valueOf(reply.header("Connection")).toLowerCase(Locale.ROOT));
     assertEquals("in", Call.get("/").to(client).text());
     await("the rejection is recorded", () -> gate.seen.size() == 2);

@@ -9,7 +9,7 @@ package dev.percolate.core;
  * outermost application, or is part of {@link Chain#service} or of a filter. Request loggers
  * implement this interface, so that they log every request.
  */
-public interface RefusalListener {
+public interface RejectionListener {
 
   /**
    * Observes a request that already has a response. Must not respond or block.
@@ -17,5 +17,5 @@ public interface RefusalListener {
    * @param req the request as far as it was read; missing parts are empty
    * @param res the response of the engine with its status code, already started
    */
-  void refused(Request req, Response res);
+  void onRejected(Request req, Response res);
 }

@@ -105,7 +105,7 @@ final class Http2Exchange extends LoopExchange {
     this.body =
         kind.tunnel || !kind.hasBody
             ? null
-            : new StreamBody(id, kind.length, this, bodyRoom(), progress());
+            : new StreamBody(id, kind.length, this, bodyReservation(), progress());
     this.input = kind.tunnel ? new BareInput(this) : body;
     this.inputEnded = kind.ended;
   }
@@ -200,7 +200,7 @@ final class Http2Exchange extends LoopExchange {
     if (input != null && !drops) {
       int ignored = input.take(bytes, from, to);
       if (lacksRoom && link.requests().options().bodyMemory().isFull()) {
-        dropsUntilAnswered(BodyErrors.noRoom());
+        dropsUntilAnswered(BodyErrors.memoryUnavailable());
       }
     } else {
       dropped += count;

@@ -24,9 +24,9 @@ final class StreamBody extends BodyBuffer {
       int stream,
       long length,
       BodyBuffer.Flow flow,
-      BodyMemory.Room room,
+      BodyMemory.Reservation reservation,
       @Nullable Progress progress) {
-    super(flow, length, room, progress);
+    super(flow, length, reservation, progress);
     this.stream = stream;
     this.length = length;
   }

@@ -64,7 +64,7 @@ class UploadsOverStreamsTest {
         client.data(stream, true, "little");
         assertEquals("200 6 bytes", client.answer(stream));
       }
-      assertTrue(memory.mostHeld() <= memory.budget(), memory::toString);
+      assertTrue(memory.maxHeld() <= memory.budget(), memory::toString);
     }
   }
 

@@ -33,10 +33,10 @@ final class FramedBody extends BodyBuffer {
   FramedBody(
       Sender sender,
       long length,
-      BodyMemory.Room room,
+      BodyMemory.Reservation reservation,
       @Nullable Progress progress,
       ListenOptions options) {
-    super(sender, length, room, progress);
+    super(sender, length, reservation, progress);
     this.sender = sender;
     this.decoder = new BodyDecoder(length, options.maxHeaderBytes(), options.maxHeaders());
   }

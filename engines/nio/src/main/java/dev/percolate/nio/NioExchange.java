@@ -51,7 +51,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     if (length == Framing.NONE || length == Framing.DOUBTFUL) {
       body = null;
     } else {
-      body = new FramedBody(this, length, bodyRoom(), progress(), connection.requests().options());
+      body = new FramedBody(this, length, bodyReservation(), progress(), connection.requests().options());
       input = body;
     }
   }

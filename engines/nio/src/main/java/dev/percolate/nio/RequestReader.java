@@ -26,7 +26,7 @@ final class RequestReader {
   private @Nullable NioExchange current;
   private @Nullable NioExchange waiting;
   private byte[] ahead = NOTHING;
-  private BodyMemory.@Nullable Room aheadRoom;
+  private BodyMemory.@Nullable Reservation aheadRoom;
 
   /** Whether the loop must be notified when the current request has a response. */
   private volatile boolean awaitsAnswer;
@@ -233,16 +233,16 @@ final class RequestReader {
 
   /** Keeps bytes that cannot be processed yet. They count as body memory. */
   private void keep(byte[] data, int from, int to) {
-    BodyMemory.Room before = aheadRoom;
+    BodyMemory.Reservation before = aheadRoom;
     aheadRoom = null;
     if (before != null) {
       before.release();
     }
     ahead = from == to ? NOTHING : Arrays.copyOfRange(data, from, to);
     if (ahead.length > 0) {
-      BodyMemory.Room room = connection.share().room();
-      room.note(ahead.length);
-      aheadRoom = room;
+      BodyMemory.Reservation reservation = connection.share().reservation();
+      reservation.note(ahead.length);
+      aheadRoom = reservation;
       awaitAnswer();
     }
   }

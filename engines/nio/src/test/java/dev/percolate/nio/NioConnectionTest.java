@@ -244,7 +244,7 @@ final class NioConnectionTest {
         TimeUnit.MILLISECONDS.sleep(count == 0 ? 30 : 0);
       }
       assertTrue(sent < 32 << 20, sent + " bytes");
-      assertTrue(memory.mostHeld() < 256 << 10, memory.mostHeld() + " bytes are kept");
+      assertTrue(memory.maxHeld() < 256 << 10, memory.maxHeld() + " bytes are kept");
       end.countDown();
     }
   }

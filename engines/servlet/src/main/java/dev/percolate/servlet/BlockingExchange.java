@@ -219,8 +219,8 @@ final class BlockingExchange implements Exchange {
   }
 
   @Override
-  public BodyMemory.Room room() {
-    return BodyMemory.ofProcess().share(remoteAddress()).room();
+  public BodyMemory.Reservation reservation() {
+    return BodyMemory.ofProcess().share(remoteAddress()).reservation();
   }
 
   @Override

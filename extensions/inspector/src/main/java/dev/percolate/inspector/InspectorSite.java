@@ -109,7 +109,7 @@ final class InspectorSite {
     }
     BodyMemory memory = BodyMemory.ofProcess();
     values.put("body bytes in memory", memory.held());
-    values.put("peak body bytes in memory", memory.mostHeld());
+    values.put("peak body bytes in memory", memory.maxHeld());
     values.put("limit of body bytes in memory", memory.budget());
     values.put("bodies waiting for memory", memory.waiting());
     recordings.rejected().forEach((status, count) -> values.put("rejected with " + status, count));

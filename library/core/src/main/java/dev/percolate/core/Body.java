@@ -66,7 +66,7 @@ final class Body {
   private long most;
 
   private long handedOut;
-  private BodyMemory.@Nullable Room room;
+  private BodyMemory.@Nullable Reservation reservation;
 
   /** Whether a reader waits for a chunk, and when the last chunk arrived; 0 for never. */
   private volatile boolean awaited;
@@ -118,12 +118,12 @@ final class Body {
     long announced = announced();
     long known = reader.keeps(announced);
     if (known < 0) {
-      collect(announced, Math.min(streamLimit.getAsLong(), room().memory().mostOfOne()));
+      collect(announced, Math.min(streamLimit.getAsLong(), room().memory().maxBodySize()));
     } else if (known == announced && reader.mayKeep(announced) == known) {
       keeps = known;
       mostKept = known;
     } else { // an estimate, which the limit may lower
-      long most = room().memory().mostOfOne();
+      long most = room().memory().maxBodySize();
       mostKept = Math.min(reader.mayKeep(announced), most);
       // A reader that needs more memory within a chunk cannot wait if its thread may not park.
       keeps = mayPark() ? Math.min(known, most) : mostKept;
@@ -219,7 +219,7 @@ final class Body {
       makeRoom(bytes, BodyMemory.Purpose.BODY, parked);
       parked.awaitRoom(exchange);
     } else {
-      throw BodyErrors.noRoom();
+      throw BodyErrors.memoryUnavailable();
     }
   }
 
@@ -393,16 +393,16 @@ final class Body {
       return;
     }
     BodyMemory memory = room().memory();
-    if (bound <= memory.mostOfOne() && room().take(bound, BodyMemory.Purpose.PARSED)) {
+    if (bound <= memory.maxBodySize() && room().take(bound, BodyMemory.Purpose.PARSED)) {
       callback.read(null, null);
       return;
     }
     long exact = reader.makes(true);
     if (exact > 2 * memory.budget()) {
-      callback.read(null, BodyErrors.tooLarge(memory.mostOfOne()));
+      callback.read(null, BodyErrors.tooLarge(memory.maxBodySize()));
       return;
     }
-    makeRoom(Math.min(exact, memory.mostOfOne()), BodyMemory.Purpose.PARSED, callback);
+    makeRoom(Math.min(exact, memory.maxBodySize()), BodyMemory.Purpose.PARSED, callback);
   }
 
   private void makeRoom(long bytes, BodyMemory.Purpose purpose, Exchange.OnRead callback) {
@@ -410,8 +410,8 @@ final class Body {
       callback.read(null, null);
       return;
     }
-    BodyMemory.Room place = room();
-    long most = place.memory().mostOfOne();
+    BodyMemory.Reservation place = room();
+    long most = place.memory().maxBodySize();
     if (bytes > most) {
       callback.read(null, BodyErrors.tooLarge(most));
       return;
@@ -425,16 +425,16 @@ final class Body {
           if (granted) {
             callback.read(null, null);
           } else {
-            callback.read(null, place.isOver() ? new ClientGone(null) : BodyErrors.noRoom());
+            callback.read(null, place.isOver() ? new ClientGone(null) : BodyErrors.memoryUnavailable());
           }
         });
   }
 
-  private BodyMemory.Room room() {
-    BodyMemory.Room known = room;
+  private BodyMemory.Reservation room() {
+    BodyMemory.Reservation known = reservation;
     if (known == null) {
-      known = exchange.room();
-      room = known;
+      known = exchange.reservation();
+      reservation = known;
       finishHooks.add(known::release);
     }
     return known;
@@ -446,7 +446,7 @@ final class Body {
    */
   private void collect(long announced, long limit) {
     long expected = announced < 0 ? limit : Math.min(announced, limit);
-    mostKept = announced < 0 ? Math.min(expected, room().memory().mostOfOne()) : expected;
+    mostKept = announced < 0 ? Math.min(expected, room().memory().maxBodySize()) : expected;
     keeps = announced < 0 ? Math.min(mostKept, STEP) : expected;
     keepsPieces = true;
   }
@@ -479,7 +479,7 @@ final class Body {
       } catch (RuntimeException | Error e) {
         throw e;
       } catch (Throwable gone) {
-        throw BodyErrors.noRoom();
+        throw BodyErrors.memoryUnavailable();
       }
     }
 

@@ -58,7 +58,7 @@ final class FaultLog {
     Object env = settings.get("env");
     boolean production = "production".equals(env == null ? Settings.processEnv() : env);
     Level level = production ? Level.DEBUG : Level.INFO;
-    boolean known = BodyErrors.isNoRoom(error) || error instanceof StoreUnavailable;
+    boolean known = BodyErrors.isMemoryUnavailable(error) || error instanceof StoreUnavailable;
     boolean ours = status >= 500 && !known;
     if (ours || !(error instanceof HttpError)) {
       LOG.log(Level.ERROR, head, error);

@@ -107,8 +107,8 @@ public final class UpgradedConnection {
   }
 
   /** Returns the reserved memory for buffered messages. Called at most once. */
-  public BodyMemory.Room room() {
-    return exchange.room();
+  public BodyMemory.Reservation reservation() {
+    return exchange.reservation();
   }
 
   /**

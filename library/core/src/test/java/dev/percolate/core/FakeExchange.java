@@ -179,11 +179,11 @@ final class FakeExchange implements Exchange {
   }
 
   @Override
-  public BodyMemory.Room room() {
+  public BodyMemory.Reservation reservation() {
     if (memory == null) {
       memory = BodyMemory.of("64mb");
     }
-    return memory.share(remoteAddress()).room();
+    return memory.share(remoteAddress()).reservation();
   }
 
   @Override

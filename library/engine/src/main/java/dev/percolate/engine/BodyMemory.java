@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * the system property {@code percolate.bodyMemory} or {@link ListenOptions#bodyMemory} sets another
  * size. Thread-safe.
  *
- * <p>Each exchange has a {@link Room}, which is released when the exchange ends. It counts the
+ * <p>Each exchange has a {@link Reservation}, which is released when the exchange ends. It counts the
  * bytes that the engine has read but no handler has received, and the bytes of a buffered body. The
  * budget has four parts, in 32nds:
  *
@@ -80,7 +80,7 @@ public final class BodyMemory {
 
   /** Called when memory is granted or refused. */
   @FunctionalInterface
-  public interface OnRoom {
+  public interface OnReserved {
 
     /**
      * Receives the decision.
@@ -134,7 +134,7 @@ public final class BodyMemory {
   }
 
   /** Returns the highest number of bytes that were ever in use. */
-  public long mostHeld() {
+  public long maxHeld() {
     return parts.mostHeld();
   }
 
@@ -147,8 +147,8 @@ public final class BodyMemory {
    * Returns the maximum size of one body, in bytes: three eighths of the budget, or the limit for
    * each address if that is less.
    */
-  public long mostOfOne() {
-    return Math.min(parts.mostOfOne(), addresses.most());
+  public long maxBodySize() {
+    return Math.min(parts.maxBodySize(), addresses.most());
   }
 
   /**
@@ -203,22 +203,22 @@ public final class BodyMemory {
     }
 
     /** Creates the reservation of an exchange, which is empty at first. */
-    public Room room() {
-      return new Room(this);
+    public Reservation reservation() {
+      return new Reservation(this);
     }
   }
 
   /** The memory reserved for one exchange, until it ends. */
-  public final class Room {
+  public final class Reservation {
 
-    private final RoomUse use;
+    private final ReservedBytes use;
     private @Nullable Waiting asking;
 
-    private Room(Share share) {
-      this.use = new RoomUse(share, parts, addresses);
+    private Reservation(Share share) {
+      this.use = new ReservedBytes(share, parts, addresses);
     }
 
-    RoomUse use() {
+    ReservedBytes use() {
       return use;
     }
 
@@ -299,7 +299,7 @@ public final class BodyMemory {
      *
      * @return true if the exchange was waiting
      */
-    public boolean refuse() {
+    public boolean reject() {
       Waiting refused;
       synchronized (lock) {
         refused = asking;
@@ -335,7 +335,7 @@ public final class BodyMemory {
     }
 
     /** Reserves memory of a known size, or waits for it in the queue. */
-    public void await(long total, Purpose purpose, Duration patience, OnRoom callback) {
+    public void await(long total, Purpose purpose, Duration patience, OnReserved callback) {
       await(total, total, purpose, patience, callback);
     }
 
@@ -350,7 +350,7 @@ public final class BodyMemory {
      * @param patience the maximum wait
      * @param callback called once, possibly within this call
      */
-    public void await(long total, long most, Purpose purpose, Duration patience, OnRoom callback) {
+    public void await(long total, long most, Purpose purpose, Duration patience, OnReserved callback) {
       Waiting wait = null;
       boolean granted;
       synchronized (lock) {
@@ -386,7 +386,7 @@ public final class BodyMemory {
     List<Waiting> granted = new ArrayList<>();
     synchronized (lock) {
       queues.grantTo(granted);
-      granted.forEach(one -> one.room().asking = null);
+      granted.forEach(one -> one.reservation().asking = null);
       countWaiting();
     }
     granted.forEach(one -> one.tell(true));
@@ -407,7 +407,7 @@ public final class BodyMemory {
       if (!queues.remove(one)) {
         return;
       }
-      one.room().asking = null;
+      one.reservation().asking = null;
       countWaiting();
     }
     one.tell(false);

@@ -42,7 +42,7 @@ final class BudgetParts {
   }
 
   /** Returns the maximum size of one body, which is less than the part for all bodies. */
-  long mostOfOne() {
+  long maxBodySize() {
     return part(SMALL);
   }
 

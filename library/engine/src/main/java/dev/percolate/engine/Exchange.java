@@ -78,7 +78,7 @@ public interface Exchange extends RequestHead {
    * Returns the reserved body memory of this exchange. Called at most once. The caller releases it
    * when the exchange ends; the engine may also release it.
    */
-  BodyMemory.Room room();
+  BodyMemory.Reservation reservation();
 
   /**
    * Returns true if the request has a body, even an empty one. Headers indicate it in HTTP/1.1,

@@ -84,8 +84,8 @@ public abstract class ForwardingExchange implements Exchange {
   }
 
   @Override
-  public BodyMemory.Room room() {
-    return exchange.room();
+  public BodyMemory.Reservation reservation() {
+    return exchange.reservation();
   }
 
   @Override

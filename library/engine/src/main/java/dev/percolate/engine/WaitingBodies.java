@@ -1,8 +1,8 @@
 package dev.percolate.engine;
 
-import dev.percolate.engine.BodyMemory.OnRoom;
+import dev.percolate.engine.BodyMemory.OnReserved;
 import dev.percolate.engine.BodyMemory.Purpose;
-import dev.percolate.engine.BodyMemory.Room;
+import dev.percolate.engine.BodyMemory.Reservation;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,23 +33,23 @@ final class WaitingBodies {
   /** A waiting body. */
   static final class Waiting {
 
-    private final Room room;
+    private final Reservation reservation;
     private final long total;
     private final long most;
     private final Purpose purpose;
-    private final OnRoom callback;
+    private final OnReserved callback;
     private volatile @Nullable Runnable expiry;
 
-    Waiting(Room room, long total, long most, Purpose purpose, OnRoom callback) {
-      this.room = room;
+    Waiting(Reservation reservation, long total, long most, Purpose purpose, OnReserved callback) {
+      this.reservation = reservation;
       this.total = total;
       this.most = most;
       this.purpose = purpose;
       this.callback = callback;
     }
 
-    Room room() {
-      return room;
+    Reservation reservation() {
+      return reservation;
     }
 
     /** Sets the function that cancels the time limit. */
@@ -123,11 +123,11 @@ final class WaitingBodies {
    */
   private void grant(Queue queue, List<Waiting> granted) {
     for (Waiting one : List.copyOf(queue(queue))) {
-      if (one.room.use().fitsWaiting(one.total, one.most, one.purpose)) {
+      if (one.reservation.use().fitsWaiting(one.total, one.most, one.purpose)) {
         remove(one);
         granted.add(one);
       } else if (queue != Queue.GROWING
-          && !one.room.use().isBeyondAddress(one.total, one.most, one.purpose)) {
+          && !one.reservation.use().isBeyondAddress(one.total, one.most, one.purpose)) {
         return;
       }
     }

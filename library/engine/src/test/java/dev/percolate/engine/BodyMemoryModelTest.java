@@ -23,9 +23,9 @@ class BodyMemoryModelTest {
   private static final int STEPS = 1_500;
 
   /** An exchange that asks for memory, waits for it, and ends when it has all that it needs. */
-  private static final class Upload implements BodyMemory.OnRoom {
+  private static final class Upload implements BodyMemory.OnReserved {
 
-    private final BodyMemory.Room room;
+    private final BodyMemory.Reservation reservation;
     private final long claim;
     private final long value;
     private final boolean grows;
@@ -38,8 +38,8 @@ class BodyMemoryModelTest {
     private int asked;
 
     Upload(BodyMemory memory, Random random) {
-      room = memory.share("192.0.2." + random.nextInt(4)).room();
-      long most = memory.mostOfOne();
+      reservation = memory.share("192.0.2." + random.nextInt(4)).reservation();
+      long most = memory.maxBodySize();
       int kind = random.nextInt(10);
       long size = kind < 5 ? 8 * KIB : kind < 8 ? most / 8 : most;
       claim = 1 + random.nextLong(size);
@@ -55,38 +55,38 @@ class BodyMemoryModelTest {
      * Performs the next action: reads ahead, or reserves memory for the body or its parsed value.
      */
     void step(Random random) {
-      if (!room.isLarge() && random.nextInt(4) == 0 && room.mayRead(2 * KIB)) {
+      if (!reservation.isLarge() && random.nextInt(4) == 0 && reservation.mayRead(2 * KIB)) {
         arrived += 2 * KIB;
-        room.note(arrived);
+        reservation.note(arrived);
         if (random.nextBoolean()) {
-          room.pass(1 + random.nextInt(2 * KIB));
+          reservation.pass(1 + random.nextInt(2 * KIB));
         }
       } else if (has < claim) {
         has = grows ? Math.min(claim, has + 1 + random.nextLong(64 * KIB)) : claim;
         ask(has, claim, Purpose.BODY);
       } else if (!parsed && value > 0) {
         parsed = true;
-        ask(Math.min(room.memory().mostOfOne(), claim + value), 0, Purpose.PARSED);
+        ask(Math.min(reservation.memory().maxBodySize(), claim + value), 0, Purpose.PARSED);
       }
     }
 
     private void ask(long total, long most, Purpose purpose) {
       waits = true;
       asked++;
-      room.await(total, Math.max(total, most), purpose, LONG, this);
+      reservation.await(total, Math.max(total, most), purpose, LONG, this);
     }
 
     void end() {
       over = true;
-      room.release();
-      room.release();
+      reservation.release();
+      reservation.release();
     }
 
     @Override
     public void decided(boolean granted) {
       decisions++;
       waits = false;
-      assertTrue(granted || over || room.isOver(), "refused although time is left");
+      assertTrue(granted || over || reservation.isOver(), "refused although time is left");
     }
   }
 
@@ -130,8 +130,8 @@ class BodyMemoryModelTest {
 
   private static void check(BodyMemory memory, List<Upload> uploads, String when) {
     assertTrue(memory.held() <= memory.budget(), when);
-    assertTrue(memory.mostHeld() <= memory.budget(), when);
-    assertEquals(uploads.stream().mapToLong(one -> one.room.taken()).sum(), memory.held(), when);
+    assertTrue(memory.maxHeld() <= memory.budget(), when);
+    assertEquals(uploads.stream().mapToLong(one -> one.reservation.taken()).sum(), memory.held(), when);
     assertEquals(uploads.stream().filter(one -> one.waits).count(), memory.waiting(), when);
     assertTrue(memory.oldestCanFinish(), when);
     assertFalse(memory.someWaitInVain(), when);
@@ -172,19 +172,19 @@ class BodyMemoryModelTest {
   @DisplayName("Bodies that have arrived, and need more to be parsed, do not wait for each other")
   void parsedValuesOfBodiesThatHaveArrivedAreServedOneAfterTheOther() {
     BodyMemory memory = BodyMemory.of("1mb");
-    List<BodyMemory.Room> rooms = new ArrayList<>();
+    List<BodyMemory.Reservation> rooms = new ArrayList<>();
     List<Boolean> granted = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      BodyMemory.Room room = memory.share("").room();
-      assertTrue(room.take(99_000, Purpose.BODY));
-      rooms.add(room);
+      BodyMemory.Reservation reservation = memory.share("").reservation();
+      assertTrue(reservation.take(99_000, Purpose.BODY));
+      rooms.add(reservation);
     }
-    for (BodyMemory.Room room : rooms) {
-      room.await(memory.mostOfOne(), Purpose.PARSED, LONG, granted::add);
+    for (BodyMemory.Reservation reservation : rooms) {
+      reservation.await(memory.maxBodySize(), Purpose.PARSED, LONG, granted::add);
     }
-    for (BodyMemory.Room room : rooms) {
-      assertTrue(room.taken() > 99_000, memory::toString);
-      room.release();
+    for (BodyMemory.Reservation reservation : rooms) {
+      assertTrue(reservation.taken() > 99_000, memory::toString);
+      reservation.release();
     }
     assertEquals(5, granted.size());
     assertFalse(granted.contains(false));

@@ -52,14 +52,14 @@ class BodyMemoryTest {
     assertEquals("", second.answer);
     assertEquals("", third.answer);
     assertEquals(2, memory.waiting());
-    first.room.release();
+    first.reservation.release();
     assertEquals("granted", second.answer);
     assertEquals("granted", third.answer);
     assertEquals(180 * KIB, memory.held());
-    second.room.release();
-    third.room.release();
+    second.reservation.release();
+    third.reservation.release();
     assertEquals(0, memory.held());
-    assertEquals(290 * KIB, memory.mostHeld());
+    assertEquals(290 * KIB, memory.maxHeld());
   }
 
   @Test
@@ -69,7 +69,7 @@ class BodyMemoryTest {
     assertEquals("granted", ask(6 * KIB).answer); // nor does a body of medium size
     assertEquals("granted", ask(4 * KIB).answer);
     assertEquals("", waiting.answer);
-    large.room.release();
+    large.reservation.release();
   }
 
   @Test
@@ -78,48 +78,48 @@ class BodyMemoryTest {
     List<Asked> others =
         List.of(ask(150 * KIB), ask(6 * KIB), ask(6 * KIB), ask(6 * KIB), ask(6 * KIB));
     BodyMemory.Share connection = memory.share("192.0.2.1");
-    assertEquals("granted", ask(connection.room(), 3 * KIB, Purpose.BODY).answer);
-    Asked second = ask(connection.room(), 3 * KIB, Purpose.BODY);
+    assertEquals("granted", ask(connection.reservation(), 3 * KIB, Purpose.BODY).answer);
+    Asked second = ask(connection.reservation(), 3 * KIB, Purpose.BODY);
     assertEquals("", second.answer);
-    large.room.release();
+    large.reservation.release();
     assertEquals("granted", second.answer);
-    others.forEach(one -> one.room.release());
+    others.forEach(one -> one.reservation.release());
   }
 
   @Test
   void completeBodiesDoNotWaitForIncompleteOnes() {
     Asked receiving = ask(300 * KIB);
     Asked behind = ask(200 * KIB);
-    Asked parsed = ask(receiving.room, 500 * KIB, Purpose.PARSED);
+    Asked parsed = ask(receiving.reservation, 500 * KIB, Purpose.PARSED);
     assertEquals("granted", parsed.answer);
     assertEquals("", behind.answer);
-    receiving.room.release();
+    receiving.reservation.release();
     assertEquals("granted", behind.answer);
   }
 
   @Test
   void aBodyThatHasWaitedTooLongIsRefusedAndUnblocksTheQueue() throws Exception {
     Asked first = ask(300 * KIB);
-    Asked second = ask(memory.share("").room(), 200 * KIB, Purpose.BODY, Duration.ofMillis(50));
+    Asked second = ask(memory.share("").reservation(), 200 * KIB, Purpose.BODY, Duration.ofMillis(50));
     Asked third = ask(50 * KIB);
     assertTrue(third.decided.await(10, TimeUnit.SECONDS));
     assertEquals("refused", second.answer);
     assertEquals("granted", third.answer);
-    first.room.release();
+    first.reservation.release();
     assertEquals(50 * KIB, memory.held());
   }
 
   @Test
   void aThrowingCallbackDoesNotAffectOtherBodies() {
     Asked first = ask(290 * KIB);
-    BodyMemory.OnRoom thrower =
+    BodyMemory.OnReserved thrower =
         granted -> {
           throw new IllegalStateException("odd");
         };
-    memory.share("").room().await(170 * KIB, Purpose.BODY, LONG, thrower);
+    memory.share("").reservation().await(170 * KIB, Purpose.BODY, LONG, thrower);
     Asked last = ask(10 * KIB);
     assertEquals("", last.answer);
-    first.room.release();
+    first.reservation.release();
     assertEquals("granted", last.answer);
   }
 
@@ -127,18 +127,18 @@ class BodyMemoryTest {
   void anEndedExchangeStopsWaitingAndIsRefused() {
     Asked first = ask(300 * KIB);
     Asked second = ask(300 * KIB);
-    second.room.release();
+    second.reservation.release();
     assertEquals("refused", second.answer);
     assertEquals(0, memory.waiting());
-    assertEquals("refused", ask(second.room, 1, Purpose.BODY).answer);
-    first.room.release();
-    first.room.release();
+    assertEquals("refused", ask(second.reservation, 1, Purpose.BODY).answer);
+    first.reservation.release();
+    first.reservation.release();
     assertEquals(0, memory.held());
   }
 
   @Test
   void readingAheadStopsAtAQuarterOfTheBudgetAndWhileBodiesWait() {
-    BodyMemory.Room engine = memory.share("").room();
+    BodyMemory.Reservation engine = memory.share("").reservation();
     assertTrue(engine.mayRead(200 * KIB));
     engine.note(200 * KIB);
     assertFalse(engine.mayRead(1));
@@ -148,13 +148,13 @@ class BodyMemoryTest {
     Asked first = ask(300 * KIB);
     Asked second = ask(300 * KIB);
     assertFalse(memory.isPlenty());
-    first.room.release();
-    second.room.release();
+    first.reservation.release();
+    second.reservation.release();
   }
 
   @Test
   void receivedBytesCountEvenBeyondTheBudget() {
-    BodyMemory.Room engine = memory.share("").room();
+    BodyMemory.Reservation engine = memory.share("").reservation();
     engine.note(5000);
     engine.note(4000);
     assertEquals(5000, memory.held());
@@ -165,16 +165,16 @@ class BodyMemoryTest {
   @Test
   void anAddressAtItsLimitDoesNotDelayOthers() {
     BodyMemory shared = memory.perAddress("100kb");
-    Asked greedy = ask(shared.share("192.0.2.1").room(), 80 * KIB, Purpose.BODY);
-    Asked more = ask(shared.share("192.0.2.1").room(), 80 * KIB, Purpose.BODY);
-    Asked other = ask(shared.share("192.0.2.2").room(), 80 * KIB, Purpose.BODY);
+    Asked greedy = ask(shared.share("192.0.2.1").reservation(), 80 * KIB, Purpose.BODY);
+    Asked more = ask(shared.share("192.0.2.1").reservation(), 80 * KIB, Purpose.BODY);
+    Asked other = ask(shared.share("192.0.2.2").reservation(), 80 * KIB, Purpose.BODY);
     assertEquals("granted", greedy.answer);
     assertEquals("", more.answer);
-    other.room.release();
-    Asked later = ask(shared.share("192.0.2.3").room(), 80 * KIB, Purpose.BODY);
-    shared.share("192.0.2.9").room().release(); // any release serves the next bodies
+    other.reservation.release();
+    Asked later = ask(shared.share("192.0.2.3").reservation(), 80 * KIB, Purpose.BODY);
+    shared.share("192.0.2.9").reservation().release(); // any release serves the next bodies
     assertEquals("granted", later.answer);
-    greedy.room.release();
+    greedy.reservation.release();
     assertEquals("granted", more.answer);
   }
 
@@ -198,7 +198,7 @@ class BodyMemoryTest {
                   } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                   }
-                  asked.room.release();
+                  asked.reservation.release();
                 }
               });
       thread.start();
@@ -210,31 +210,31 @@ class BodyMemoryTest {
     assertEquals(threads * rounds, granted.get());
     assertEquals(0, memory.held());
     assertEquals(0, memory.waiting());
-    assertTrue(memory.mostHeld() <= memory.budget(), memory::toString);
+    assertTrue(memory.maxHeld() <= memory.budget(), memory::toString);
   }
 
   private Asked ask(long bytes) {
-    return ask(memory.share("").room(), bytes, Purpose.BODY);
+    return ask(memory.share("").reservation(), bytes, Purpose.BODY);
   }
 
-  private static Asked ask(BodyMemory.Room room, long bytes, Purpose purpose) {
-    return ask(room, bytes, purpose, LONG);
+  private static Asked ask(BodyMemory.Reservation reservation, long bytes, Purpose purpose) {
+    return ask(reservation, bytes, purpose, LONG);
   }
 
-  private static Asked ask(BodyMemory.Room room, long bytes, Purpose purpose, Duration patience) {
-    Asked asked = new Asked(room);
-    room.await(bytes, purpose, patience, asked);
+  private static Asked ask(BodyMemory.Reservation reservation, long bytes, Purpose purpose, Duration patience) {
+    Asked asked = new Asked(reservation);
+    reservation.await(bytes, purpose, patience, asked);
     return asked;
   }
 
-  private static final class Asked implements BodyMemory.OnRoom {
+  private static final class Asked implements BodyMemory.OnReserved {
 
-    private final BodyMemory.Room room;
+    private final BodyMemory.Reservation reservation;
     private final CountDownLatch decided = new CountDownLatch(1);
     private volatile String answer = "";
 
-    Asked(BodyMemory.Room room) {
-      this.room = room;
+    Asked(BodyMemory.Reservation reservation) {
+      this.reservation = reservation;
     }
 
     @Override

@@ -120,12 +120,12 @@ public final class BodyErrors {
    * Creates the 503 error for a body that exceeds the memory available for bodies. It has no stack
    * trace.
    */
-  public static HttpError noRoom() {
+  public static HttpError memoryUnavailable() {
     return new NoRoom();
   }
 
-  /** Returns true if an error was created by {@link #noRoom}. */
-  public static boolean isNoRoom(Throwable error) {
+  /** Returns true if an error was created by {@link #memoryUnavailable}. */
+  public static boolean isMemoryUnavailable(Throwable error) {
     return error instanceof NoRoom;
   }
 

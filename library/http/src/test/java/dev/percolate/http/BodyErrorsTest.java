@@ -106,10 +106,10 @@ class BodyErrorsTest {
 
   @Test
   void memoryErrorsHaveNoStackTrace() {
-    HttpError noRoom = BodyErrors.noRoom();
+    HttpError noRoom = BodyErrors.memoryUnavailable();
     assertError(noRoom, 503, "memory.unavailable", "not enough memory for the body", Map.of());
     assertEquals(0, noRoom.getStackTrace().length);
-    assertTrue(BodyErrors.isNoRoom(noRoom));
-    assertFalse(BodyErrors.isNoRoom(new HttpError(503)));
+    assertTrue(BodyErrors.isMemoryUnavailable(noRoom));
+    assertFalse(BodyErrors.isMemoryUnavailable(new HttpError(503)));
   }
 }

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class MessageAssembly {
 
   private final long most;
-  private final Supplier<BodyMemory.Room> rooms;
+  private final Supplier<BodyMemory.Reservation> rooms;
   private byte @Nullable [] kept;
   private int length;
-  private BodyMemory.@Nullable Room room;
+  private BodyMemory.@Nullable Reservation reservation;
 
   /**
    * Creates an empty assembly.
@@ -35,7 +35,7 @@ final class MessageAssembly {
    * @param most the maximum size of a message, in bytes
    * @param rooms creates the memory reservation of a message
    */
-  MessageAssembly(long most, Supplier<BodyMemory.Room> rooms) {
+  MessageAssembly(long most, Supplier<BodyMemory.Reservation> rooms) {
     this.most = most;
     this.rooms = rooms;
   }
@@ -71,9 +71,9 @@ final class MessageAssembly {
   void drop() {
     kept = null;
     length = 0;
-    if (room != null) {
-      room.release();
-      room = null;
+    if (reservation != null) {
+      reservation.release();
+      reservation = null;
     }
   }
 
@@ -124,8 +124,8 @@ final class MessageAssembly {
     if (needed <= BodyMemory.SHARE) {
       return;
     }
-    BodyMemory.Room taken = room == null ? rooms.get() : room;
-    room = taken;
+    BodyMemory.Reservation taken = reservation == null ? rooms.get() : reservation;
+    reservation = taken;
     if (!taken.take(needed, BodyMemory.Purpose.BODY)) {
       throw new WebSocketException(CloseCode.TRY_AGAIN, "no memory for the message");
     }

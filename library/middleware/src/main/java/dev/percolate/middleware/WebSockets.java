@@ -369,9 +369,9 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
       UpgradedConnection upgraded,
       SocketConnection connection,
       Joining.@Nullable Joined<WebSocket> joined) {
-    BodyMemory memory = upgraded.room().memory();
+    BodyMemory memory = upgraded.reservation().memory();
     MessageAssembly assembly =
-        new MessageAssembly(maxMessage, () -> memory.share(req.remoteAddress()).room());
+        new MessageAssembly(maxMessage, () -> memory.share(req.remoteAddress()).reservation());
     WebSocket socket = new WebSocket(req, handshake, connection, assembly);
     connection.onEnd(req.onShutdown(() -> socket.close(CloseCode.GOING_AWAY, "server shutdown")));
     if (close != null) {

@@ -97,8 +97,8 @@ public class DiscardingExchange implements Exchange {
   }
 
   @Override
-  public final BodyMemory.Room room() {
-    return BodyMemory.ofProcess().share(remoteAddress()).room();
+  public final BodyMemory.Reservation reservation() {
+    return BodyMemory.ofProcess().share(remoteAddress()).reservation();
   }
 
   @Override

@@ -112,7 +112,7 @@ public final class PercolateServer {
   }
 
   private static String memory(BodyMemory memory) {
-    return memory.held() + " " + memory.mostHeld() + " " + memory.waiting() + " " + memory.budget();
+    return memory.held() + " " + memory.maxHeld() + " " + memory.waiting() + " " + memory.budget();
   }
 
   private static String burn(long millis) {

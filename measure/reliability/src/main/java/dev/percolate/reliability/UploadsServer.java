@@ -58,7 +58,7 @@ final class UploadsServer {
           res.send(
               memory.held()
                   + " "
-                  + memory.mostHeld()
+                  + memory.maxHeld()
                   + " "
                   + memory.waiting()
                   + " "

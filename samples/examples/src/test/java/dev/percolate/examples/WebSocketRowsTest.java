@@ -157,7 +157,7 @@ final class WebSocketRowsTest {
         assertEquals(1009, socket.closeCode());
       }
     }
-    assertTrue(memory.mostHeld() < 1 << 20, memory::toString);
+    assertTrue(memory.maxHeld() < 1 << 20, memory::toString);
     othersAreServed();
   }
 

@@ -301,7 +301,7 @@ abstract class AnswerContract extends ServiceTrial {
 
   @Test
   void aClientThatStopsReadingMakesTheWriterWait() throws Exception {
-    long most = blocks() ? engine.mostHeld() : engine.mostHeld() + WRITTEN_AHEAD;
+    long most = blocks() ? engine.maxHeld() : engine.maxHeld() + WRITTEN_AHEAD;
     int pieces = (int) (most >> 16) + 64;
     AtomicLong written = new AtomicLong();
     byte[] piece = pattern(64 << 10);

@@ -76,8 +76,8 @@ abstract class LocalExchange implements Exchange {
   }
 
   @Override
-  public BodyMemory.Room room() {
-    return BodyMemory.ofProcess().share(remoteAddress()).room();
+  public BodyMemory.Reservation reservation() {
+    return BodyMemory.ofProcess().share(remoteAddress()).reservation();
   }
 
   @Override

@@ -257,8 +257,8 @@ public final class PlainExchange extends LocalExchange {
   }
 
   @Override
-  public BodyMemory.Room room() {
-    return memory.share(remoteAddress).room();
+  public BodyMemory.Reservation reservation() {
+    return memory.share(remoteAddress).reservation();
   }
 
   @Override

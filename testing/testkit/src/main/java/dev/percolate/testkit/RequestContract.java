@@ -220,12 +220,12 @@ abstract class RequestContract extends ServiceTrial {
     AtomicReference<Response> held = new AtomicReference<>();
     Talk talk = open(client((Handler) (req, res) -> held.set(res)), Call.post("/").chunked());
     byte[] piece = new byte[64 << 10];
-    long all = engine.mostHeld() + (8L << 20);
+    long all = engine.maxHeld() + (8L << 20);
     for (long sent = 0; sent < all; sent += piece.length) {
       talk.send(piece);
     }
     long taken = still(talk::accepted);
-    assertTrue(taken <= engine.mostHeld(), () -> taken + " bytes accepted, but no handler reads");
+    assertTrue(taken <= engine.maxHeld(), () -> taken + " bytes accepted, but no handler reads");
     Objects.requireNonNull(held.get()).send("enough");
     talk.head();
   }

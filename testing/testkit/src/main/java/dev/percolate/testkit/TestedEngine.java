@@ -64,7 +64,7 @@ abstract class TestedEngine {
    *
    * @return the number of bytes
    */
-  protected long mostHeld() {
+  protected long maxHeld() {
     return 16L << 20;
   }
 

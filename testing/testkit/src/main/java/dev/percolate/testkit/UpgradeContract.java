@@ -272,7 +272,7 @@ abstract class UpgradeContract extends ServiceTrial {
     long before = taken.get();
     long then = still(taken::get);
     long held = then - before;
-    assertTrue(held <= engine.mostHeld(), held + " bytes written, but the client does not read");
+    assertTrue(held <= engine.maxHeld(), held + " bytes written, but the client does not read");
     talk.resume();
     await("writing continues", () -> taken.get() > then);
   }
@@ -288,7 +288,7 @@ abstract class UpgradeContract extends ServiceTrial {
       talk.send(piece);
     }
     long held = still(talk::accepted);
-    assertTrue(held <= engine.mostHeld(), held + " bytes accepted, but the server does not read");
+    assertTrue(held <= engine.maxHeld(), held + " bytes accepted, but the server does not read");
     taken.get(DEADLINE_SECONDS, TimeUnit.SECONDS).abort();
   }
 

@@ -26,7 +26,7 @@ final class MemoryContractTest {
     }
 
     @Override
-    protected long mostHeld() {
+    protected long maxHeld() {
       return 256 << 10; // a buffer of 64 KiB, the high-water mark of a response, and a chunk
     }
   }

@@ -40,7 +40,7 @@ public abstract class BodyBuffer implements Input {
 
   private final Flow flow;
   private final long length;
-  private final BodyMemory.Room room;
+  private final BodyMemory.Reservation reservation;
   private final @Nullable Progress progress;
   private final Deque<ByteBuffer> chunks = new ArrayDeque<>(2);
 
@@ -77,10 +77,10 @@ public abstract class BodyBuffer implements Input {
    *
    * @param length the length of the body, in bytes; negative if unknown
    */
-  protected BodyBuffer(Flow flow, long length, BodyMemory.Room room, @Nullable Progress progress) {
+  protected BodyBuffer(Flow flow, long length, BodyMemory.Reservation reservation, @Nullable Progress progress) {
     this.flow = flow;
     this.length = length;
-    this.room = room;
+    this.reservation = reservation;
     this.progress = progress;
   }
 
@@ -106,8 +106,8 @@ public abstract class BodyBuffer implements Input {
     synchronized (this) {
       long now = System.nanoTime();
       arrived += chunk.remaining();
-      if (!discarding && !room.isLarge()) {
-        room.note(arrived);
+      if (!discarding && !reservation.isLarge()) {
+        reservation.note(arrived);
       }
       if (progress != null) {
         progress.moved(chunk.remaining(), now);
@@ -255,12 +255,12 @@ public abstract class BodyBuffer implements Input {
 
   /** Returns true if other bodies wait for the memory that this one uses. */
   private boolean isInTheWay() {
-    return asked && room.memory().waiting() > 0 && room.isLarge();
+    return asked && reservation.memory().waiting() > 0 && reservation.isLarge();
   }
 
   /** Returns true if a whole chunk may arrive: the body was admitted, or memory is plentiful. */
   private boolean isWelcome() {
-    return room.mayRead(MAX_PIECE);
+    return reservation.mayRead(MAX_PIECE);
   }
 
   /** Returns true if a handler waits for the next chunk. */

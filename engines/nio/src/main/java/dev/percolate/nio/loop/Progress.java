@@ -46,7 +46,7 @@ public final class Progress implements StepPool.Client {
     void abort();
 
     /** Rejects the memory that the body waits for. Returns false if it does not wait. */
-    boolean refuseRoom();
+    boolean rejectReservation();
   }
 
   public Progress(Ends exchange, long now) {
@@ -108,7 +108,7 @@ public final class Progress implements StepPool.Client {
       exchange.abort();
       return true;
     }
-    return exchange.refuseRoom();
+    return exchange.rejectReservation();
   }
 
   private synchronized boolean isOwed() {

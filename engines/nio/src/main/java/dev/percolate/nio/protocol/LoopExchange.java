@@ -41,9 +41,9 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
   private final Headers headers;
   private final SerialExecutor executor;
   private final @Nullable Progress progress;
-  private BodyMemory.@Nullable Room room;
+  private BodyMemory.@Nullable Reservation reservation;
 
-  /** Whether the caller of {@link #room} releases the room. */
+  /** Whether the caller of {@link #reservation} releases the room. */
   private volatile boolean roomIsAsked;
 
   /** Whether other threads have queued parts of the response on the loop. */
@@ -130,9 +130,9 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
   }
 
   /** Reserves memory for a body, which is released at the end. Called at most once. */
-  protected final BodyMemory.Room bodyRoom() {
-    BodyMemory.Room taken = connection.share().room();
-    room = taken;
+  protected final BodyMemory.Reservation bodyReservation() {
+    BodyMemory.Reservation taken = connection.share().reservation();
+    reservation = taken;
     return taken;
   }
 
@@ -213,15 +213,15 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
   }
 
   @Override
-  public final BodyMemory.Room room() {
+  public final BodyMemory.Reservation reservation() {
     roomIsAsked = true;
-    BodyMemory.Room known = room;
-    return known == null ? connection.share().room() : known;
+    BodyMemory.Reservation known = reservation;
+    return known == null ? connection.share().reservation() : known;
   }
 
   @Override
-  public final boolean refuseRoom() {
-    return room != null && room.refuse();
+  public final boolean rejectReservation() {
+    return reservation != null && reservation.reject();
   }
 
   @Override
@@ -299,8 +299,8 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
     }
     try {
       answered();
-      if (room != null && !roomIsAsked) {
-        room.release();
+      if (reservation != null && !roomIsAsked) {
+        reservation.release();
       }
     } finally {
       try {

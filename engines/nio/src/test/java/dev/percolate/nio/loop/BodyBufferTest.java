@@ -22,8 +22,8 @@ final class BodyBufferTest {
 
   private static final class Body extends BodyBuffer {
 
-    Body(BodyMemory.Room room) {
-      super(new Connection(), 290 * KIB, room, null);
+    Body(BodyMemory.Reservation reservation) {
+      super(new Connection(), 290 * KIB, reservation, null);
     }
 
     @Override
@@ -43,9 +43,9 @@ final class BodyBufferTest {
   }
 
   private Body readBody() {
-    BodyMemory.Room room = memory.share("").room();
-    assertTrue(room.take(290 * KIB, Purpose.BODY));
-    Body body = new Body(room);
+    BodyMemory.Reservation reservation = memory.share("").reservation();
+    assertTrue(reservation.take(290 * KIB, Purpose.BODY));
+    Body body = new Body(reservation);
     body.read((chunk, failure) -> {});
     return body;
   }
@@ -57,7 +57,7 @@ final class BodyBufferTest {
   @Test
   void aSilentClientWhoseMemoryOthersWaitForIsOverdueAfterFiveSeconds() {
     Body body = readBody();
-    BodyMemory.Room other = memory.share("").room();
+    BodyMemory.Reservation other = memory.share("").reservation();
     other.await(290 * KIB, Purpose.BODY, Duration.ofMinutes(1), granted -> {});
     assertEquals(1, memory.waiting());
     assertFalse(isOverdue(body, 4));

@@ -23,7 +23,7 @@ final class ProgressTest {
             }
 
             @Override
-            public boolean refuseRoom() {
+            public boolean rejectReservation() {
               refused = waitsForRoom;
               return refused;
             }

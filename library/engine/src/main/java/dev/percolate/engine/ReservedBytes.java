@@ -5,7 +5,7 @@ import dev.percolate.engine.BodyMemory.Share;
 import dev.percolate.engine.WaitingBodies.Queue;
 
 /** The bytes of a budget that one exchange uses. Used under the lock of {@link BodyMemory}. */
-final class RoomUse {
+final class ReservedBytes {
 
   private final Share share;
   private final BudgetParts parts;
@@ -33,7 +33,7 @@ final class RoomUse {
   private boolean isLarge;
   private boolean over;
 
-  RoomUse(Share share, BudgetParts parts, AddressLimit addresses) {
+  ReservedBytes(Share share, BudgetParts parts, AddressLimit addresses) {
     this.share = share;
     this.parts = parts;
     this.addresses = addresses;

@@ -1,6 +1,6 @@
 package dev.percolate.http2;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.HeadGuard;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.ConnectionOptions;
@@ -137,7 +137,7 @@ final class Http2Exchange extends LoopExchange {
   void refuse(int status) {
     Headers headers = HeadGuard.rejectionHeaders(status);
     link.requests().began();
-    failInput(new ClientGone(null));
+    failInput(new ClientDisconnectedException(null));
     answer.start(status, headers);
     answer.end(ByteBuffer.allocate(0));
     tellRefusal(status, headers);
@@ -284,7 +284,7 @@ final class Http2Exchange extends LoopExchange {
 
   @Override
   public void hungUp() {
-    ClientGone gone = new ClientGone(null);
+    ClientDisconnectedException gone = new ClientDisconnectedException(null);
     try {
       failInput(gone);
     } finally {
@@ -348,7 +348,7 @@ final class Http2Exchange extends LoopExchange {
     if (!isOnLoop()) {
       queue();
     }
-    onLoop(() -> answer.write(bytes, callback), () -> callback.written(new ClientGone(null)));
+    onLoop(() -> answer.write(bytes, callback), () -> callback.written(new ClientDisconnectedException(null)));
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.percolate.http2;
 
 import dev.percolate.engine.Callbacks;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.nio.loop.SlowClientMeter;
@@ -84,7 +84,7 @@ final class SendStream {
     if (queue.isEmpty()) {
       return; // usual case: create no exception
     }
-    ClientGone gone = new ClientGone(null);
+    ClientDisconnectedException gone = new ClientDisconnectedException(null);
     for (Object one = queue.poll(); one != null; one = queue.poll()) {
       if (one instanceof FilePump file) {
         file.close();

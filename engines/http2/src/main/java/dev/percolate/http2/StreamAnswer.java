@@ -1,6 +1,6 @@
 package dev.percolate.http2;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
 import dev.percolate.http.Headers;
 import dev.percolate.nio.protocol.ExchangeLoop;
@@ -106,7 +106,7 @@ final class StreamAnswer implements SendStream.Ends {
 
   void write(ByteBuffer bytes, Exchange.OnWritten callback) {
     if (stream.over || ended) {
-      callback.written(new ClientGone(null));
+      callback.written(new ClientDisconnectedException(null));
       return;
     }
     if (!writeHead(-1, false)) {

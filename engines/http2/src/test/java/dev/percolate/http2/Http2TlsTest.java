@@ -10,7 +10,7 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.fixtures.Logged;
@@ -157,7 +157,7 @@ final class Http2TlsTest {
     assertEquals(1, flood.body().readNBytes(1).length);
     flood.body().close();
     Throwable seen = failure.get(20, TimeUnit.SECONDS);
-    assertInstanceOf(ClientGone.class, seen.getCause() == null ? seen : seen.getCause());
+    assertInstanceOf(ClientDisconnectedException.class, seen.getCause() == null ? seen : seen.getCause());
     assertEquals(200, client.send(request("/").build(), BodyHandlers.ofString()).statusCode());
   }
 

@@ -1,6 +1,6 @@
 package dev.percolate.nio;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
@@ -189,7 +189,7 @@ final class NioAnswer implements Exchange.OnWritten {
   /** Ends with bytes that the system has not accepted yet. */
   private void endWith(byte[] rest) {
     if (!connection.takesAnswers()) {
-      exchange.over(new ClientGone(null));
+      exchange.over(new ClientDisconnectedException(null));
       return;
     }
     beginning().put(ByteBuffer.wrap(rest));
@@ -223,7 +223,7 @@ final class NioAnswer implements Exchange.OnWritten {
 
   void write(ByteBuffer bytes, Exchange.OnWritten callback) {
     if (!connection.takesAnswers() || ended()) {
-      callback.written(new ClientGone(null));
+      callback.written(new ClientDisconnectedException(null));
       return;
     }
     try {
@@ -240,7 +240,7 @@ final class NioAnswer implements Exchange.OnWritten {
 
   void end(ByteBuffer last) {
     if (!connection.takesAnswers() || ended()) {
-      exchange.over(new ClientGone(null));
+      exchange.over(new ClientDisconnectedException(null));
       return;
     }
     closes |= state == State.HEAD && exchange.leavesBody();
@@ -263,7 +263,7 @@ final class NioAnswer implements Exchange.OnWritten {
   void sendFile(FileChannel file, long offset, long length) {
     if (!connection.takesAnswers() || ended()) {
       FilePump.close(file);
-      exchange.over(new ClientGone(null));
+      exchange.over(new ClientDisconnectedException(null));
       return;
     }
     closes |= state == State.HEAD && exchange.leavesBody();

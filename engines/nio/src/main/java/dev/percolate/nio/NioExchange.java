@@ -1,6 +1,6 @@
 package dev.percolate.nio;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
@@ -108,7 +108,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     if (!isQueued() && !isOnLoop()) {
       queue();
     }
-    onLoop(() -> answer.write(bytes, callback), () -> callback.written(new ClientGone(null)));
+    onLoop(() -> answer.write(bytes, callback), () -> callback.written(new ClientDisconnectedException(null)));
   }
 
   @Override
@@ -286,7 +286,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
 
   @Override
   public void hungUp() {
-    ClientGone gone = new ClientGone(null);
+    ClientDisconnectedException gone = new ClientDisconnectedException(null);
     Input from = input;
     try {
       if (from != null) {

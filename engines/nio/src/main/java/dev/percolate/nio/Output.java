@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Callbacks;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange.OnWritten;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.nio.loop.SlowClientMeter;
@@ -248,7 +248,7 @@ final class Output {
     Deque<Mark> all = marks;
     marks = null;
     if (all != null) {
-      ClientGone gone = new ClientGone(null); // created only if needed
+      ClientDisconnectedException gone = new ClientDisconnectedException(null); // created only if needed
       all.forEach(mark -> tell(mark.callback, gone));
     }
   }

@@ -1,6 +1,6 @@
 package dev.percolate.nio;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
 import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.nio.protocol.Link;
@@ -199,7 +199,7 @@ final class SessionConnection extends LoopConnection implements Link {
   @Override
   public void mark(Exchange.OnWritten taken) {
     if (!isOpen()) {
-      taken.written(new ClientGone(null));
+      taken.written(new ClientDisconnectedException(null));
     } else {
       output.mark(taken);
       flushLater();

@@ -1,6 +1,6 @@
 package dev.percolate.servlet;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
 import java.io.IOException;
@@ -73,7 +73,7 @@ final class BlockingBody {
       return new HttpError(408, "request timed out", "request.timeout", error);
     }
     if (error instanceof IOException) {
-      return error instanceof ClientGone ? error : new ClientGone(error);
+      return error instanceof ClientDisconnectedException ? error : new ClientDisconnectedException(error);
     }
     return new HttpError(400, "malformed body", "request.malformed", error);
   }

@@ -2,7 +2,7 @@ package dev.percolate.servlet;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Callbacks;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.SerialExecutor;
@@ -153,7 +153,7 @@ final class BlockingExchange implements Exchange {
    */
   synchronized void throwIfCut() throws IOException {
     if (cut) {
-      Throwable cause = failure instanceof ClientGone ? failure.getCause() : failure;
+      Throwable cause = failure instanceof ClientDisconnectedException ? failure.getCause() : failure;
       throw cause instanceof IOException own ? own : new IOException("incomplete response", cause);
     }
   }
@@ -239,13 +239,13 @@ final class BlockingExchange implements Exchange {
     Throwable wrong = null;
     try {
       if (hasEnded()) {
-        throw new ClientGone(null);
+        throw new ClientDisconnectedException(null);
       }
       chunk = body.next();
     } catch (IOException | RuntimeException e) {
       wrong = BlockingBody.failure(e);
     }
-    if (wrong instanceof ClientGone) {
+    if (wrong instanceof ClientDisconnectedException) {
       cut(wrong);
     }
     callback.read(chunk, wrong);
@@ -295,7 +295,7 @@ final class BlockingExchange implements Exchange {
     }
     ServletConnection upgraded =
         streams.upgrade(
-            headers, () -> executor.execute(taken), failure -> over(new ClientGone(failure)));
+            headers, () -> executor.execute(taken), failure -> over(new ClientDisconnectedException(failure)));
     connection = upgraded;
     thread.leave(upgraded);
   }
@@ -342,14 +342,14 @@ final class BlockingExchange implements Exchange {
    */
   private @Nullable Throwable failureOf(Sending sending) {
     if (hasEnded()) {
-      return new ClientGone(null);
+      return new ClientDisconnectedException(null);
     }
     Throwable wrong;
     try {
       sending.send();
       return null;
     } catch (IOException e) {
-      wrong = new ClientGone(e);
+      wrong = new ClientDisconnectedException(e);
     } catch (RuntimeException e) {
       LOG.log(Level.ERROR, "response could not be sent", e);
       wrong = e;
@@ -407,7 +407,7 @@ final class BlockingExchange implements Exchange {
       answer.close();
       return null;
     } catch (IOException | RuntimeException e) {
-      return new ClientGone(e);
+      return new ClientDisconnectedException(e);
     }
   }
 

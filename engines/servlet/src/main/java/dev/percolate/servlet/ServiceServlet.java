@@ -1,6 +1,6 @@
 package dev.percolate.servlet;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.FatalErrorHandler;
 import dev.percolate.engine.Service;
 import jakarta.servlet.AsyncContext;
@@ -101,7 +101,7 @@ public final class ServiceServlet implements Servlet {
    */
   private static void leave(BlockingExchange exchange, AsyncContext async) {
     async.setTimeout(0);
-    async.addListener(new AsyncEnd(error -> exchange.over(new ClientGone(error))));
+    async.addListener(new AsyncEnd(error -> exchange.over(new ClientDisconnectedException(error))));
     boolean goesOn = exchange.leave(task -> start(task, async), any -> complete(exchange, async));
     if (!goesOn) {
       complete(exchange, async);

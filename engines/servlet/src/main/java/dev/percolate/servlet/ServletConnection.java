@@ -1,6 +1,6 @@
 package dev.percolate.servlet;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.VirtualThreads;
 import jakarta.servlet.ReadListener;
@@ -84,7 +84,7 @@ final class ServletConnection implements Executor, ReadListener, WriteListener {
   /**
    * Reads bytes from the client without blocking. Only one read at a time is allowed.
    *
-   * @param callback receives the bytes, or {@link ClientGone} if the connection is closed
+   * @param callback receives the bytes, or {@link ClientDisconnectedException} if the connection is closed
    */
   void read(Exchange.OnRead callback) {
     boolean late;
@@ -96,7 +96,7 @@ final class ServletConnection implements Executor, ReadListener, WriteListener {
         return;
       }
     }
-    callback.read(null, late ? new ClientGone(null) : null);
+    callback.read(null, late ? new ClientDisconnectedException(null) : null);
   }
 
   /**
@@ -136,7 +136,7 @@ final class ServletConnection implements Executor, ReadListener, WriteListener {
       notifyAll();
     }
     if (left != null) {
-      left.read(null, new ClientGone(null));
+      left.read(null, new ClientDisconnectedException(null));
     }
     if (idle) {
       askToShut();
@@ -231,7 +231,7 @@ final class ServletConnection implements Executor, ReadListener, WriteListener {
 
   private synchronized ServletOutputStream beginWriting() throws IOException {
     if (web == null || closed) {
-      throw new ClientGone(null);
+      throw new ClientDisconnectedException(null);
     }
     writing = true;
     return web.getOutputStream();

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
@@ -215,7 +215,7 @@ final class BlockingExchangeTest {
     IOException reset = new IOException("reset");
     streams.body = failing(reset);
     BlockingExchange gone = exchange();
-    gone.read((chunk, failure) -> assertInstanceOf(ClientGone.class, failure));
+    gone.read((chunk, failure) -> assertInstanceOf(ClientDisconnectedException.class, failure));
     assertTrue(gone.isOver());
     assertSame(reset, assertThrows(IOException.class, gone::throwIfCut));
   }
@@ -325,7 +325,7 @@ final class BlockingExchangeTest {
           begun.write(bytes("b"), failure -> told.add(String.valueOf(failure)));
           begun.end(bytes("c"));
         });
-    String gone = new ClientGone(null).toString();
+    String gone = new ClientDisconnectedException(null).toString();
     assertEquals(List.of("end " + gone, gone, gone), told);
     assertThrows(IOException.class, exchange::throwIfCut);
   }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
@@ -121,7 +121,7 @@ final class ServletUpgradeTest {
       exchange.executor().execute(() -> exchange.write(NEWS.duplicate(), any -> {}));
       talk.await("news");
       exchange.abort();
-      assertInstanceOf(ClientGone.class, end.get(10, TimeUnit.SECONDS));
+      assertInstanceOf(ClientDisconnectedException.class, end.get(10, TimeUnit.SECONDS));
       assertEquals("news", talk.reply().text());
     }
   }

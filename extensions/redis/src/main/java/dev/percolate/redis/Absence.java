@@ -67,7 +67,7 @@ final class Absence {
     }
     String message = first.getMessage();
     String kind = first.getClass().getSimpleName();
-    boolean ours = first.getClass() == IOException.class || first instanceof RedisError;
+    boolean ours = first.getClass() == IOException.class || first instanceof RedisException;
     String text = LogText.escape(message == null ? kind : ours ? message : kind + ": " + message);
     return text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
   }

@@ -161,7 +161,7 @@ final class LettuceCommands implements RedisCommands {
     Throwable cause =
         error instanceof CompletionException e && e.getCause() != null ? e.getCause() : error;
     if (cause instanceof RedisCommandExecutionException) {
-      RedisError refused = new RedisError(String.valueOf(cause.getMessage()));
+      RedisException refused = new RedisException(String.valueOf(cause.getMessage()));
       try {
         if (refused.isOfReplica()) {
           drop(known, refused);
@@ -233,7 +233,7 @@ final class LettuceCommands implements RedisCommands {
   }
 
   /** Drops both connections if this one leads to a replica, unless they were just replaced. */
-  private synchronized void drop(CompletableFuture<?> known, RedisError refused) {
+  private synchronized void drop(CompletableFuture<?> known, RedisException refused) {
     if (connection == known && age() > YOUNG.toNanos()) {
       drop(refused);
     }

@@ -20,7 +20,7 @@ public interface RedisCommands extends AutoCloseable {
    * @param key the key, which selects the node in a cluster
    * @param after the arguments after the key
    * @return completes with the reply: a {@link String}, a {@link Long}, a list of them, or null;
-   *     fails with {@link RedisError} for an error reply, and with any other exception if Redis
+   *     fails with {@link RedisException} for an error reply, and with any other exception if Redis
    *     does not respond
    */
   CompletionStage<@Nullable Object> send(List<String> before, String key, List<String> after);

@@ -93,7 +93,7 @@ final class RedisLink {
       answered = true;
       breaker.succeeded();
       return answer;
-    } catch (RedisError e) {
+    } catch (RedisException e) {
       if (e.isAway()) {
         breaker.failed(e);
       } else {
@@ -145,7 +145,7 @@ final class RedisLink {
       throws IOException {
     try {
       return await(answer, timeout.plus(answered ? CONNECT : FIRST));
-    } catch (RedisError | InterruptedIOException e) {
+    } catch (RedisException | InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
       breaker.open(e);
@@ -161,7 +161,7 @@ final class RedisLink {
       boolean ignored = answer.cancel(false);
       throw new IOException(server + " did not respond within " + time.toMillis() + " ms");
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof RedisError refused) {
+      if (e.getCause() instanceof RedisException refused) {
         throw refused;
       }
       throw new IOException(server + " is unreachable: " + Absence.reason(e), e.getCause());
@@ -186,7 +186,7 @@ final class RedisLink {
               timeout);
       answered = true;
       return true;
-    } catch (RedisError e) {
+    } catch (RedisException e) {
       return !e.isAway();
     } catch (IOException e) {
       return false;

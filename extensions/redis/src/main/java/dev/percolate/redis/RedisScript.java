@@ -26,7 +26,7 @@ final class RedisScript {
     List<String> after = List.of(arguments);
     try {
       return redis.call(byHash, key, after);
-    } catch (RedisError e) {
+    } catch (RedisException e) {
       if (!e.code().equals("NOSCRIPT")) {
         throw e;
       }

@@ -1,7 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.engine.BodyMemory;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.SerialExecutor;
 import dev.percolate.engine.VirtualThreads;
@@ -297,7 +297,7 @@ final class Body {
           }
           if (received > limit) {
             exchange.abort();
-            give(callback, null, new ClientGone(null));
+            give(callback, null, new ClientDisconnectedException(null));
           } else if (chunk != null && !streams && !admitted && isLarge()) {
             admitted = true;
             // Before the reader sees the chunk: from then on it may buffer the whole body.
@@ -425,7 +425,7 @@ final class Body {
           if (granted) {
             callback.read(null, null);
           } else {
-            callback.read(null, place.isOver() ? new ClientGone(null) : BodyErrors.memoryUnavailable());
+            callback.read(null, place.isOver() ? new ClientDisconnectedException(null) : BodyErrors.memoryUnavailable());
           }
         });
   }

@@ -1,6 +1,6 @@
 package dev.percolate.core;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.Accept;
 import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.Headers;
@@ -90,7 +90,7 @@ final class BodySender {
         size = stream.read(buffer);
       }
       res.end();
-    } catch (ClientGone e) {
+    } catch (ClientDisconnectedException e) {
       // The client disconnected. The onFinish hooks still run.
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -1,7 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.engine.BodyMemory;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.HttpError;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +62,7 @@ public interface ChunkReader {
    * Called exactly once, when reading ends.
    *
    * @param failure null at the end of the body, or if the reader wants no more. Otherwise the
-   *     exception of {@link #chunk}, {@link ClientGone}, or an {@link HttpError}, such as for a
+   *     exception of {@link #chunk}, {@link ClientDisconnectedException}, or an {@link HttpError}, such as for a
    *     malformed body
    */
   void done(@Nullable Throwable failure);

@@ -1,7 +1,7 @@
 package dev.percolate.core;
 
-import dev.percolate.core.store.StoreUnavailable;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.core.store.StoreUnavailableException;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.Forwarded;
 import dev.percolate.http.Host;
 import dev.percolate.http.Html;
@@ -143,8 +143,8 @@ public final class ErrorResponse {
 
   /** Sets {@code Retry-After} if the error is an unavailable store. */
   static void setRetryAfter(Throwable error, Response res) {
-    if (error instanceof StoreUnavailable && !res.headersSent() && res.get("Retry-After") == null) {
-      res.set("Retry-After", Integer.toString(StoreUnavailable.RETRY_AFTER));
+    if (error instanceof StoreUnavailableException && !res.headersSent() && res.get("Retry-After") == null) {
+      res.set("Retry-After", Integer.toString(StoreUnavailableException.RETRY_AFTER));
     }
   }
 
@@ -183,7 +183,7 @@ public final class ErrorResponse {
   }
 
   private static boolean isClientGone(Throwable error) {
-    return error instanceof ClientGone || error.getCause() instanceof ClientGone;
+    return error instanceof ClientDisconnectedException || error.getCause() instanceof ClientDisconnectedException;
   }
 
   private static void report(Throwable error, int status, Request req) {

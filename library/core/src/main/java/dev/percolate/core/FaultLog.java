@@ -1,8 +1,8 @@
 package dev.percolate.core;
 
-import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.engine.CallSite;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
@@ -58,7 +58,7 @@ final class FaultLog {
     Object env = settings.get("env");
     boolean production = "production".equals(env == null ? Settings.processEnv() : env);
     Level level = production ? Level.DEBUG : Level.INFO;
-    boolean known = BodyErrors.isMemoryUnavailable(error) || error instanceof StoreUnavailable;
+    boolean known = BodyErrors.isMemoryUnavailable(error) || error instanceof StoreUnavailableException;
     boolean ours = status >= 500 && !known;
     if (ours || !(error instanceof HttpError)) {
       LOG.log(Level.ERROR, head, error);
@@ -90,7 +90,7 @@ final class FaultLog {
    * @param givenUp whether the response timeout of the request has expired
    */
   void late(Throwable error, Object request, boolean givenUp) {
-    if (error instanceof ClientGone) {
+    if (error instanceof ClientDisconnectedException) {
       return;
     }
     counters.lateErrors.increment();

@@ -1,6 +1,6 @@
 package dev.percolate.core;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.engine.Exchange;
 import dev.percolate.http.Accept;
@@ -952,7 +952,7 @@ public final class Request {
 
   /**
    * Sets a limit for reading the body. Beyond it, the connection is closed without a response, and
-   * the reader gets a {@link ClientGone}. Only the first call has an effect.
+   * the reader gets a {@link ClientDisconnectedException}. Only the first call has an effect.
    *
    * @param bytes the maximum number of bytes
    */

@@ -1,6 +1,6 @@
 package dev.percolate.core;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.engine.StateField;
 import java.lang.invoke.MethodHandles;
@@ -158,12 +158,12 @@ public final class WriteGate {
   /**
    * Throws if a chunk could not be sent.
    *
-   * @throws ClientGone with the reason
+   * @throws ClientDisconnectedException with the reason
    */
-  public void failIfBroken() throws ClientGone {
+  public void failIfBroken() throws ClientDisconnectedException {
     Throwable failure = broken;
     if (failure != null) {
-      throw new ClientGone(failure);
+      throw new ClientDisconnectedException(failure);
     }
   }
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.HttpError;
 import java.io.IOException;
@@ -80,7 +80,7 @@ class BodyTest {
     give("a");
     Thread.sleep(20);
     give("b");
-    exchange.giveEnd(new ClientGone(null));
+    exchange.giveEnd(new ClientDisconnectedException(null));
     step.join();
     assertEquals(List.of("a", "b", "failed: client disconnected"), seen);
   }
@@ -198,7 +198,7 @@ class BodyTest {
 
   @Test
   void theStreamThrowsTheFailureOfTheBody() {
-    ClientGone gone = new ClientGone(null);
+    ClientDisconnectedException gone = new ClientDisconnectedException(null);
     exchange.giveEnd(gone);
     InputStream in = exchange.request().inputStream(9);
     assertSame(gone, assertThrows(IOException.class, in::read));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.HttpError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -304,7 +304,7 @@ class FinalHandlerTest {
 
   @Test
   void aDisconnectedClientIsNotReported() {
-    end().fail(new ClientGone(null));
+    end().fail(new ClientDisconnectedException(null));
     assertEquals(List.of(), log.lines());
   }
 
@@ -354,7 +354,7 @@ class FinalHandlerTest {
 
   @Test
   void aDisconnectedClientGetsNoPageAndNoLogEntry() {
-    ClientGone gone = new ClientGone(null);
+    ClientDisconnectedException gone = new ClientDisconnectedException(null);
     end().fail(gone);
     end().fail(new HttpError(400, "request aborted", "request.aborted", gone));
     assertFalse(res.headersSent());

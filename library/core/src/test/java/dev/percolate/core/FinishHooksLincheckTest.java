@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.SerialExecutor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -103,7 +103,7 @@ class FinishHooksLincheckTest {
               });
           Interleavings.inParallel(
               () -> hooks.hooks.ended(null),
-              () -> hooks.hooks.ended(new ClientGone(null)),
+              () -> hooks.hooks.ended(new ClientDisconnectedException(null)),
               () -> hooks.add(2));
           hooks.check(1, 1, 1, 0);
         });

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Service;
 import dev.percolate.http.HttpError;
 import java.nio.ByteBuffer;
@@ -74,7 +74,7 @@ class RequestWatchTest {
     exchange.give("12345");
     assertNull(failure.get());
     exchange.give("6");
-    assertTrue(failure.get() instanceof ClientGone);
+    assertTrue(failure.get() instanceof ClientDisconnectedException);
     assertTrue(exchange.calls.contains("abort"));
   }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -231,8 +231,8 @@ class ResponseCommitTest {
     awaitWaiting(writer);
     exchange.drain(new IOException("reset"));
     writer.join();
-    assertInstanceOf(ClientGone.class, failure.get());
-    assertThrows(ClientGone.class, () -> res.write("more"));
+    assertInstanceOf(ClientDisconnectedException.class, failure.get());
+    assertThrows(ClientDisconnectedException.class, () -> res.write("more"));
   }
 
   @Test
@@ -268,7 +268,7 @@ class ResponseCommitTest {
     exchange.drain(new IOException("reset"));
     for (int i = 0; i < 4; i++) {
       writers.get(i).join();
-      assertInstanceOf(ClientGone.class, failures.get(i).get());
+      assertInstanceOf(ClientDisconnectedException.class, failures.get(i).get());
     }
   }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.SerialExecutor;
 import java.time.Duration;
@@ -81,7 +81,7 @@ final class ResponseTimeoutTest {
   void aDisconnectedClientEndsTheTimeout() throws Exception {
     try (LogLines log = new LogLines()) {
       serve(SHORT, (req, res, next) -> held.set(res));
-      exchange.finish(new ClientGone(null));
+      exchange.finish(new ClientDisconnectedException(null));
       Thread.sleep(SHORT.toMillis() * 4);
       assertEquals(List.of(), log.lines());
     }

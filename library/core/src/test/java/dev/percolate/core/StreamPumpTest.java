@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,7 +34,7 @@ final class StreamPumpTest {
     assertEquals(List.of("write"), exchange.calls);
     exchange.drain(null);
     assertEquals(List.of("write", "write"), exchange.calls);
-    exchange.drain(new ClientGone(null));
+    exchange.drain(new ClientDisconnectedException(null));
     assertEquals(List.of("write", "write"), exchange.calls);
     assertTrue(source.closed);
   }

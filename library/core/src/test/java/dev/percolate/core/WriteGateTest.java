@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
 import java.io.IOException;
 import java.time.Duration;
@@ -51,7 +51,7 @@ final class WriteGateTest {
     assertTrue(gate.written(1, new IOException("connection reset")));
     gate.wake();
     assertTrue(gate.await(Duration.ofMinutes(1)));
-    assertThrows(ClientGone.class, gate::failIfBroken);
+    assertThrows(ClientDisconnectedException.class, gate::failIfBroken);
   }
 
   @Test

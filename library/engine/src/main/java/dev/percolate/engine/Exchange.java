@@ -191,7 +191,7 @@ public interface Exchange extends RequestHead {
      * Receives a chunk of the body.
      *
      * @param chunk the chunk, owned by the callback; null at the end of the body and on failure
-     * @param failure the reason if the body cannot be read: {@link ClientGone} if the client
+     * @param failure the reason if the body cannot be read: {@link ClientDisconnectedException} if the client
      *     disconnected, an {@link HttpError} if the body is invalid; else null
      */
     void read(@Nullable ByteBuffer chunk, @Nullable Throwable failure);

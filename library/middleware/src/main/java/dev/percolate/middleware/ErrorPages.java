@@ -8,7 +8,7 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Html;
 import dev.percolate.http.HttpError;
@@ -117,7 +117,7 @@ public final class ErrorPages implements ErrorHandler {
 
   @Override
   public void handle(Throwable error, Request req, Response res, Next next) {
-    if (res.headersSent() && error instanceof ClientGone) {
+    if (res.headersSent() && error instanceof ClientDisconnectedException) {
       next.fail(error); // the client disconnected: no response, and nothing to log
       return;
     }

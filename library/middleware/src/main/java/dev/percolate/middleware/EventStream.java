@@ -4,7 +4,7 @@ import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.engine.Callbacks;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.http.EventText;
 import dev.percolate.http.Utf8;
@@ -235,7 +235,7 @@ public final class EventStream {
 
   private EventStream write(String text) throws IOException {
     if (!isOpen()) {
-      throw new ClientGone(null);
+      throw new ClientDisconnectedException(null);
     }
     sent = System.nanoTime();
     try {
@@ -245,7 +245,7 @@ public final class EventStream {
       if (isOpen()) {
         throw e;
       }
-      throw new ClientGone(e);
+      throw new ClientDisconnectedException(e);
     } catch (IOException e) {
       gone();
       throw e;

@@ -4,7 +4,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.VirtualThreads;
 import dev.percolate.http.CheckReturnValue;
@@ -178,7 +178,7 @@ public final class Events extends Copyable<Events> implements Middleware {
    */
   private static void failed(Request req, EventStream events, Throwable failure) {
     boolean gone = !events.isOpen() && ClientEnd.mayCause(failure);
-    if (!gone && !(failure instanceof StoreUnavailable)) {
+    if (!gone && !(failure instanceof StoreUnavailableException)) {
       Callbacks.failed("the event handler of " + req, failure);
     }
     events.close();

@@ -1,6 +1,6 @@
 package dev.percolate.middleware;
 
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.CloseCode;
 import dev.percolate.http.MessageInflater;
 import dev.percolate.http.Utf8Check;
@@ -140,7 +140,7 @@ public final class MessageStream extends InputStream {
     SocketInput.Piece next = input.take();
     if (next == null) {
       last = true;
-      throw new ClientGone(null);
+      throw new ClientDisconnectedException(null);
     }
     return next;
   }

@@ -6,7 +6,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.StartCheck;
 import dev.percolate.core.store.RateStore;
-import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
@@ -56,7 +56,7 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
     LOCAL,
     /** Passes all requests on without counting them. */
     OPEN,
-    /** Rejects all requests with {@link StoreUnavailable}: 503 with {@code Retry-After}. */
+    /** Rejects all requests with {@link StoreUnavailableException}: 503 with {@code Retry-After}. */
     REJECT
   }
 

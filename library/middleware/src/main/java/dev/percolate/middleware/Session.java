@@ -2,7 +2,7 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.Key;
 import dev.percolate.core.store.SessionStore;
-import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.middleware.session.SessionEnds;
 import dev.percolate.middleware.session.SessionValues;
 import java.io.IOException;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * values, such as counters. Call {@link #regenerate} after a login, to prevent session fixation.
  *
  * <p>If the store fails, methods that load, store or remove the session throw {@link
- * StoreUnavailable}, which results in a 503 unless an error handler handles it. A request that only
+ * StoreUnavailableException}, which results in a 503 unless an error handler handles it. A request that only
  * reads a session succeeds even if the store cannot extend the session; the failure is logged.
  */
 public final class Session {
@@ -462,7 +462,7 @@ public final class Session {
   boolean isThere() {
     try {
       return visit.ask(store -> store.load(id()) != null);
-    } catch (StoreUnavailable e) {
+    } catch (StoreUnavailableException e) {
       return true;
     }
   }

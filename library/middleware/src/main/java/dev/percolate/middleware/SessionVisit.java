@@ -4,7 +4,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.store.SessionStore;
-import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Cookies;
 import dev.percolate.http.SignatureForm;
@@ -86,7 +86,7 @@ final class SessionVisit {
   /**
    * Runs a store operation and returns its result.
    *
-   * @throws StoreUnavailable if the store fails; the failure is logged
+   * @throws StoreUnavailableException if the store fails; the failure is logged
    */
   <T> T ask(Question<T> question) {
     try {
@@ -99,7 +99,7 @@ final class SessionVisit {
   /**
    * Runs a store operation.
    *
-   * @throws StoreUnavailable if the store fails; the failure is logged
+   * @throws StoreUnavailableException if the store fails; the failure is logged
    */
   void tell(Order order) {
     try {
@@ -122,7 +122,7 @@ final class SessionVisit {
    * Loads a session.
    *
    * @return the session; null if the store has none with this id
-   * @throws StoreUnavailable if the store fails, with {@link Sessions.OnFailure#REJECT}
+   * @throws StoreUnavailableException if the store fails, with {@link Sessions.OnFailure#REJECT}
    * @throws IOException if the store fails, with {@link Sessions.OnFailure#ANONYMOUS}
    */
   SessionStore.@Nullable Entry load(String id) throws IOException {
@@ -138,7 +138,7 @@ final class SessionVisit {
   }
 
   /** Logs that the store failed or returned invalid data, and returns the error to throw. */
-  StoreUnavailable refuse(Throwable failure) {
+  StoreUnavailableException refuse(Throwable failure) {
     return sessions.failures.refuse(failure, res);
   }
 
@@ -146,7 +146,7 @@ final class SessionVisit {
    * Waits for a random time if many requests change the same session.
    *
    * @param conflicts the number of consecutive conflicts with other changes
-   * @throws StoreUnavailable if there are too many conflicts
+   * @throws StoreUnavailableException if there are too many conflicts
    */
   void pauseAfter(int conflicts) {
     if (conflicts >= MOST_CONFLICTS) {

@@ -10,7 +10,7 @@ import dev.percolate.core.StartCheck;
 import dev.percolate.core.StepKind;
 import dev.percolate.core.StepTraits;
 import dev.percolate.core.store.SessionStore;
-import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
@@ -110,7 +110,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
 
   /** The behavior of requests while the session store fails. */
   public enum OnFailure {
-    /** Accessing the session throws {@link StoreUnavailable}: 503 with {@code Retry-After}. */
+    /** Accessing the session throws {@link StoreUnavailableException}: 503 with {@code Retry-After}. */
     REJECT,
     /**
      * If a session cannot be loaded, the request gets an empty one that is not stored, as if the

@@ -1,6 +1,6 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.http.CloseCode;
 import dev.percolate.http.WebSocketException;
@@ -95,7 +95,7 @@ record SocketCallbacks(
    * failure of a store was logged already; then the client may reconnect.
    */
   static void failed(WebSocket socket, Throwable failure) {
-    if (failure instanceof StoreUnavailable) {
+    if (failure instanceof StoreUnavailableException) {
       socket.close(CloseCode.TRY_AGAIN, "");
       return;
     }

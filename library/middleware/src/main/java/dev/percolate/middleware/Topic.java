@@ -3,7 +3,7 @@ package dev.percolate.middleware;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
 import dev.percolate.core.TypeRef;
-import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.http.ByteSize;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * Event streams always contain ids, WebSockets only with {@link #ids}.
  *
  * <p>While the bus is unreachable, {@link #send}, {@link #join} and {@link #subscribe} throw {@link
- * StoreUnavailable}. A new socket gets 503. A new event stream starts with 200 and ends at once,
+ * StoreUnavailableException}. A new socket gets 503. A new event stream starts with 200 and ends at once,
  * since browsers reconnect only after a 200. At most one warning per minute names the cause. A
  * process unsubscribes from the bus five seconds after its last listener has left.
  *
@@ -221,7 +221,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    *
    * @param message the message
    * @return its id
-   * @throws StoreUnavailable if the bus fails; some listeners may have received the message
+   * @throws StoreUnavailableException if the bus fails; some listeners may have received the message
    */
   public long send(T message) {
     listeners.awaitRoom();
@@ -291,7 +291,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    * the second before it was opened. {@link #webSocket(WebSockets)} has neither condition.
    *
    * @param socket the socket
-   * @throws StoreUnavailable if the bus fails
+   * @throws StoreUnavailableException if the bus fails
    */
   public void join(WebSocket socket) {
     long since = since(socket.req().query("lastEventId"));
@@ -305,7 +305,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    *     logged, and it gets the next message. A message that does not match the type is logged and
    *     skipped
    * @return ends the calls
-   * @throws StoreUnavailable if the bus fails
+   * @throws StoreUnavailableException if the bus fails
    */
   public AutoCloseable subscribe(Consumer<? super T> consumer) {
     TopicListener listener =

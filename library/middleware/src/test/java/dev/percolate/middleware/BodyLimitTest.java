@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.nio.charset.StandardCharsets;
@@ -43,14 +43,14 @@ final class BodyLimitTest {
         (req, res) -> {
           try {
             res.send(new String(req.inputStream().readAllBytes(), StandardCharsets.UTF_8));
-          } catch (ClientGone e) {
+          } catch (ClientDisconnectedException e) {
             seen.set(e);
             throw e;
           }
         };
     Reply reply = Played.reply(Call.post("/").chunked().body("123456"), BodyLimit.of(5), reader);
     assertTrue(reply.aborted());
-    assertTrue(seen.get() instanceof ClientGone);
+    assertTrue(seen.get() instanceof ClientDisconnectedException);
     assertEquals(
         "200 12345",
         Played.outcome(Call.post("/").chunked().body("12345"), BodyLimit.of(5), reader));

@@ -9,7 +9,7 @@ import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Settings;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
@@ -183,7 +183,7 @@ final class ErrorPagesTest {
     Middleware handler =
         (req, res, next) -> {
           res.end("whole");
-          next.fail(new ClientGone(null));
+          next.fail(new ClientDisconnectedException(null));
         };
     ErrorPages pages = ErrorPages.of().log((error, text, req, res) -> called.add(text));
     assertEquals("whole", Played.reply(Call.get("/"), handler, pages).text());

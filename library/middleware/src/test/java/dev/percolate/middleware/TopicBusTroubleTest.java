@@ -9,7 +9,7 @@ import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Settings;
-import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.middleware.store.StoreFailures;
 import dev.percolate.testkit.Call;
@@ -86,7 +86,7 @@ final class TopicBusTroubleTest {
   @Test
   void everyJoinFailsWhileTheBusIsUnreachable() throws Exception {
     bus.hang(0);
-    assertThrows(StoreUnavailable.class, () -> topic.subscribe(text -> {}));
+    assertThrows(StoreUnavailableException.class, () -> topic.subscribe(text -> {}));
     SocketTalk joining = client(WebSockets.of(topic::join)).webSocket("/");
     assertEquals(1013, joining.closeCode());
     SocketTalk sending = client(WebSockets.on().open(socket -> topic.send("x"))).webSocket("/");

@@ -11,7 +11,7 @@ import dev.percolate.core.ChunkReader;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.RequestControl;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.HttpError;
 import dev.percolate.testkit.PlainExchange;
 import java.nio.ByteBuffer;
@@ -320,14 +320,14 @@ class BodyParserTest {
   @DisplayName("BODY-04: client that goes away is told")
   void aDisconnectedClientIsReported() {
     PlainExchange exchange =
-        Post.of(BINARY).length(10).piece(new byte[5]).failing(new ClientGone(null));
+        Post.of(BINARY).length(10).piece(new byte[5]).failing(new ClientDisconnectedException(null));
     Recorder seen = Recorder.play(exchange, BodyParsers.raw());
     assertEquals("400 request.aborted request aborted", seen.failure());
     assertEquals(
         Map.of("received", 5L, "expected", 10L, "length", 10L, "code", "ECONNABORTED"),
         Map.copyOf(seen.error().fields()));
     PlainExchange chunked =
-        Post.of(BINARY).chunked().piece(new byte[5]).failing(new ClientGone(null));
+        Post.of(BINARY).chunked().piece(new byte[5]).failing(new ClientDisconnectedException(null));
     seen = Recorder.play(chunked, BodyParsers.raw());
     assertEquals(Map.of("received", 5L, "code", "ECONNABORTED"), Map.copyOf(seen.error().fields()));
   }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.RequestControl;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.HttpError;
 import dev.percolate.testkit.PlainExchange;
@@ -56,7 +56,7 @@ class HostileBodyTest {
     byte[] piece = {1};
     for (boolean failing : new boolean[] {false, true}) {
       for (PlainExchange exchange :
-          List.of(request(piece), request(piece).failing(new ClientGone(null)))) {
+          List.of(request(piece), request(piece).failing(new ClientDisconnectedException(null)))) {
         Closing inflating = new Closing(failing);
         Bytes bytes = new Bytes(10, -1, new MemoryShare(all -> {}));
         Recorder.play(

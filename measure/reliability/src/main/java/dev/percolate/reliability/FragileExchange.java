@@ -1,7 +1,7 @@
 package dev.percolate.reliability;
 
 import dev.percolate.benchmarks.DiscardingExchange;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -58,7 +58,7 @@ final class FragileExchange extends DiscardingExchange {
 
   /** Disconnects the client. */
   void hangUp() {
-    finish(new ClientGone(null));
+    finish(new ClientDisconnectedException(null));
   }
 
   /** Returns true if there was one response, or none because the client or the server gave up. */

@@ -2,7 +2,7 @@ package dev.percolate.reliability;
 
 import dev.percolate.core.Request;
 import dev.percolate.core.store.TopicBus;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.framework.App;
 import dev.percolate.middleware.EventStream;
 import dev.percolate.middleware.Events;
@@ -130,7 +130,7 @@ final class LiveHandlers {
           socket.send(message.content());
         }
       }
-    } catch (ClientGone e) {
+    } catch (ClientDisconnectedException e) {
       return;
     } catch (IOException e) {
       if (socket.isOpen()) {

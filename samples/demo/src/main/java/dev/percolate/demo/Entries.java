@@ -1,6 +1,6 @@
 package dev.percolate.demo;
 
-import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.middleware.Topic;
 import java.lang.System.Logger.Level;
@@ -86,7 +86,7 @@ final class Entries {
     Entry entry = insert(name, message);
     try {
       added.send(entry);
-    } catch (StoreUnavailable e) {
+    } catch (StoreUnavailableException e) {
       LOG.log(Level.WARNING, "stored an entry, but could not notify open pages", e);
     }
     return entry;

@@ -3,7 +3,7 @@ package dev.percolate.demo;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
 import java.lang.System.Logger.Level;
@@ -33,7 +33,7 @@ final class ErrorView {
           "EBADCSRFTOKEN".equals(fault.field("code"))
               ? "This form has expired. Please load the page again."
               : String.valueOf(fault.getMessage());
-    } else if (error instanceof StoreUnavailable away) {
+    } else if (error instanceof StoreUnavailableException away) {
       status = away.status();
       message = "The guest book is temporarily unavailable. Please try again in a moment.";
     } else {

@@ -41,7 +41,7 @@ final class SocketEndsOverTcpTest {
     options = mode.equals("default") ? options : options.threads(mode);
     try (Server server = Engine.find().listen(Chain.service(new Settings(), step), options)) {
       reset(server);
-      assertEquals("ClientGone", sent.get(20, TimeUnit.SECONDS));
+      assertEquals("ClientDisconnectedException", sent.get(20, TimeUnit.SECONDS));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.percolate.testkit;
 
 import dev.percolate.core.ComplaintListener;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
@@ -190,7 +190,7 @@ final class MemoryExchange extends LocalExchange implements ComplaintListener {
   }
 
   void hangUp() {
-    change(told -> breakOff(new ClientGone(null), told));
+    change(told -> breakOff(new ClientDisconnectedException(null), told));
   }
 
   void receive(byte[] bytes) {

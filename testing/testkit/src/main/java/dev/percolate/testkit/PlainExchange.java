@@ -1,7 +1,7 @@
 package dev.percolate.testkit;
 
 import dev.percolate.engine.BodyMemory;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.Headers;
@@ -130,7 +130,7 @@ public final class PlainExchange extends LocalExchange {
   /**
    * Ends the body with an error.
    *
-   * @param error the error that is read after the last chunk, such as {@link ClientGone}
+   * @param error the error that is read after the last chunk, such as {@link ClientDisconnectedException}
    * @return this exchange
    */
   public PlainExchange failing(Throwable error) {
@@ -196,7 +196,7 @@ public final class PlainExchange extends LocalExchange {
   /** Closes the connection from the client side. The client's address is then unknown. */
   public void hangUp() {
     remoteAddress = "";
-    end(new ClientGone(null));
+    end(new ClientDisconnectedException(null));
   }
 
   /**

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Response;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.util.List;
@@ -136,7 +136,7 @@ abstract class RaceContract extends ServiceTrial {
     still(written::get);
     talk.hangUp();
     await("all writers get an error", () -> failures.size() == WRITERS);
-    failures.forEach(failure -> assertTrue(failure instanceof ClientGone, failure::toString));
+    failures.forEach(failure -> assertTrue(failure instanceof ClientDisconnectedException, failure::toString));
   }
 
   @Test

@@ -182,7 +182,7 @@ abstract class UpgradeContract extends ServiceTrial {
                       exchange.write(ByteBuffer.allocate(1), written::complete);
                     }));
     String how = read.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
-    assertTrue(List.of("the end", "ClientGone").contains(how), how);
+    assertTrue(List.of("the end", "ClientDisconnectedException").contains(how), how);
     assertNotNull(written.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
   }
 
@@ -243,7 +243,7 @@ abstract class UpgradeContract extends ServiceTrial {
             });
     open(client, ASKING).send("x").await("x").hangUp();
     String how = read.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
-    assertTrue(List.of("the end", "ClientGone").contains(how), how);
+    assertTrue(List.of("the end", "ClientDisconnectedException").contains(how), how);
     over.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
   }
 

@@ -8,7 +8,7 @@ import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Settings;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
 import dev.percolate.http.Headers;
 import java.io.IOException;
@@ -136,7 +136,7 @@ class PlainExchangeTest {
   @Test
   void aDisconnectedClientGetsNoBytesAndHasNoAddress() {
     PlainExchange exchange = PlainExchange.of("GET", "/");
-    exchange.onEnd(failure -> seen.add("over " + (failure instanceof ClientGone)));
+    exchange.onEnd(failure -> seen.add("over " + (failure instanceof ClientDisconnectedException)));
     exchange.start(200, new Headers());
     exchange.hangUp();
     exchange.hangUp();

@@ -2,7 +2,7 @@ package dev.percolate.middleware.socket;
 
 import dev.percolate.core.UpgradedConnection;
 import dev.percolate.core.WriteGate;
-import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.http.Frame;
 import java.io.IOException;
@@ -183,7 +183,7 @@ public final class SocketOutput {
 
   /** Marks the connection as ended, and wakes waiting senders. */
   public void gone() {
-    gate.fail(new ClientGone(null));
+    gate.fail(new ClientDisconnectedException(null));
     locked(
         () -> {
           closed = true;
@@ -363,7 +363,7 @@ public final class SocketOutput {
   private void checkOpen() throws IOException {
     gate.failIfBroken();
     if (closed) {
-      throw new ClientGone(null);
+      throw new ClientDisconnectedException(null);
     }
   }
 

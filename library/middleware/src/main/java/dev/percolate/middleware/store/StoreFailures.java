@@ -1,7 +1,7 @@
 package dev.percolate.middleware.store;
 
 import dev.percolate.core.Response;
-import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.RareWarning;
 import dev.percolate.engine.ThreadMode;
@@ -63,17 +63,17 @@ public final class StoreFailures {
   }
 
   /** Logs a failure, sets {@code Retry-After}, and returns the error to throw to the request. */
-  public StoreUnavailable refuse(Throwable cause, Response res) {
+  public StoreUnavailableException refuse(Throwable cause, Response res) {
     if (!res.headersSent()) {
-      res.set("Retry-After", Integer.toString(StoreUnavailable.RETRY_AFTER));
+      res.set("Retry-After", Integer.toString(StoreUnavailableException.RETRY_AFTER));
     }
     return refuse(cause);
   }
 
   /** Logs a failure, and returns the error to throw to the caller. */
-  public StoreUnavailable refuse(Throwable cause) {
+  public StoreUnavailableException refuse(Throwable cause) {
     note(cause);
-    return new StoreUnavailable(what, cause);
+    return new StoreUnavailableException(what, cause);
   }
 
   /** Throws if a store blocks threads and the server runs handlers on event loops. */

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Thrown when Redis responds to a command with an error. */
-public final class RedisError extends IOException {
+public final class RedisException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
@@ -23,7 +23,7 @@ public final class RedisError extends IOException {
    *
    * @param message the error reply, such as {@code OOM command not allowed …}
    */
-  public RedisError(String message) {
+  public RedisException(String message) {
     super(message.length() > SHOWN ? message.substring(0, SHOWN) : message);
     Matcher ofScript = OF_SCRIPT.matcher(message);
     this.code = ofScript.find() ? ofScript.group(1) : message.split(" ", 2)[0];

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is not logged as an error, since the server is not at fault.
  */
-public final class ClientGone extends IOException {
+public final class ClientDisconnectedException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ public final class ClientGone extends IOException {
    *
    * @param cause the exception by which the engine detected it, or null
    */
-  public ClientGone(@Nullable Throwable cause) {
+  public ClientDisconnectedException(@Nullable Throwable cause) {
     super("client disconnected", cause);
   }
 }

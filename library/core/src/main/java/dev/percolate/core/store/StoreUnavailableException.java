@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It has no stack trace, because the handler is not the cause. The code that throws it also logs
  * a warning, so the default response logs nothing more in production.
  */
-public final class StoreUnavailable extends HttpError {
+public final class StoreUnavailableException extends HttpError {
 
   /** The {@link #type} of this error. */
   public static final String TYPE = "store.unavailable";
@@ -27,7 +27,7 @@ public final class StoreUnavailable extends HttpError {
    * @param what the store, such as {@code the session store}
    * @param cause the cause; null if there is none
    */
-  public StoreUnavailable(String what, @Nullable Throwable cause) {
+  public StoreUnavailableException(String what, @Nullable Throwable cause) {
     super(503, what + " is not available", TYPE, cause);
     Object ignored = with("retryAfter", RETRY_AFTER);
   }

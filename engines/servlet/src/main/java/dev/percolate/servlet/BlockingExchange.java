@@ -73,7 +73,7 @@ final class BlockingExchange implements Exchange {
 
   /**
    * Calls a service on the calling thread, and returns when the exchange has ended or was
-   * {@linkplain #leave left}.
+   * {@linkplain #detach left}.
    *
    * @param service the service, such as {@link Service#serve}
    */
@@ -84,7 +84,7 @@ final class BlockingExchange implements Exchange {
 
   /**
    * Calls a service on the calling thread, and returns when no task of the exchange runs. If the
-   * exchange has not ended, call {@link #leave}.
+   * exchange has not ended, call {@link #detach}.
    *
    * @param service the service
    */
@@ -100,7 +100,7 @@ final class BlockingExchange implements Exchange {
    * @param end called when the exchange has ended, after all other callbacks
    * @return true if the exchange continues; false if it has ended, and nothing is called
    */
-  boolean leave(Executor others, OnEnd end) {
+  boolean detach(Executor others, OnEnd end) {
     synchronized (this) {
       if (closed) {
         return false;

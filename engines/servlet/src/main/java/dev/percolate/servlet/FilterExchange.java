@@ -88,7 +88,7 @@ final class FilterExchange {
       thrown = e;
     }
     if (in.isLeftToOthers()) {
-      exchange.leave(FilterExchange::refuse, any -> {});
+      exchange.detach(FilterExchange::refuse, any -> {});
     } else {
       finish(out, thrown);
     }

@@ -102,7 +102,7 @@ public final class ServiceServlet implements Servlet {
   private static void leave(BlockingExchange exchange, AsyncContext async) {
     async.setTimeout(0);
     async.addListener(new AsyncEnd(error -> exchange.over(new ClientDisconnectedException(error))));
-    boolean goesOn = exchange.leave(task -> start(task, async), any -> complete(exchange, async));
+    boolean goesOn = exchange.detach(task -> start(task, async), any -> complete(exchange, async));
     if (!goesOn) {
       complete(exchange, async);
     }

@@ -295,7 +295,7 @@ final class BlockingExchangeTest {
           assertFalse(exchange.isOver());
         });
     exchange.begin(begun -> begun.start(200, new Headers()));
-    assertTrue(exchange.leave(Runnable::run, failure -> streams.events.add("engine " + failure)));
+    assertTrue(exchange.detach(Runnable::run, failure -> streams.events.add("engine " + failure)));
     exchange.end(bytes("x"));
     assertTrue(exchange.isOver());
     assertEquals(
@@ -344,7 +344,7 @@ final class BlockingExchangeTest {
     List<String> events = new ArrayList<>();
     exchange.begin(begun -> events.add("begun"));
     List<Runnable> taken = new ArrayList<>();
-    assertTrue(exchange.leave(taken::add, failure -> events.add("engine " + failure)));
+    assertTrue(exchange.detach(taken::add, failure -> events.add("engine " + failure)));
     exchange.executor().execute(() -> events.add("elsewhere"));
     assertEquals(1, taken.size());
     taken.get(0).run();
@@ -353,7 +353,7 @@ final class BlockingExchangeTest {
     exchange.over(null);
     assertEquals(List.of("begun", "elsewhere", "hooks null", "engine null"), events);
     exchange.throwIfCut();
-    assertFalse(exchange.leave(taken::add, failure -> events.add("late")));
+    assertFalse(exchange.detach(taken::add, failure -> events.add("late")));
   }
 
   @Test

@@ -32,7 +32,7 @@ final class Database {
   /** The time without requests after which a database that is down is no longer checked. */
   private static final Duration QUIET = Duration.ofMinutes(1);
 
-  private static final Executor THREADS = VirtualThreads.waiting("percolate-jdbc-");
+  private static final Executor THREADS = VirtualThreads.blockingExecutor("percolate-jdbc-");
 
   private final DataSource source;
   private final Duration limit;

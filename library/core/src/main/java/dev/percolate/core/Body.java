@@ -485,7 +485,7 @@ final class Body {
 
     @Nullable ByteBuffer await(Exchange exchange) throws Throwable {
       if (!done) {
-        VirtualThreads.outOfTurn(() -> exchange.await(() -> done));
+        VirtualThreads.runBlocking(() -> exchange.await(() -> done));
       }
       if (failure != null) {
         throw failure;

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Limits the number of virtual threads that compute at the same time; see {@link
- * VirtualThreads#inTurn}.
+ * VirtualThreads#runFairly}.
  */
 final class ComputeQueue {
 

@@ -68,7 +68,7 @@ public final class VirtualThreads {
    *
    * @param prefix the prefix of thread names
    */
-  public static Executor waiting(String prefix) {
+  public static Executor blockingExecutor(String prefix) {
     return AVAILABLE
         ? executor(prefix)
         : new ThreadPoolExecutor(
@@ -108,12 +108,12 @@ public final class VirtualThreads {
    * <p>The JDK does not preempt virtual threads, so a hundred long computations block all other
    * virtual threads. Divide the computation into parts of a few milliseconds, and run each part
    * with this method. A part must not block, for example for a lock or for bytes, except in {@link
-   * #outOfTurn}. Nested calls belong to the outer part. On platform threads, the part runs
+   * #runBlocking}. Nested calls belong to the outer part. On platform threads, the part runs
    * immediately.
    *
    * @param piece the part; its exceptions are passed on
    */
-  public static void inTurn(Runnable piece) {
+  public static void runFairly(Runnable piece) {
     if (isCurrent() && ComputeQueue.begin()) {
       try {
         piece.run();
@@ -126,13 +126,13 @@ public final class VirtualThreads {
   }
 
   /**
-   * Runs an operation that blocks. If the calling thread is in a part of {@link #inTurn}, other
+   * Runs an operation that blocks. If the calling thread is in a part of {@link #runFairly}, other
    * parts may run during the operation, which may wait for one of them. Afterwards the part
    * continues in order of arrival.
    *
    * @param wait the operation; its exceptions are passed on
    */
-  public static void outOfTurn(Runnable wait) {
+  public static void runBlocking(Runnable wait) {
     boolean left = isCurrent() && ComputeQueue.leave();
     try {
       wait.run();

@@ -58,7 +58,7 @@ final class ComputeQueueTest {
       crowd.add(
           threads.submit(
               () ->
-                  VirtualThreads.inTurn(
+                  VirtualThreads.runFairly(
                       () -> {
                         most.accumulateAndGet(now.incrementAndGet(), Math::max);
                         compute();
@@ -75,14 +75,14 @@ final class ComputeQueueTest {
   void nestedPartsBelongToTheOuterPartAndFailedPartsReleaseTheirPermit() throws Exception {
     for (int i = 0; i < 2 * PLACES; i++) {
       AtomicInteger ran = new AtomicInteger();
-      Runnable inner = () -> VirtualThreads.inTurn(ran::incrementAndGet);
-      threads.submit(() -> VirtualThreads.inTurn(inner)).get(20, TimeUnit.SECONDS);
+      Runnable inner = () -> VirtualThreads.runFairly(ran::incrementAndGet);
+      threads.submit(() -> VirtualThreads.runFairly(inner)).get(20, TimeUnit.SECONDS);
       assertEquals(1, ran.get());
       Runnable failing =
           () -> {
             throw new IllegalStateException("failed");
           };
-      Future<?> failed = threads.submit(() -> VirtualThreads.inTurn(failing));
+      Future<?> failed = threads.submit(() -> VirtualThreads.runFairly(failing));
       ExecutionException told =
           assertThrows(ExecutionException.class, () -> failed.get(20, TimeUnit.SECONDS));
       assertEquals("failed", String.valueOf(told.getCause().getMessage()));
@@ -100,17 +100,17 @@ final class ComputeQueueTest {
       crowd.add(
           threads.submit(
               () ->
-                  VirtualThreads.inTurn(
+                  VirtualThreads.runFairly(
                       () -> {
                         waiting.countDown();
-                        VirtualThreads.outOfTurn(() -> await(awaited));
+                        VirtualThreads.runBlocking(() -> await(awaited));
                         most.accumulateAndGet(now.incrementAndGet(), Math::max);
                         compute();
                         now.decrementAndGet();
                       })));
     }
     assertTrue(waiting.await(20, TimeUnit.SECONDS));
-    threads.submit(() -> VirtualThreads.inTurn(awaited::countDown)).get(20, TimeUnit.SECONDS);
+    threads.submit(() -> VirtualThreads.runFairly(awaited::countDown)).get(20, TimeUnit.SECONDS);
     for (Future<?> one : crowd) {
       one.get(20, TimeUnit.SECONDS);
     }
@@ -127,7 +127,7 @@ final class ComputeQueueTest {
 
   private void computeAndCompute() {
     while (!over.get()) {
-      VirtualThreads.inTurn(ComputeQueueTest::compute);
+      VirtualThreads.runFairly(ComputeQueueTest::compute);
     }
   }
 

@@ -80,7 +80,7 @@ final class MessageAssembly {
   private byte[] inflated(byte[] content, SocketInput.Piece piece) throws WebSocketException {
     AtomicReference<byte[]> result = new AtomicReference<>(content);
     AtomicReference<@Nullable WebSocketException> failure = new AtomicReference<>();
-    VirtualThreads.inTurn(
+    VirtualThreads.runFairly(
         () -> {
           try {
             result.set(MessageInflater.whole(content, most));

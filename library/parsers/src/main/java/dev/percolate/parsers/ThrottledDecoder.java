@@ -38,13 +38,13 @@ final class ThrottledDecoder implements Decoder {
     if (inflating == null && early.size() + piece.remaining() <= EARLY) {
       early.add(piece);
     } else {
-      VirtualThreads.inTurn(() -> inflating().add(piece));
+      VirtualThreads.runFairly(() -> inflating().add(piece));
     }
   }
 
   @Override
   public void end() {
-    VirtualThreads.inTurn(() -> inflating().end());
+    VirtualThreads.runFairly(() -> inflating().end());
   }
 
   @Override

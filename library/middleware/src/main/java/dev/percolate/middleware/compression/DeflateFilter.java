@@ -16,7 +16,7 @@ import java.util.zip.Deflater;
  * Compresses the body of one response, as gzip (RFC 1952) or zlib (RFC 1950).
  *
  * <p>The beginning of a body is compressed directly. The rest is compressed in blocks with {@link
- * VirtualThreads#inTurn}, so that long bodies do not delay other requests.
+ * VirtualThreads#runFairly}, so that long bodies do not delay other requests.
  *
  * <p>The compressor holds native memory. It is released at the end of the body, or earlier at the
  * end of the exchange. The latter may happen on another thread during a block; then the compressing
@@ -125,7 +125,7 @@ public final class DeflateFilter implements BodyFilter {
   private void deflateInTurn(ByteBuffer block, int flush, boolean last, ByteArrayOutputStream out)
       throws IOException {
     failIfOver();
-    VirtualThreads.inTurn(() -> deflateBlock(block, flush, last, out));
+    VirtualThreads.runFairly(() -> deflateBlock(block, flush, last, out));
   }
 
   private void failIfOver() throws IOException {

@@ -7,7 +7,7 @@ import java.util.concurrent.Executor;
 /** Threads for blocking tasks, which must not run on a timer or an event loop. */
 public final class SocketThreads {
 
-  private static final Executor THREADS = VirtualThreads.waiting("percolate-socket-");
+  private static final Executor THREADS = VirtualThreads.blockingExecutor("percolate-socket-");
 
   /** Whether the thread runs a blocking handler of a socket or stream; null for no. */
   private static final ThreadLocal<Boolean> HOLDS = new ThreadLocal<>();

@@ -69,7 +69,7 @@ public final class Fingerprint {
       byte[] buffer = new byte[PIECE];
       for (int n = content.read(buffer); n >= 0; n = content.read(buffer)) {
         int size = n;
-        VirtualThreads.inTurn(() -> digest.update(buffer, 0, size));
+        VirtualThreads.runFairly(() -> digest.update(buffer, 0, size));
       }
     } catch (IOException e) {
       throw new UncheckedIOException("Idempotency: cannot read an uploaded file", e);

@@ -146,7 +146,7 @@ final class AnswerCheck {
 
   private void complain(String what, String declared, String answered) {
     String route = req.routePath() == null ? "" : " (" + req.routePath() + ")";
-    RequestControl.complain(
+    RequestControl.warn(
         req,
         req.method()
             + " "

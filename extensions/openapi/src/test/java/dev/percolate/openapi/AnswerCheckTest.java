@@ -28,7 +28,7 @@ class AnswerCheckTest {
     return app;
   }
 
-  private static String complaint(Handler handler) {
+  private static String warning(Handler handler) {
     App app = app(handler);
     return String.valueOf(
         assertThrows(AssertionError.class, () -> Call.get("/books").to(app)).getMessage());
@@ -49,7 +49,7 @@ class AnswerCheckTest {
 
   @Test
   void anUndeclaredStatusIsReportedWithTheDeclaredOnes() {
-    String message = complaint((req, res) -> res.sendStatus(202));
+    String message = warning((req, res) -> res.sendStatus(202));
     assertTrue(message.startsWith("GET /books (/books): the response does not match"), message);
     assertTrue(message.contains("status 202 is not declared"), message);
     assertTrue(message.contains("declared: status 200, 201, 404"), message);
@@ -58,17 +58,17 @@ class AnswerCheckTest {
 
   @Test
   void missingAndMistypedPropertiesAreReportedWithTheSchema() {
-    String message = complaint((req, res) -> res.json(List.of(Map.of("id", "7"))));
+    String message = warning((req, res) -> res.json(List.of(Map.of("id", "7"))));
     assertTrue(message.contains("/0/title: is missing"), message);
     assertTrue(message.contains("/0/id: expected a whole number"), message);
     assertTrue(message.contains("[{\"id\":\"7\"}]"), message);
-    message = complaint((req, res) -> res.json(201, Map.of("id", 1)));
+    message = warning((req, res) -> res.json(201, Map.of("id", 1)));
     assertTrue(message.contains("\"required\":[\"id\",\"title\"]"), message);
   }
 
   @Test
   void anUndeclaredMediaTypeIsReported() {
-    String message = complaint((req, res) -> res.send("<p>"));
+    String message = warning((req, res) -> res.send("<p>"));
     assertTrue(message.contains("declared: 200 application/json"), message);
     assertTrue(message.contains("sent:     200 text/html"), message);
   }
@@ -76,7 +76,7 @@ class AnswerCheckTest {
   @Test
   void chunkedBodiesAreCheckedAsAWhole() {
     String message =
-        complaint(
+        warning(
             (req, res) -> {
               res.type("json").write("[{\"id\":");
               res.end("1}]");

@@ -220,13 +220,13 @@ public final class RequestControl {
    * instead.
    *
    * @param req the request
-   * @param complaint the error, for developers
+   * @param warning the error, for developers
    */
-  public static void complain(Request req, String complaint) {
-    if (req.exchange() instanceof ComplaintListener listener) {
-      listener.complained(complaint);
+  public static void warn(Request req, String warning) {
+    if (req.exchange() instanceof WarningListener listener) {
+      listener.onWarning(warning);
     } else {
-      LOG.log(Level.WARNING, complaint);
+      LOG.log(Level.WARNING, warning);
     }
   }
 }

@@ -239,7 +239,7 @@ public final class Call {
    * @return the response
    * @throws AssertionError if the response does not end within 10 seconds, with the current
    *     position in the application; or if the application reports an error with {@link
-   *     dev.percolate.core.RequestControl#complain}
+   *     dev.percolate.core.RequestControl#warn}
    */
   public Reply to(Service service) {
     return to(new MemoryClient(MemoryThreads.shared(), service));

@@ -1,6 +1,6 @@
 package dev.percolate.testkit;
 
-import dev.percolate.core.ComplaintListener;
+import dev.percolate.core.WarningListener;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ForwardingExchange;
 import dev.percolate.http.Headers;
@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Forwards all calls to an exchange, and reports violations of its contract. */
-final class LintExchange extends ForwardingExchange implements ComplaintListener {
+final class LintExchange extends ForwardingExchange implements WarningListener {
 
   private final Consumer<String> violations;
   private final AtomicBoolean reading = new AtomicBoolean();
@@ -41,8 +41,8 @@ final class LintExchange extends ForwardingExchange implements ComplaintListener
   }
 
   @Override
-  public void complained(String complaint) {
-    violations.accept(complaint);
+  public void onWarning(String warning) {
+    violations.accept(warning);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.percolate.testkit;
 
-import dev.percolate.core.ComplaintListener;
+import dev.percolate.core.WarningListener;
 import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.ConnectionOptions;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its monitor guards the state. Callbacks for a change run outside the monitor.
  */
-final class MemoryExchange extends LocalExchange implements ComplaintListener {
+final class MemoryExchange extends LocalExchange implements WarningListener {
 
   static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
@@ -37,7 +37,7 @@ final class MemoryExchange extends LocalExchange implements ComplaintListener {
   private final IncomingReply answer;
   private final Runnable over;
 
-  private final List<String> complaints = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
   private final Deque<ByteBuffer> body = new ArrayDeque<>();
   private long received;
   private long read;
@@ -70,14 +70,14 @@ final class MemoryExchange extends LocalExchange implements ComplaintListener {
   }
 
   @Override
-  public synchronized void complained(String complaint) {
-    complaints.add(complaint);
+  public synchronized void onWarning(String warning) {
+    warnings.add(warning);
   }
 
   /** Fails if the application has reported an error. */
   synchronized void checkComplaints() {
-    if (!complaints.isEmpty()) {
-      throw new AssertionError(String.join("\n", complaints));
+    if (!warnings.isEmpty()) {
+      throw new AssertionError(String.join("\n", warnings));
     }
   }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It may come before or after a body parser: it parses bodies that have not been parsed. A
  * request that does not match fails with an {@link dev.percolate.http.HttpError} that lists all
- * faults; see {@link dev.percolate.core.InputFault}:
+ * faults; see {@link dev.percolate.core.InputError}:
  *
  * <pre>
  *   400   missing or malformed parameters and bodies

@@ -1,8 +1,8 @@
 package dev.percolate.openapi;
 
 import dev.percolate.core.Conversions;
-import dev.percolate.core.InputFault;
-import dev.percolate.core.InputKind;
+import dev.percolate.core.InputError;
+import dev.percolate.core.InputSource;
 import dev.percolate.core.Request;
 import dev.percolate.http.Cookies;
 import java.util.List;
@@ -47,8 +47,8 @@ record Parameter(
     }
 
     /** Returns the kind that the property {@code errors} uses for its values. */
-    InputKind input() {
-      return this == FILE ? InputKind.FORM : InputKind.valueOf(name());
+    InputSource input() {
+      return this == FILE ? InputSource.FORM : InputSource.valueOf(name());
     }
   }
 
@@ -66,7 +66,7 @@ record Parameter(
   }
 
   /** Adds the faults of this parameter in a request. */
-  void check(Request req, Conversions conversions, List<InputFault> faults) {
+  void check(Request req, Conversions conversions, List<InputError> faults) {
     Object value = value(req);
     if (value == null && kind == Kind.PATH) {
       return; // outside a route with this parameter
@@ -81,11 +81,11 @@ record Parameter(
       any = true;
       String detail = misfit(one, conversions);
       if (detail != null) {
-        faults.add(new InputFault(kind.input(), name, InputFault.INVALID, detail));
+        faults.add(new InputError(kind.input(), name, InputError.INVALID, detail));
       }
     }
     if (!any && required) {
-      faults.add(new InputFault(kind.input(), name, InputFault.MISSING, "is missing"));
+      faults.add(new InputError(kind.input(), name, InputError.MISSING, "is missing"));
     }
   }
 
@@ -96,7 +96,7 @@ record Parameter(
     if (value instanceof Map || value instanceof List) {
       return "expected a single value";
     }
-    String wanted = type.isInstance(value) ? null : conversions.misfit(value.toString(), type);
+    String wanted = type.isInstance(value) ? null : conversions.validate(value.toString(), type);
     return wanted == null ? null : "expected " + wanted;
   }
 

@@ -2,8 +2,8 @@ package dev.percolate.openapi;
 
 import dev.percolate.core.Conversions;
 import dev.percolate.core.FinalHandler;
-import dev.percolate.core.InputFault;
-import dev.percolate.core.InputKind;
+import dev.percolate.core.InputError;
+import dev.percolate.core.InputSource;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
@@ -48,7 +48,7 @@ final class RequestCheck {
 
   void start() {
     AnswerCheck.watch(compiled, req, res);
-    List<InputFault> faults = new ArrayList<>();
+    List<InputError> faults = new ArrayList<>();
     checkParameters(faults, kind -> !kind.isField());
     if (api.strictQuery) {
       addUnknown(faults);
@@ -66,7 +66,7 @@ final class RequestCheck {
     }
   }
 
-  private void checkParameters(List<InputFault> faults, Predicate<Parameter.Kind> kinds) {
+  private void checkParameters(List<InputError> faults, Predicate<Parameter.Kind> kinds) {
     Conversions conversions = req.settings().conversions();
     for (Parameter one : api.parameters) {
       if (kinds.test(one.kind())) {
@@ -75,7 +75,7 @@ final class RequestCheck {
     }
   }
 
-  private void addUnknown(List<InputFault> faults) {
+  private void addUnknown(List<InputError> faults) {
     Set<String> known =
         api.parameters.stream()
             .filter(one -> one.kind() == Parameter.Kind.QUERY)
@@ -88,7 +88,7 @@ final class RequestCheck {
     for (String name : req.query().keySet()) {
       if (!known.contains(name)) {
         String shown = JsonPointers.beginning(name);
-        faults.add(new InputFault(InputKind.QUERY, shown, InputFault.UNKNOWN, "is not known"));
+        faults.add(new InputError(InputSource.QUERY, shown, InputError.UNKNOWN, "is not known"));
       }
     }
   }
@@ -146,7 +146,7 @@ final class RequestCheck {
       next.run(); // a text, or bytes
       return;
     }
-    List<InputFault> faults = new ArrayList<>();
+    List<InputError> faults = new ArrayList<>();
     checkParameters(faults, kind -> kind == Parameter.Kind.FORM);
     checkParameters(faults, kind -> kind == Parameter.Kind.FILE);
     if (!isRefused(faults, Parameter.Kind.FORM)) {
@@ -155,15 +155,15 @@ final class RequestCheck {
   }
 
   /** Reads the records of a kind. Fails the request if they or anything else is invalid. */
-  private boolean isRefused(List<InputFault> faults, Parameter.Kind kind) {
-    List<InputFault> violations = new ArrayList<>();
+  private boolean isRefused(List<InputError> faults, Parameter.Kind kind) {
+    List<InputError> violations = new ArrayList<>();
     for (RecordInput one : api.records) {
       if (one.kind() == kind) {
         try {
           violations.addAll(
               violations(one.type(), one.read(req), kind.input(), RecordInput::nameOf));
         } catch (HttpError e) {
-          List<InputFault> more = InputFault.of(e, kind.input());
+          List<InputError> more = InputError.of(e, kind.input());
           if (e.status() != 400 || more.isEmpty()) {
             fail(e);
             return true;
@@ -173,17 +173,17 @@ final class RequestCheck {
       }
     }
     if (!faults.isEmpty()) {
-      fail(InputFault.error(400, InputFault.INVALID, faults));
+      fail(InputError.error(400, InputError.INVALID, faults));
       return true;
     }
     return isRefused(violations);
   }
 
-  private boolean isRefused(List<InputFault> violations) {
+  private boolean isRefused(List<InputError> violations) {
     if (violations.isEmpty()) {
       return false;
     }
-    fail(InputFault.error(422, "entity.invalid", violations));
+    fail(InputError.error(422, "entity.invalid", violations));
     return true;
   }
 
@@ -200,17 +200,17 @@ final class RequestCheck {
       return;
     }
     Type root = type.type();
-    List<InputFault> violations =
+    List<InputError> violations =
         value == null
             ? List.of()
-            : violations(root, value, InputKind.JSON, path -> compiled.names().of(root, path));
+            : violations(root, value, InputSource.JSON, path -> compiled.names().of(root, path));
     if (!isRefused(violations)) {
       next.run();
     }
   }
 
-  private List<InputFault> violations(
-      Type type, Object value, InputKind kind, Function<List<Object>, String> name) {
+  private List<InputError> violations(
+      Type type, Object value, InputSource kind, Function<List<Object>, String> name) {
     Validation validation = FoundValidation.get();
     if (validation == null) {
       if (compiled.isConstrained() && !WARNED.getAndSet(true)) {
@@ -226,8 +226,8 @@ final class RequestCheck {
     return validation.check(value, language()).stream()
         .map(
             one ->
-                new InputFault(kind, name.apply(one.path()), InputFault.CONSTRAINT, one.detail()))
-        .sorted(Comparator.comparing(InputFault::name))
+                new InputError(kind, name.apply(one.path()), InputError.CONSTRAINT, one.detail()))
+        .sorted(Comparator.comparing(InputError::name))
         .toList();
   }
 

@@ -13,7 +13,7 @@ public final class AppState implements AppContext {
   private final Settings settings;
   private final RunningServers servers = new RunningServers();
   private final AppCounters counters = new AppCounters(servers);
-  private final FaultLog faultLog;
+  private final ErrorLog errorLog;
   private final ResponseTimeouts responseTimeouts = new ResponseTimeouts();
 
   /**
@@ -23,7 +23,7 @@ public final class AppState implements AppContext {
    */
   public AppState(Settings settings) {
     this.settings = settings;
-    this.faultLog = new FaultLog(settings, counters);
+    this.errorLog = new ErrorLog(settings, counters);
   }
 
   @Override
@@ -53,8 +53,8 @@ public final class AppState implements AppContext {
     return servers;
   }
 
-  FaultLog faultLog() {
-    return faultLog;
+  ErrorLog faultLog() {
+    return errorLog;
   }
 
   /** Returns the watch for requests without a response. */

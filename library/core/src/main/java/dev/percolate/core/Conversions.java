@@ -112,7 +112,7 @@ public final class Conversions {
    * @return a description of valid strings, for clients; null if the string is valid
    * @throws IllegalArgumentException if the type has no conversion
    */
-  public @Nullable String misfit(String text, Class<?> type) {
+  public @Nullable String validate(String text, Class<?> type) {
     Conversion conversion = conversion(type);
     try {
       Object ignored = conversion.reading().apply(text);

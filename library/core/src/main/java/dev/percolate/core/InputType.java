@@ -21,14 +21,14 @@ interface InputType {
    *
    * @param sent a string, a file, or a list or map of these
    * @param at the path of the value
-   * @param faults receives the faults
+   * @param errors receives the faults
    * @return the value; null for none; {@link #FAULTY} if it is invalid
    */
-  @Nullable Object read(Object sent, InputPath at, InputFaults faults);
+  @Nullable Object read(Object sent, InputPath at, InputErrors errors);
 
   /** Adds the fault of an invalid value. */
-  static Object faulty(InputType type, InputPath at, @Nullable String value, InputFaults faults) {
-    faults.invalid(at.toString(), type.wanted(), value);
+  static Object faulty(InputType type, InputPath at, @Nullable String value, InputErrors errors) {
+    errors.invalid(at.toString(), type.wanted(), value);
     return FAULTY;
   }
 

@@ -183,12 +183,12 @@ final class InputTypes {
     }
 
     @Override
-    public @Nullable Object read(Object sent, InputPath at, InputFaults faults) {
+    public @Nullable Object read(Object sent, InputPath at, InputErrors errors) {
       Object first = InputType.first(sent);
       if (first == null || first.equals("")) {
         return null;
       }
-      return type.isInstance(first) ? first : InputType.faulty(this, at, null, faults);
+      return type.isInstance(first) ? first : InputType.faulty(this, at, null, errors);
     }
   }
 
@@ -210,8 +210,8 @@ final class InputTypes {
     }
 
     @Override
-    public @Nullable Object read(Object sent, InputPath at, InputFaults faults) {
-      Object value = inner.read(sent, at, faults);
+    public @Nullable Object read(Object sent, InputPath at, InputErrors errors) {
+      Object value = inner.read(sent, at, errors);
       return value == FAULTY ? FAULTY : Optional.ofNullable(value);
     }
   }

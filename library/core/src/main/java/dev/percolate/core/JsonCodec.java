@@ -51,7 +51,7 @@ public interface JsonCodec {
    *     line and column
    */
   default JsonDocument parse(String text, Reading reading) {
-    return new ReadTwice(text, read(text, reading), (type, faults) -> read(text, type, faults));
+    return new ReadTwice(text, read(text, reading), (type, errors) -> read(text, type, errors));
   }
 
   /**
@@ -86,13 +86,13 @@ public interface JsonCodec {
    *
    * @param text JSON
    * @param type the type
-   * @param faults receives the faults, with JSON pointers (RFC 6901)
-   * @return the value; null for JSON null; ignore it if there are faults
+   * @param errors receives the errors, with JSON pointers (RFC 6901)
+   * @return the value; null for JSON null; ignore it if there are errors
    * @throws IllegalArgumentException if the text is not JSON
    * @throws IllegalStateException if the type cannot be read, or its code fails
    * @throws HttpError if code of the type throws it
    */
-  default @Nullable Object read(String text, Type type, InputFaults faults) {
+  default @Nullable Object read(String text, Type type, InputErrors errors) {
     return read(text, type);
   }
 

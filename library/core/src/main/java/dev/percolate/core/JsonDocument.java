@@ -20,19 +20,19 @@ public interface JsonDocument {
   @Nullable Object value();
 
   /**
-   * Reads the value as a Java type, numbers with all their digits. Faults are added to a collector,
-   * with JSON pointers (RFC 6901). An absent or null component of a record is a fault at any depth,
+   * Reads the value as a Java type, numbers with all their digits. Errors are added to a collector,
+   * with JSON pointers (RFC 6901). An absent or null component of a record is an error at any depth,
    * unless it is {@code @Nullable}, an {@link java.util.Optional} or a list, or reading is
-   * {@linkplain InputFaults#lenient lenient}. A {@link FormFile} is never read from JSON.
+   * {@linkplain InputErrors#lenient lenient}. A {@link FormFile} is never read from JSON.
    *
    * @param type the type
-   * @param faults receives the faults
-   * @return the value, null for JSON null; ignore it if there are faults
+   * @param errors receives the errors
+   * @return the value, null for JSON null; ignore it if there are errors
    * @throws IllegalArgumentException if the text exceeds a limit of the codec
    * @throws IllegalStateException if the type cannot be read, or its code fails
    * @throws HttpError if code of the type throws it
    */
-  @Nullable Object read(Type type, InputFaults faults);
+  @Nullable Object read(Type type, InputErrors errors);
 
   /** Returns the text. */
   String text();

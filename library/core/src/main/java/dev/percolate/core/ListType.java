@@ -30,17 +30,17 @@ record ListType(InputType inner, Function<List<Object>, Object> made) implements
   }
 
   @Override
-  public @Nullable Object read(Object sent, InputPath at, InputFaults faults) {
+  public @Nullable Object read(Object sent, InputPath at, InputErrors errors) {
     Iterable<?> items = items(sent);
     if (items == null) {
-      return InputType.faulty(this, at, null, faults);
+      return InputType.faulty(this, at, null, errors);
     }
     List<Object> values = new ArrayList<>();
     boolean faulty = false;
     int index = 0;
     for (Object item : items) {
       InputPath place = at.to(Integer.toString(index++));
-      Object value = item == null ? null : inner.read(item, place, faults);
+      Object value = item == null ? null : inner.read(item, place, errors);
       faulty |= value == FAULTY;
       if (value != null) {
         values.add(value);

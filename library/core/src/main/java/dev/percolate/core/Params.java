@@ -99,7 +99,7 @@ public final class Params {
 
   private TypedInput input() {
     return new TypedInput(
-        InputKind.PATH,
+        InputSource.PATH,
         asMap(),
         settings == null ? Conversions.standard() : settings.conversions());
   }

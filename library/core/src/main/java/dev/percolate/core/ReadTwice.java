@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param reader reads the text as a type
  */
 record ReadTwice(
-    String text, @Nullable Object value, BiFunction<Type, InputFaults, @Nullable Object> reader)
+    String text, @Nullable Object value, BiFunction<Type, InputErrors, @Nullable Object> reader)
     implements JsonDocument {
 
   @Override
-  public @Nullable Object read(Type type, InputFaults faults) {
-    return reader.apply(type, faults);
+  public @Nullable Object read(Type type, InputErrors errors) {
+    return reader.apply(type, errors);
   }
 }

@@ -48,44 +48,44 @@ final class RecordType implements InputType {
   }
 
   @Override
-  public @Nullable Object read(Object sent, InputPath at, InputFaults faults) {
+  public @Nullable Object read(Object sent, InputPath at, InputErrors errors) {
     if (sent.equals("")) {
       return null;
     }
     if (!(sent instanceof Map<?, ?> values)) {
-      return InputType.faulty(this, at, null, faults);
+      return InputType.faulty(this, at, null, errors);
     }
     @Nullable Object[] arguments = new Object[components.size()];
     boolean faulty = false;
     for (int i = 0; i < arguments.length; i++) {
       Component component = components.get(i);
-      arguments[i] = read(component, values.get(component.name()), at, faults);
+      arguments[i] = read(component, values.get(component.name()), at, errors);
       faulty |= arguments[i] == FAULTY;
     }
-    return faulty ? FAULTY : made(arguments, at, faults);
+    return faulty ? FAULTY : made(arguments, at, errors);
   }
 
   private static @Nullable Object read(
-      Component component, @Nullable Object sent, InputPath at, InputFaults faults) {
+      Component component, @Nullable Object sent, InputPath at, InputErrors errors) {
     InputPath place = at.to(component.name());
-    Object value = sent == null ? null : component.type().read(sent, place, faults);
+    Object value = sent == null ? null : component.type().read(sent, place, errors);
     if (value == null) {
       value = component.type().absent();
     }
     if (value == null && !component.nullable()) {
-      faults.missing(place.toString());
+      errors.missing(place.toString());
       return FAULTY;
     }
     return value;
   }
 
-  private Object made(@Nullable Object[] arguments, InputPath at, InputFaults faults) {
+  private Object made(@Nullable Object[] arguments, InputPath at, InputErrors errors) {
     try {
       return constructor.newInstance(arguments);
     } catch (InvocationTargetException e) {
       Throwable thrown = e.getCause();
       if (thrown instanceof IllegalArgumentException) {
-        faults.rejected(at.toString(), thrown);
+        errors.rejected(at.toString(), thrown);
         return FAULTY;
       }
       throw unchecked(thrown);

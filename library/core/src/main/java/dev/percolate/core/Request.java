@@ -365,11 +365,11 @@ public final class Request {
    * @param type the record
    * @param <T> the record
    * @throws HttpError 400 {@code value.invalid} that lists all invalid values; see {@link
-   *     InputFaults}
+   *     InputErrors}
    * @throws IllegalArgumentException if a component has no conversion
    */
   public <T extends Record> T query(Class<T> type) {
-    return type.cast(record(InputKind.QUERY, query(), type, type));
+    return type.cast(record(InputSource.QUERY, query(), type, type));
   }
 
   /**
@@ -700,7 +700,7 @@ public final class Request {
    * @return the value; null for JSON null
    * @throws HttpError 400 {@code entity.parse.failed} if the text is not valid JSON; 400 {@code
    *     value.invalid} that lists all values that do not fit the type, with JSON pointers, see
-   *     {@link InputFault}; 400 {@code entity.absent} if the client sent no body, or an empty one
+   *     {@link InputError}; 400 {@code entity.absent} if the client sent no body, or an empty one
    *     that no parser accepts; 415 {@code entity.type.unsupported} if the body is neither JSON
    *     nor, for a record, a form, or if no parser accepts its type
    * @throws IllegalStateException if the body is JSON or a form and there is no parser before this
@@ -811,7 +811,7 @@ public final class Request {
    * @throws IllegalStateException if no parser before this handler has read the form
    */
   public <T extends Record> T form(Class<T> type) {
-    return type.cast(record(InputKind.FORM, nestedForm(), type, type));
+    return type.cast(record(InputSource.FORM, nestedForm(), type, type));
   }
 
   /**
@@ -1109,11 +1109,11 @@ public final class Request {
   }
 
   private TypedInput queryInput() {
-    return new TypedInput(InputKind.QUERY, query(), settings().conversions());
+    return new TypedInput(InputSource.QUERY, query(), settings().conversions());
   }
 
   private TypedInput formInput() {
-    return new TypedInput(InputKind.FORM, formFields(), settings().conversions());
+    return new TypedInput(InputSource.FORM, formFields(), settings().conversions());
   }
 
   /** Returns the fields of a form; empty if there is no body, or an empty one. */
@@ -1142,19 +1142,19 @@ public final class Request {
     return FormFields.nested(formFields(), files == null ? List.of() : files);
   }
 
-  private Object record(InputKind kind, Map<?, ?> values, Type type, Class<?> raw) {
-    InputFaults faults = faults(kind);
+  private Object record(InputSource source, Map<?, ?> values, Type type, Class<?> raw) {
+    InputErrors errors = faults(source);
     InputType reader = settings().conversions().records(type, raw);
-    Object value = reader.read(values, InputPath.WHOLE, faults);
-    if (value == null || !faults.isEmpty()) {
-      throw faults.error();
+    Object value = reader.read(values, InputPath.WHOLE, errors);
+    if (value == null || !errors.isEmpty()) {
+      throw errors.error();
     }
     return value;
   }
 
-  private InputFaults faults(InputKind kind) {
+  private InputErrors faults(InputSource source) {
     boolean lenient = Boolean.TRUE.equals(settings().get(Settings.JSON_LENIENT));
-    return new InputFaults(kind, () -> ErrorResponse.showsTraces(this), lenient);
+    return new InputErrors(source, () -> ErrorResponse.showsTraces(this), lenient);
   }
 
   private @Nullable Object readBody(Type type, Class<?> raw) {
@@ -1163,7 +1163,7 @@ public final class Request {
       return readJson(document, type);
     }
     if (raw.isRecord() && hasBody() && isForm()) {
-      return record(InputKind.FORM, nestedForm(), type, raw);
+      return record(InputSource.FORM, nestedForm(), type, raw);
     }
     if (isBodyEmpty()) {
       throw new HttpError(400, "the body is missing, but JSON was expected", "entity.absent", null);
@@ -1180,16 +1180,16 @@ public final class Request {
     if (type.equals(typedAs)) {
       return typed;
     }
-    InputFaults faults = faults(InputKind.JSON);
+    InputErrors errors = faults(InputSource.JSON);
     Object value;
     try {
-      value = document.read(type, faults);
+      value = document.read(type, errors);
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, e.getMessage(), "entity.parse.failed", e)
           .with("body", document.text());
     }
-    if (!faults.isEmpty()) {
-      throw faults.error().with("body", document.text());
+    if (!errors.isEmpty()) {
+      throw errors.error().with("body", document.text());
     }
     typed = value;
     typedAs = type;

@@ -17,23 +17,23 @@ record TextType(Conversion conversion, boolean emptyCounts) implements InputType
   }
 
   @Override
-  public @Nullable Object read(Object sent, InputPath at, InputFaults faults) {
+  public @Nullable Object read(Object sent, InputPath at, InputErrors errors) {
     Object first = InputType.first(sent);
-    return first == null ? null : readOne(first, at, faults);
+    return first == null ? null : readOne(first, at, errors);
   }
 
   /** Reads a single value. */
-  @Nullable Object readOne(Object sent, InputPath at, InputFaults faults) {
+  @Nullable Object readOne(Object sent, InputPath at, InputErrors errors) {
     if (sent.equals("") && !emptyCounts) {
       return null;
     }
     if (!(sent instanceof String text)) {
-      return InputType.faulty(this, at, null, faults);
+      return InputType.faulty(this, at, null, errors);
     }
     try {
       return conversion.reading().apply(text);
     } catch (IllegalArgumentException | DateTimeException e) {
-      return InputType.faulty(this, at, text, faults);
+      return InputType.faulty(this, at, text, errors);
     }
   }
 }

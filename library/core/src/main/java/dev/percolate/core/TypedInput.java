@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param values the values by name: strings, lists and maps
  * @param conversions the conversions from strings
  */
-record TypedInput(InputKind kind, Map<?, ?> values, Conversions conversions) {
+record TypedInput(InputSource kind, Map<?, ?> values, Conversions conversions) {
 
   /**
    * Returns a value, the first if there are several; null if it is absent, or empty and the type is
@@ -33,7 +33,7 @@ record TypedInput(InputKind kind, Map<?, ?> values, Conversions conversions) {
   <T> T required(String name, Class<T> type) {
     T value = get(name, type);
     if (value == null) {
-      InputFaults fault = fault();
+      InputErrors fault = fault();
       fault.missing(name);
       throw fault.single();
     }
@@ -61,7 +61,7 @@ record TypedInput(InputKind kind, Map<?, ?> values, Conversions conversions) {
     if (!structured && !(value instanceof String) && type.isInstance(value)) {
       return type.cast(value); // set by a parameter callback of the application
     }
-    InputFaults fault = fault();
+    InputErrors fault = fault();
     Object sent = structured ? value : value.toString();
     Object converted = conversions.text(type).readOne(sent, InputPath.WHOLE.to(name), fault);
     if (!fault.isEmpty()) {
@@ -70,8 +70,8 @@ record TypedInput(InputKind kind, Map<?, ?> values, Conversions conversions) {
     return converted == null ? null : Conversions.cast(converted);
   }
 
-  private InputFaults fault() {
-    return new InputFaults(kind, () -> false, false);
+  private InputErrors fault() {
+    return new InputErrors(kind, () -> false, false);
   }
 
   private static @Nullable Object first(@Nullable Object value) {

@@ -48,14 +48,14 @@ final class RecordInputFuzzTest {
 
   /** Reads a record, as {@link Request} does. */
   private static void read(Map<?, ?> values) {
-    InputFaults faults = new InputFaults(InputKind.FORM, () -> false, false);
-    Object read = READER.read(values, InputPath.WHOLE, faults);
+    InputErrors errors = new InputErrors(InputSource.FORM, () -> false, false);
+    Object read = READER.read(values, InputPath.WHOLE, errors);
     assertNotNull(read);
-    if (faults.isEmpty()) {
+    if (errors.isEmpty()) {
       assertWhole((All) read);
     } else {
       assertEquals(InputType.FAULTY, read);
-      HttpError error = faults.error();
+      HttpError error = errors.error();
       assertEquals("400 value.invalid", error.status() + " " + error.type());
       assertTrue(((List<?>) assertThere(error.field("errors"))).size() <= 50);
       assertTrue(error.getMessage().length() < 5_000, error.getMessage());

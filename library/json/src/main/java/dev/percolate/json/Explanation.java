@@ -2,7 +2,7 @@ package dev.percolate.json;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo.As;
 import com.fasterxml.jackson.annotation.Nulls;
-import dev.percolate.core.InputFaults;
+import dev.percolate.core.InputErrors;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -36,7 +36,7 @@ final class Explanation {
   private final TapeContext reader;
   private final JsonTape tape;
   private final Function<Object, @Nullable Object> written;
-  private final InputFaults faults;
+  private final InputErrors errors;
   private final int mostLevels;
   private int level;
   private boolean refused;
@@ -46,12 +46,12 @@ final class Explanation {
       TapeContext reader,
       JsonTape tape,
       Function<Object, @Nullable Object> written,
-      InputFaults faults) {
+      InputErrors errors) {
     this.context = context;
     this.reader = reader;
     this.tape = tape;
     this.written = written;
-    this.faults = faults;
+    this.errors = errors;
     this.mostLevels = reader.streamReadConstraints().getMaxNestingDepth();
   }
 
@@ -65,7 +65,7 @@ final class Explanation {
       JsonTape tape,
       JavaType type,
       Function<Object, @Nullable Object> written,
-      InputFaults faults) {
+      InputErrors errors) {
     boolean[] refused = {false};
     if (reader.mapper().isEnabled(DeserializationFeature.UNWRAP_ROOT_VALUE)) {
       return false; // the value is nested in a wrapper
@@ -73,9 +73,9 @@ final class Explanation {
     WithContext.run(
         reader.mapper(),
         context -> {
-          Explanation explanation = new Explanation(context, reader, tape, written, faults);
+          Explanation explanation = new Explanation(context, reader, tape, written, errors);
           ValueDeserializer<?> root = context.findContextualValueDeserializer(type, null);
-          Place whole = new Place(type, null, root, null, faults.lenient());
+          Place whole = new Place(type, null, root, null, errors.lenient());
           explanation.value(0, whole.typed(context), "");
           refused[0] = explanation.refused;
         });
@@ -156,7 +156,7 @@ final class Explanation {
 
   /** Checks a value and its parts, unless they nest deeper than the mapper's limit. */
   private void value(int token, Place place, String at) {
-    if (faults.isFull() || level >= mostLevels) {
+    if (errors.isFull() || level >= mostLevels) {
       return;
     }
     level++;
@@ -208,9 +208,9 @@ final class Explanation {
             : null;
     Place inner = place.inner(place.type().getContentType(), known, context);
     boolean nulls =
-        place.property() == null ? faults.lenient() || hasNull(inner.type()) : place.holdsNull();
+        place.property() == null ? errors.lenient() || hasNull(inner.type()) : place.holdsNull();
     int item = token + JsonTape.SIZE;
-    for (int i = 0; item < tape.close(token) && !faults.isFull(); i++) {
+    for (int i = 0; item < tape.close(token) && !errors.isFull(); i++) {
       String pointer = at + "/" + i;
       if (map) {
         String name = tape.name(item);
@@ -219,7 +219,7 @@ final class Explanation {
         item += JsonTape.SIZE;
       }
       if (tape.first(item) == 'n' && !nulls) {
-        faults.missing(pointer);
+        errors.missing(pointer);
       } else {
         value(item, inner, pointer);
       }
@@ -252,7 +252,7 @@ final class Explanation {
               ? ReadProperty.isRequired(property, context)
               : tape.first(value) == 'n' && !ReadProperty.takesNull(property, context);
       if (missing) {
-        faults.missing(pointer);
+        errors.missing(pointer);
       } else if (value != null && tape.first(value) != 'n') {
         value(value, Place.of(property), pointer);
       }
@@ -284,12 +284,12 @@ final class Explanation {
     String pointer = at + Pointer.step(property);
     Integer name = entries(token).get(property);
     if (name == null) {
-      faults.missing(pointer);
+      errors.missing(pointer);
       return;
     }
     JavaType actual = tape.first(name) == '"' ? named(typing, tape.string(name)) : null;
     if (actual == null) {
-      faults.invalid(pointer, Expectation.ofTypeNames(typing.getTypeIdResolver()), null);
+      errors.invalid(pointer, Expectation.ofTypeNames(typing.getTypeIdResolver()), null);
       return;
     }
     JavaType narrowed = context.constructSpecializedType(place.type(), actual.getRawClass());
@@ -321,11 +321,11 @@ final class Explanation {
       note(e, at);
     } catch (IllegalArgumentException e) { // thrown by a deserializer of the application
       refused = true;
-      faults.rejected(at, e);
+      errors.rejected(at, e);
     }
   }
 
   private void note(JacksonException failure, String at) {
-    refused |= Misfit.note(failure, at, written, faults);
+    refused |= Misfit.note(failure, at, written, errors);
   }
 }

@@ -1,6 +1,6 @@
 package dev.percolate.json;
 
-import dev.percolate.core.InputFaults;
+import dev.percolate.core.InputErrors;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.JsonDocument;
 import java.lang.reflect.Type;
@@ -62,9 +62,9 @@ public final class JacksonCodec implements JsonCodec {
     }
 
     @Override
-    public @Nullable Object read(Type type, InputFaults faults) {
+    public @Nullable Object read(Type type, InputErrors errors) {
       try {
-        return types.read(tape, type, faults);
+        return types.read(tape, type, errors);
       } catch (LinkageError e) {
         throw OldAnnotations.explained(e);
       }
@@ -158,8 +158,8 @@ public final class JacksonCodec implements JsonCodec {
   }
 
   @Override
-  public @Nullable Object read(String text, Type type, InputFaults faults) {
-    return parse(text, Reading.PLAIN).read(type, faults);
+  public @Nullable Object read(String text, Type type, InputErrors errors) {
+    return parse(text, Reading.PLAIN).read(type, errors);
   }
 
   @Override

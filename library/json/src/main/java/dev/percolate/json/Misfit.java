@@ -1,6 +1,6 @@
 package dev.percolate.json;
 
-import dev.percolate.core.InputFaults;
+import dev.percolate.core.InputErrors;
 import dev.percolate.http.HttpError;
 import java.lang.reflect.Type;
 import java.util.function.Function;
@@ -70,17 +70,17 @@ final class Misfit {
       JacksonException failure,
       String at,
       Function<Object, @Nullable Object> written,
-      InputFaults faults) {
+      InputErrors errors) {
     String pointer = at + path(failure);
     Throwable thrown = thrownByType(failure);
     if (thrown != null) {
-      faults.rejected(pointer, thrown);
+      errors.rejected(pointer, thrown);
     } else if (failure instanceof UnrecognizedPropertyException) {
-      faults.unknown(pointer);
+      errors.unknown(pointer);
     } else if (failure instanceof InvalidNullException) {
-      faults.missing(pointer);
+      errors.missing(pointer);
     } else {
-      faults.invalid(pointer, Expectation.of(failure, written), null);
+      errors.invalid(pointer, Expectation.of(failure, written), null);
     }
     return thrown != null;
   }

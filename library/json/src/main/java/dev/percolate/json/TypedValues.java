@@ -1,7 +1,7 @@
 package dev.percolate.json;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
-import dev.percolate.core.InputFaults;
+import dev.percolate.core.InputErrors;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.http.Utf8Check;
 import java.lang.reflect.Type;
@@ -78,8 +78,8 @@ final class TypedValues {
    * @throws IllegalArgumentException if the JSON exceeds a limit of the mapper
    * @throws IllegalStateException if the type cannot be read
    */
-  @Nullable Object read(JsonTape tape, Type type, InputFaults faults) {
-    TapeContext context = clientReader(faults.lenient());
+  @Nullable Object read(JsonTape tape, Type type, InputErrors errors) {
+    TapeContext context = clientReader(errors.lenient());
     JsonMapper mapper = context.mapper();
     JavaType target;
     try {
@@ -89,15 +89,15 @@ final class TypedValues {
     }
     try {
       Object value = mapper.readValue(new TapeParser(tape, context), target);
-      if (!faults.lenient() && Explanation.holdsNull(tape, 0, target)) {
-        boolean ignored = explain(context, tape, target, faults);
+      if (!errors.lenient() && Explanation.holdsNull(tape, 0, target)) {
+        boolean ignored = explain(context, tape, target, errors);
       }
       return value;
     } catch (JacksonException e) {
       Misfit.throwOthers(e, type);
-      boolean refused = explain(context, tape, target, faults);
-      if (faults.isEmpty() || (Misfit.isUnexplained(e) && !refused)) {
-        boolean ignored = Misfit.note(e, "", this::plain, faults);
+      boolean refused = explain(context, tape, target, errors);
+      if (errors.isEmpty() || (Misfit.isUnexplained(e) && !refused)) {
+        boolean ignored = Misfit.note(e, "", this::plain, errors);
       }
       return null;
     } catch (IllegalArgumentException e) {
@@ -105,9 +105,9 @@ final class TypedValues {
     }
   }
 
-  private boolean explain(TapeContext context, JsonTape tape, JavaType target, InputFaults faults) {
+  private boolean explain(TapeContext context, JsonTape tape, JavaType target, InputErrors errors) {
     try {
-      return Explanation.add(context, tape, target, this::plain, faults);
+      return Explanation.add(context, tape, target, this::plain, errors);
     } catch (JacksonException e) { // a subtype named in the JSON cannot be read
       throw Misfit.of(e, target, this::plain);
     }

@@ -173,7 +173,7 @@ final class PartParser {
     boolean lineEnd =
         (b == '\r' && before != '-' && before != '\r') || (b == '\n' && before != '-');
     if (!closing && !blank && !lineEnd) {
-      throw FormFault.malformed("text after a boundary");
+      throw FormErrors.malformed("text after a boundary");
     }
     if (closing && before == '-') {
       state = State.EPILOGUE;
@@ -195,7 +195,7 @@ final class PartParser {
   private void parseHeaders(byte b) throws Exception {
     headerBytes++;
     if (headerBytes > headerLimit) {
-      throw FormFault.tooMuch("headers of a part are too large", "headers.too.large", headerLimit);
+      throw FormErrors.tooMuch("headers of a part are too large", "headers.too.large", headerLimit);
     }
     if (b != '\n') {
       line.write(b);
@@ -212,11 +212,11 @@ final class PartParser {
    */
   private void takeLine(String text) throws Exception {
     if (!hasNoControls(text)) {
-      throw FormFault.malformed("control character in a header");
+      throw FormErrors.malformed("control character in a header");
     }
     boolean continues = text.startsWith(" ") || text.startsWith("\t");
     if (continues && header == null) {
-      throw FormFault.malformed("folded line before the first header");
+      throw FormErrors.malformed("folded line before the first header");
     }
     if (continues) {
       header += text;
@@ -238,7 +238,7 @@ final class PartParser {
     }
     int colon = header.indexOf(':');
     if (colon < 0 || !HeaderText.isToken(header.substring(0, colon))) {
-      throw FormFault.malformed("header without a valid name");
+      throw FormErrors.malformed("header without a valid name");
     }
     listener.header(header.substring(0, colon), header.substring(colon + 1).strip());
   }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
-import dev.percolate.core.InputFaults;
+import dev.percolate.core.InputErrors;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.JsonDocument;
 import dev.percolate.core.Settings;
@@ -72,7 +72,7 @@ class ParsedOnceTest {
       }
 
       @Override
-      public @Nullable Object read(Type type, InputFaults faults) {
+      public @Nullable Object read(Type type, InputErrors faults) {
         calls.add(((Class<?>) type).getSimpleName());
         return document.read(type, faults);
       }

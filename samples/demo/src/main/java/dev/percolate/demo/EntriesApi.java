@@ -1,7 +1,7 @@
 package dev.percolate.demo;
 
-import dev.percolate.core.InputFault;
-import dev.percolate.core.InputKind;
+import dev.percolate.core.InputError;
+import dev.percolate.core.InputSource;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
@@ -107,13 +107,13 @@ final class EntriesApi {
   }
 
   private static HttpError incomplete(Map<String, String> errors) {
-    List<InputFault> faults =
+    List<InputError> faults =
         errors.entrySet().stream().map(one -> fault("/" + one.getKey(), one.getValue())).toList();
-    return InputFault.error(422, "entry.incomplete", faults);
+    return InputError.error(422, "entry.incomplete", faults);
   }
 
-  private static InputFault fault(String pointer, String detail) {
-    return new InputFault(InputKind.JSON, pointer, InputFault.CONSTRAINT, detail);
+  private static InputError fault(String pointer, String detail) {
+    return new InputError(InputSource.JSON, pointer, InputError.CONSTRAINT, detail);
   }
 
   private static int limit(int limit) {

@@ -3,9 +3,9 @@ package dev.percolate.multipart;
 import dev.percolate.http.HttpError;
 
 /** Creates the errors of forms that are malformed or too large. */
-final class FormFault {
+final class FormErrors {
 
-  private FormFault() {}
+  private FormErrors() {}
 
   /** Creates the 400 error for a form that violates RFC 7578. */
   static HttpError malformed(String what) {

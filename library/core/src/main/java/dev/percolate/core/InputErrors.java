@@ -8,21 +8,21 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the faults in the input of a request, so that the client gets all of them at once.
+ * Collects the errors in the input of a request, so that the client gets all of them at once.
  *
  * <p>{@link #error} creates one {@link HttpError} 400 of type {@code value.invalid}. Its field
- * {@code errors} has an entry for each {@link InputFault}, 50 at most. Its message names the first
- * three faults and the beginning of the values; its field {@code detail} names them without values.
+ * {@code errors} has an entry for each {@link InputError}, 50 at most. Its message names the first
+ * three errors and the beginning of the values; its field {@code detail} names them without values.
  */
-public final class InputFaults {
+public final class InputErrors {
 
   private static final int MOST = 50;
   private static final int MOST_ECHOED = 64;
 
-  private final InputKind kind;
+  private final InputSource source;
   private final BooleanSupplier shows;
   private final boolean lenient;
-  private final List<InputFault> faults = new ArrayList<>();
+  private final List<InputError> errors = new ArrayList<>();
   private final List<String> messages = new ArrayList<>();
   private int count;
   private @Nullable Throwable refusal;
@@ -34,18 +34,18 @@ public final class InputFaults {
    *     called only for such an exception
    * @param lenient whether components of records may be absent
    */
-  InputFaults(InputKind kind, BooleanSupplier shows, boolean lenient) {
-    this.kind = kind;
+  InputErrors(InputSource source, BooleanSupplier shows, boolean lenient) {
+    this.source = source;
     this.shows = shows;
     this.lenient = lenient;
   }
 
-  /** Returns true if there are no faults. */
+  /** Returns true if there are no errors. */
   public boolean isEmpty() {
     return count == 0;
   }
 
-  /** Returns true if there are 50 faults. Further faults are counted, but not reported. */
+  /** Returns true if there are 50 errors. Further errors are counted, but not reported. */
   public boolean isFull() {
     return count >= MOST;
   }
@@ -53,7 +53,7 @@ public final class InputFaults {
   /**
    * Returns true if values are read leniently; see {@link Settings#JSON_LENIENT}.
    *
-   * @return false if an absent component of a record is a fault
+   * @return false if an absent component of a record is an error
    */
   public boolean lenient() {
     return lenient;
@@ -65,7 +65,7 @@ public final class InputFaults {
    * @param name the name or pointer of the value
    */
   public void missing(String name) {
-    add(name, InputFault.MISSING, "is missing", null);
+    add(name, InputError.MISSING, "is missing", null);
   }
 
   /**
@@ -77,7 +77,7 @@ public final class InputFaults {
    */
   public void invalid(String name, @Nullable String expected, @Nullable String value) {
     String detail = expected == null ? "is invalid" : "expected " + expected;
-    add(name, InputFault.INVALID, detail, value);
+    add(name, InputError.INVALID, detail, value);
   }
 
   /**
@@ -86,7 +86,7 @@ public final class InputFaults {
    * @param name the name or pointer of the value
    */
   public void unknown(String name) {
-    add(name, InputFault.UNKNOWN, "is not known", null);
+    add(name, InputError.UNKNOWN, "is not known", null);
   }
 
   /**
@@ -99,7 +99,7 @@ public final class InputFaults {
   public void rejected(String name, Throwable by) {
     String message = shows.getAsBoolean() ? by.getMessage() : null;
     String detail = message == null ? "is invalid" : "is invalid (" + message + ")";
-    add(name, InputFault.INVALID, detail, null);
+    add(name, InputError.INVALID, detail, null);
     refusal = by;
   }
 
@@ -109,30 +109,30 @@ public final class InputFaults {
    * @return a 400 error of type {@code value.invalid}
    */
   public HttpError error() {
-    return error(InputFault.INVALID);
+    return error(InputError.INVALID);
   }
 
   /** Creates the error of a single value, whose code is also the type of the error. */
   HttpError single() {
-    return error(faults.get(0).code());
+    return error(errors.get(0).code());
   }
 
   private HttpError error(String type) {
-    String detail = InputFault.text(faults.stream().map(InputFault::toString).toList(), count);
-    return new HttpError(400, InputFault.text(messages, count), type, refusal)
+    String detail = InputError.text(errors.stream().map(InputError::toString).toList(), count);
+    return new HttpError(400, InputError.text(messages, count), type, refusal)
         .with("detail", detail)
-        .with("errors", faults.stream().map(InputFault::entry).toList());
+        .with("errors", errors.stream().map(InputError::entry).toList());
   }
 
   private void add(String name, String code, String detail, @Nullable String value) {
-    // Many faults of a small request must not create a large response.
+    // Many errors of a small request must not create a large response.
     if (count++ < MOST) {
-      InputFault fault = new InputFault(kind, name, code, detail);
-      faults.add(fault);
+      InputError error = new InputError(source, name, code, detail);
+      errors.add(error);
       messages.add(
           value == null
-              ? fault.toString()
-              : fault + ", not \"" + LogText.escape(beginning(value)) + "\"");
+              ? error.toString()
+              : error + ", not \"" + LogText.escape(beginning(value)) + "\"");
     }
   }
 

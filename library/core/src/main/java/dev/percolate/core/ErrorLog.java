@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Logs the errors of one application that no client can see, with the platform logger {@code
  * dev.percolate}. Also counts them.
  */
-final class FaultLog {
+final class ErrorLog {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
 
@@ -26,7 +26,7 @@ final class FaultLog {
   private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
   private final AtomicLong unsaid = new AtomicLong();
 
-  FaultLog(Settings settings, AppCounters counters) {
+  ErrorLog(Settings settings, AppCounters counters) {
     this.settings = settings;
     this.counters = counters;
   }

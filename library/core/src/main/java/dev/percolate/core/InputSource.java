@@ -1,7 +1,7 @@
 package dev.percolate.core;
 
 /** The kinds of input that clients send. */
-public enum InputKind {
+public enum InputSource {
   /** A parameter of the path. */
   PATH("path parameter", "the path", "parameter"),
   /** A parameter of the query. */
@@ -19,7 +19,7 @@ public enum InputKind {
   private final String whole;
   private final String label;
 
-  InputKind(String one, String whole, String label) {
+  InputSource(String one, String whole, String label) {
     this.one = one;
     this.whole = whole;
     this.label = label;

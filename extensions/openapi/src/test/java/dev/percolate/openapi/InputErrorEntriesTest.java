@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tests that a fault has the same entry, whatever reads the input. */
-class FaultEntriesTest {
+class InputErrorEntriesTest {
 
   record Line(String article, @Positive int count) {}
 

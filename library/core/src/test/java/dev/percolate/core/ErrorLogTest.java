@@ -7,22 +7,22 @@ import dev.percolate.http.HttpError;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class FaultLogTest {
+class ErrorLogTest {
 
   private final Settings settings = new Settings();
   private final AppState appState = new AppState(settings);
   private final AppCounters counters = appState.counters();
-  private final FaultLog faultLog = appState.faultLog();
+  private final ErrorLog errorLog = appState.faultLog();
   private final String request = FakeExchange.of("GET", "/a\nb").request().toString();
 
   @Test
   void eachKindHasItsOwnCounter() {
     try (LogLines log = new LogLines()) {
       counters.duplicateResponses.increment();
-      faultLog.secondNext(request);
-      faultLog.secondNext(request);
+      errorLog.secondNext(request);
+      errorLog.secondNext(request);
       for (int i = 0; i < 3; i++) {
-        faultLog.late(new IllegalStateException("late"), request, false);
+        errorLog.late(new IllegalStateException("late"), request, false);
       }
       assertEquals(
           List.of(1L, 2L, 3L),
@@ -34,10 +34,10 @@ class FaultLogTest {
   @Test
   void aSecondNextIsLoggedOnlyInDevelopment() {
     try (LogLines log = new LogLines()) {
-      faultLog.secondNext(request);
+      errorLog.secondNext(request);
       assertEquals(List.of(), log.lines());
       settings.set("env", "development");
-      faultLog.secondNext(request);
+      errorLog.secondNext(request);
       String line = log.lines().get(0);
       assertTrue(line.startsWith("WARNING next was called twice"), line);
       assertTrue(line.contains("GET /a") && line.indexOf('\n') < 0, line);
@@ -48,11 +48,11 @@ class FaultLogTest {
   void serverErrorsAreLoggedAsErrorsAndClientErrorsAsInfo() {
     try (LogLines log = new LogLines()) {
       settings.set("env", "production");
-      faultLog.unhandled(new HttpError(400, "bad"), 400, "GET /a");
+      errorLog.unhandled(new HttpError(400, "bad"), 400, "GET /a");
       assertEquals(List.of(), log.lines());
       settings.set("env", "development");
-      faultLog.unhandled(new IllegalStateException("x"), 404, "GET /a");
-      faultLog.unhandled(new HttpError(400, "bad\r\nline"), 400, "GET /a");
+      errorLog.unhandled(new IllegalStateException("x"), 404, "GET /a");
+      errorLog.unhandled(new HttpError(400, "bad\r\nline"), 400, "GET /a");
       assertTrue(log.lines().get(0).startsWith("SEVERE GET /a"), log.lines().get(0));
       assertTrue(log.lines().get(1).startsWith("INFO GET /a"), log.lines().get(1));
       assertTrue(log.lines().get(1).contains("bad") && log.lines().get(1).indexOf('\n') < 0);

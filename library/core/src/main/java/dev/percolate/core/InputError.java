@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A fault in the input of a client: a value that is missing or invalid. JSON bodies, forms,
- * queries, paths, headers and cookies report faults in the same form, as entries of the field
+ * An error in the input of a client: a value that is missing or invalid. JSON bodies, forms,
+ * queries, paths, headers and cookies report errors in the same form, as entries of the field
  * {@code errors} of an {@link HttpError}:
  *
  * <pre>
@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * @param code the code, for programs
  * @param detail the cause, as the end of a sentence
  */
-public record InputFault(InputKind kind, String name, String code, String detail) {
+public record InputError(InputSource source, String name, String code, String detail) {
 
   /** The code of a required value that is absent or null. */
   public static final String MISSING = "value.missing";
@@ -43,63 +43,63 @@ public record InputFault(InputKind kind, String name, String code, String detail
   private static final int MOST_IN_TEXT = 3;
 
   /**
-   * Returns the faults of an error.
+   * Returns the input errors that an HTTP error reports.
    *
    * @param error the error
    * @param kind the kind of the values
-   * @return the faults; none if the error has no entries
+   * @return the errors; none if the error has no entries
    */
-  public static List<InputFault> of(HttpError error, InputKind kind) {
+  public static List<InputError> of(HttpError error, InputSource source) {
     return error.field("errors") instanceof List<?> entries
         ? entries.stream()
             .filter(Map.class::isInstance)
-            .map(entry -> of((Map<?, ?>) entry, kind))
+            .map(entry -> of((Map<?, ?>) entry, source))
             .toList()
         : List.of();
   }
 
-  private static InputFault of(Map<?, ?> entry, InputKind kind) {
-    return new InputFault(
-        kind,
-        String.valueOf(entry.get(kind.label())),
+  private static InputError of(Map<?, ?> entry, InputSource source) {
+    return new InputError(
+        source,
+        String.valueOf(entry.get(source.label())),
         String.valueOf(entry.get("code")),
         String.valueOf(entry.get("detail")));
   }
 
   /**
-   * Creates an error that reports faults.
+   * Creates an HTTP error that reports input errors.
    *
    * @param status the status code
    * @param type the type of the error
-   * @param faults the faults
+   * @param errors the errors
    */
-  public static HttpError error(int status, String type, List<InputFault> faults) {
-    String text = text(faults.stream().map(InputFault::toString).toList(), faults.size());
+  public static HttpError error(int status, String type, List<InputError> errors) {
+    String text = text(errors.stream().map(InputError::toString).toList(), errors.size());
     return new HttpError(status, text, type, null)
         .with("detail", text)
-        .with("errors", faults.stream().map(InputFault::entry).toList());
+        .with("errors", errors.stream().map(InputError::entry).toList());
   }
 
   /** Returns the entry that the client gets. */
   public Map<String, Object> entry() {
     Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put(kind.label(), name);
+    entry.put(source.label(), name);
     entry.put("code", code);
     entry.put("detail", detail);
     return entry;
   }
 
-  /** Returns the fault as a sentence: {@code query parameter "page": expected a number}. */
+  /** Returns the error as a sentence: {@code query parameter "page": expected a number}. */
   @Override
   public String toString() {
     boolean verb = detail.startsWith("is ") || detail.startsWith("does ");
-    return kind.place(name) + (verb ? " " : ": ") + detail;
+    return source.place(name) + (verb ? " " : ": ") + detail;
   }
 
   /**
    * Joins the first of some sentences.
    *
-   * @param count how many faults there are
+   * @param count how many errors there are
    */
   static String text(List<String> sentences, int count) {
     String text = sentences.stream().limit(MOST_IN_TEXT).collect(Collectors.joining("; "));

@@ -67,7 +67,7 @@ public final class Inspector implements Middleware, RejectionListener {
           line.finish();
           recordings.changed(line);
         });
-    res.onClosing(
+    res.onConnectionClose(
         how -> {
           line.closed(how);
           recordings.changed(line);

@@ -1,6 +1,6 @@
 package dev.percolate.inspector;
 
-import dev.percolate.core.Closing;
+import dev.percolate.core.ConnectionSummary;
 import dev.percolate.core.ErrorResponse;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
@@ -71,7 +71,7 @@ final class TimeLine implements RequestTrace {
   private String error = "";
   private String asTest = "";
   private boolean socket;
-  private @Nullable Closing closing;
+  private @Nullable ConnectionSummary closing;
   private long closed;
 
   /** One call. Times are in microseconds since the start of the request. */
@@ -210,7 +210,7 @@ final class TimeLine implements RequestTrace {
   }
 
   /** Records the end of the WebSocket or stream. */
-  synchronized void closed(Closing how) {
+  synchronized void closed(ConnectionSummary how) {
     closing = how;
     closed = now();
     res = end == 0 ? res : null;
@@ -266,7 +266,7 @@ final class TimeLine implements RequestTrace {
     Map<String, Object> value = summary();
     value.put("kind", socket ? "socket" : "stream");
     value.put("micros", closing == null ? now() : closed);
-    Closing known = closing != null || answer == null ? closing : answer.conversation();
+    ConnectionSummary known = closing != null || answer == null ? closing : answer.connectionSummary();
     if (known != null) {
       value.put("messagesIn", known.messagesIn());
       value.put("messagesOut", known.messagesOut());

@@ -61,7 +61,7 @@ public final class Response {
   private long bodyLength = -1;
   private @Nullable List<Runnable> headerHooks;
   private @Nullable FinishHooks finishHooks;
-  private @Nullable List<Consumer<? super Closing>> closingHooks;
+  private @Nullable List<Consumer<? super ConnectionSummary>> closingHooks;
   private @Nullable UpgradedConnection upgraded;
   private @Nullable Map<String, Object> locals;
 
@@ -467,8 +467,8 @@ public final class Response {
    *
    * @param hook the hook
    */
-  public void onClosing(Consumer<? super Closing> hook) {
-    Closing known;
+  public void onConnectionClose(Consumer<? super ConnectionSummary> hook) {
+    ConnectionSummary known;
     synchronized (answer) {
       known = upgraded == null ? null : upgraded.ending();
       if (known == null) {
@@ -487,7 +487,7 @@ public final class Response {
    * @return the messages and bytes so far, with code 0, while the connection is open; then how it
    *     ended; null for other responses, and for protocols without counts
    */
-  public @Nullable Closing conversation() {
+  public @Nullable ConnectionSummary connectionSummary() {
     UpgradedConnection connection;
     synchronized (answer) {
       connection = upgraded;
@@ -1208,9 +1208,9 @@ public final class Response {
     }
   }
 
-  /** Runs the hooks of {@link #onClosing}. */
-  void closed(Closing how) {
-    List<Consumer<? super Closing>> hooks;
+  /** Runs the hooks of {@link #onConnectionClose}. */
+  void closed(ConnectionSummary how) {
+    List<Consumer<? super ConnectionSummary>> hooks;
     synchronized (answer) {
       if (upgraded == null || upgraded.ending() != null) {
         return;
@@ -1219,12 +1219,12 @@ public final class Response {
       hooks = closingHooks == null ? List.of() : closingHooks;
       closingHooks = null;
     }
-    for (Consumer<? super Closing> hook : hooks) {
+    for (Consumer<? super ConnectionSummary> hook : hooks) {
       tell(hook, how);
     }
   }
 
-  private void tell(Consumer<? super Closing> hook, Closing how) {
+  private void tell(Consumer<? super ConnectionSummary> hook, ConnectionSummary how) {
     try {
       hook.accept(how);
     } catch (Throwable e) { // the other hooks still run

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 public final class UpgradedConnection {
 
   private final Exchange exchange;
-  private final Consumer<? super Closing> closed;
+  private final Consumer<? super ConnectionSummary> closed;
   private final FinishHooks hooks;
-  private volatile @Nullable Supplier<Closing> counts;
-  private volatile @Nullable Closing ending;
+  private volatile @Nullable Supplier<ConnectionSummary> summary;
+  private volatile @Nullable ConnectionSummary ending;
 
-  UpgradedConnection(Exchange exchange, Consumer<? super Closing> closed, FinishHooks hooks) {
+  UpgradedConnection(Exchange exchange, Consumer<? super ConnectionSummary> closed, FinishHooks hooks) {
     this.exchange = exchange;
     this.closed = closed;
     this.hooks = hooks;
@@ -121,20 +121,20 @@ public final class UpgradedConnection {
   }
 
   /**
-   * Sets the source of {@code Response.conversation} while the connection is open.
+   * Sets the source of {@code Response.connectionSummary} while the connection is open.
    *
-   * @param counts returns the messages and bytes so far, with code 0; called on any thread
+   * @param summary returns the messages and bytes so far, with code 0; called on any thread
    */
-  public void counts(Supplier<Closing> counts) {
-    this.counts = counts;
+  public void summary(Supplier<ConnectionSummary> summary) {
+    this.summary = summary;
   }
 
   /**
-   * Reports how the connection has ended, once, for the hooks of {@code Response.onClosing}.
+   * Reports how the connection has ended, once, for the hooks of {@code Response.onConnectionClose}.
    *
    * @param closing the result
    */
-  public void closed(Closing closing) {
+  public void closed(ConnectionSummary closing) {
     closed.accept(closing);
   }
 
@@ -145,20 +145,20 @@ public final class UpgradedConnection {
   }
 
   /** Stores how the connection has ended. */
-  void ending(Closing how) {
+  void ending(ConnectionSummary how) {
     ending = how;
-    counts = null; // it may use much memory
+    summary = null; // it may use much memory
   }
 
   /** Returns how the connection has ended; null if it is open, or its end was not reported. */
-  @Nullable Closing ending() {
+  @Nullable ConnectionSummary ending() {
     return ending;
   }
 
   /** Returns how the connection has ended, else the counts so far; null if neither was reported. */
-  @Nullable Closing standing() {
-    Closing known = ending;
-    Supplier<Closing> now = counts;
+  @Nullable ConnectionSummary standing() {
+    ConnectionSummary known = ending;
+    Supplier<ConnectionSummary> now = summary;
     return known != null || now == null ? known : now.get();
   }
 }

@@ -299,7 +299,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
   private void over(Tokens tokens) {
     log(tokens);
     if (tokens.res.status() == SWITCHED) {
-      tokens.res.onClosing(
+      tokens.res.onConnectionClose(
           closing -> {
             tokens.closing(closing);
             log(tokens);

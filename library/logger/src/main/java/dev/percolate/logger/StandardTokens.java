@@ -1,6 +1,6 @@
 package dev.percolate.logger;
 
-import dev.percolate.core.Closing;
+import dev.percolate.core.ConnectionSummary;
 import dev.percolate.core.Request;
 import dev.percolate.http.BasicCredentials;
 import dev.percolate.http.HeaderValue;
@@ -36,18 +36,18 @@ final class StandardTokens {
     all.put("total-time", (t, out, args) -> t.timed() && time(out, t.nanosToNow(), args));
     all.put("trace-id", (t, out, args) -> text(out, t.req.attrOrNull(Request.TRACE_ID)));
     all.put("url", (t, out, args) -> text(out, t.req.originalUrl()) || text(out, t.req.url()));
-    all.put("ws-bytes-in", (t, out, args) -> closing(t, out, Closing::bytesIn));
-    all.put("ws-bytes-out", (t, out, args) -> closing(t, out, Closing::bytesOut));
-    all.put("ws-close", (t, out, args) -> closing(t, out, Closing::code));
-    all.put("ws-messages-in", (t, out, args) -> closing(t, out, Closing::messagesIn));
-    all.put("ws-messages-out", (t, out, args) -> closing(t, out, Closing::messagesOut));
+    all.put("ws-bytes-in", (t, out, args) -> closing(t, out, ConnectionSummary::bytesIn));
+    all.put("ws-bytes-out", (t, out, args) -> closing(t, out, ConnectionSummary::bytesOut));
+    all.put("ws-close", (t, out, args) -> closing(t, out, ConnectionSummary::code));
+    all.put("ws-messages-in", (t, out, args) -> closing(t, out, ConnectionSummary::messagesIn));
+    all.put("ws-messages-out", (t, out, args) -> closing(t, out, ConnectionSummary::messagesOut));
     all.put("user-agent", (t, out, args) -> text(out, t.req.headers().get("User-Agent")));
     return all;
   }
 
   /** Appends a number that describes a closed connection. */
-  private static boolean closing(Tokens tokens, StringBuilder out, ToLongFunction<Closing> part) {
-    Closing closing = tokens.closing();
+  private static boolean closing(Tokens tokens, StringBuilder out, ToLongFunction<ConnectionSummary> part) {
+    ConnectionSummary closing = tokens.closing();
     return closing != null && number(out, part.applyAsLong(closing));
   }
 

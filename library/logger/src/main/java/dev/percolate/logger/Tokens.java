@@ -1,6 +1,6 @@
 package dev.percolate.logger;
 
-import dev.percolate.core.Closing;
+import dev.percolate.core.ConnectionSummary;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
@@ -29,7 +29,7 @@ public final class Tokens {
   private boolean headersSeen;
 
   /** How an upgraded connection ended; null in the line of the request. */
-  private @Nullable Closing closing;
+  private @Nullable ConnectionSummary closing;
 
   Tokens(LogClock clock, Map<String, TokenWriter> own, Request req, Response res) {
     this.clock = clock;
@@ -68,12 +68,12 @@ public final class Tokens {
   }
 
   /** Sets how the connection ended, for the second line. */
-  void closing(Closing how) {
+  void closing(ConnectionSummary how) {
     closing = how;
   }
 
   /** Returns how the connection ended; null in the line of the request. */
-  @Nullable Closing closing() {
+  @Nullable ConnectionSummary closing() {
     return closing;
   }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Chain;
-import dev.percolate.core.Closing;
+import dev.percolate.core.ConnectionSummary;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
@@ -28,7 +28,7 @@ final class UpgradedLineTest {
         res.set("Upgrade", "echo");
         res.upgrade(
             connection -> {
-              connection.onEnd(() -> connection.closed(new Closing(1000, "bye", 2, 3, 40, 50)));
+              connection.onEnd(() -> connection.closed(new ConnectionSummary(1000, "bye", 2, 3, 40, 50)));
               connection.read((piece, failure) -> connection.end(ByteBuffer.allocate(0)));
             });
       };

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.Closing;
+import dev.percolate.core.ConnectionSummary;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.engine.ThreadMode;
@@ -356,13 +356,13 @@ final class WebSocketsTest extends WebSocketTrial {
 
   @Test
   void onClosingGetsTheCountsOfBothDirections() throws Exception {
-    CompletableFuture<Closing> closing = new CompletableFuture<>();
+    CompletableFuture<ConnectionSummary> closing = new CompletableFuture<>();
     Middleware logger =
         (req, res, next) -> {
           res.onFinish(
               () -> {
                 assertEquals(101, res.status());
-                res.onClosing(closing::complete);
+                res.onConnectionClose(closing::complete);
               });
           next.run();
         };
@@ -372,8 +372,8 @@ final class WebSocketsTest extends WebSocketTrial {
     socket.bytes();
     socket.close(1000, "bye");
     socket.awaitEnd();
-    Closing how = closing.get(10, TimeUnit.SECONDS);
-    assertEquals(new Closing(1000, "bye", 2, 2, 9 + 8 + 11, 5 + 4 + 7), how);
+    ConnectionSummary how = closing.get(10, TimeUnit.SECONDS);
+    assertEquals(new ConnectionSummary(1000, "bye", 2, 2, 9 + 8 + 11, 5 + 4 + 7), how);
   }
 
   @Test

@@ -78,13 +78,13 @@ final class SocketProvocations {
                     PATH, WebSockets.on().open(socket -> socket.onEnd(fault::run)).text(IGNORING)),
             SocketProvocations::comeAndGo));
     all.put(
-        "Response.onClosing(Consumer)",
+        "Response.onConnectionClose(Consumer)",
         Provocation.of(
             (app, fault) ->
                 app.get(
                     PATH,
                     (req, res, next) -> {
-                      res.onClosing(closing -> fault.run());
+                      res.onConnectionClose(closing -> fault.run());
                       next.run();
                     },
                     WebSockets.on().text(IGNORING)),

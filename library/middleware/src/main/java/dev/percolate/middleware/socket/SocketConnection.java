@@ -1,6 +1,6 @@
 package dev.percolate.middleware.socket;
 
-import dev.percolate.core.Closing;
+import dev.percolate.core.ConnectionSummary;
 import dev.percolate.core.UpgradedConnection;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.DaemonTimer;
@@ -86,7 +86,7 @@ public final class SocketConnection implements SocketInput.Owner {
    */
   public void begin(@Nullable Runnable notified) {
     available = notified;
-    connection.counts(() -> counted(0, ""));
+    connection.summary(() -> counted(0, ""));
     connection.onEnd(this::ended);
     tickAfter(nextTick(0));
     input.run();
@@ -266,8 +266,8 @@ public final class SocketConnection implements SocketInput.Owner {
     }
   }
 
-  private Closing counted(int code, String reason) {
-    return new Closing(
+  private ConnectionSummary counted(int code, String reason) {
+    return new ConnectionSummary(
         code, reason, input.messages(), output.messages(), input.bytes(), output.bytes());
   }
 

@@ -11,5 +11,5 @@ package dev.percolate.core;
  * @param bytesIn the number of bytes received, including framing
  * @param bytesOut the number of bytes sent, including framing
  */
-public record Closing(
+public record ConnectionSummary(
     int code, String reason, long messagesIn, long messagesOut, long bytesIn, long bytesOut) {}

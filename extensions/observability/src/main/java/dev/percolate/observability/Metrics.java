@@ -7,8 +7,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.RejectionListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.StepKind;
-import dev.percolate.core.StepTraits;
+import dev.percolate.core.TraitsProvider;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.http.KnownMethods;
 import io.micrometer.core.instrument.Counter;
@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Add it before all other middleware. Time spent in earlier middleware is not measured.
  */
-public final class Metrics implements Middleware, RejectionListener, StepKind {
+public final class Metrics implements Middleware, RejectionListener, TraitsProvider {
 
   private static final String NO_ROUTE = "NOT_FOUND";
   private static final Set<String> METHODS = Set.copyOf(KnownMethods.ALL);
@@ -122,8 +122,8 @@ public final class Metrics implements Middleware, RejectionListener, StepKind {
   }
 
   @Override
-  public StepTraits traits() {
-    return StepTraits.of("metrics").once(registry).aboveRoutes();
+  public MiddlewareTraits traits() {
+    return MiddlewareTraits.of("metrics").once(registry).beforeRoutes();
   }
 
   @Override

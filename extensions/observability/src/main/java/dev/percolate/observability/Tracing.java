@@ -4,8 +4,8 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.StepKind;
-import dev.percolate.core.StepTraits;
+import dev.percolate.core.TraitsProvider;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.http.KnownMethods;
 import dev.percolate.http.Target;
 import io.opentelemetry.api.OpenTelemetry;
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * app.use(Tracing.of(GlobalOpenTelemetry.get()));
  * }</pre>
  */
-public final class Tracing implements Middleware, StepKind {
+public final class Tracing implements Middleware, TraitsProvider {
 
   private static final Set<String> METHODS = Set.copyOf(KnownMethods.ALL);
 
@@ -70,8 +70,8 @@ public final class Tracing implements Middleware, StepKind {
   }
 
   @Override
-  public StepTraits traits() {
-    return StepTraits.of("tracing").once().aboveRoutes().gives(Request.TRACE_ID);
+  public MiddlewareTraits traits() {
+    return MiddlewareTraits.of("tracing").once().beforeRoutes().provides(Request.TRACE_ID);
   }
 
   @Override

@@ -605,7 +605,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
    *   KIND-below-reader     middleware, such as sessions, after a layer that needs its attribute
    * </pre>
    *
-   * <p>{@link dev.percolate.core.StepKind} declares the kind of a middleware. The setting {@link
+   * <p>{@link dev.percolate.core.TraitsProvider} declares the kind of a middleware. The setting {@link
    * Settings#LINT_IGNORE} turns off warnings.
    *
    * @return one line for each mistake, with its name and the source lines of the layers

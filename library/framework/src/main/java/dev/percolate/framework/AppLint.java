@@ -3,8 +3,8 @@ package dev.percolate.framework;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.StepKind;
-import dev.percolate.core.StepTraits;
+import dev.percolate.core.TraitsProvider;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.framework.path.PathSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,10 +29,10 @@ final class AppLint {
    */
   private record Place(Layer layer, Stack.Layers among, ParamCallbacks params, PathSpace space) {
 
-    List<StepTraits> traits() {
+    List<MiddlewareTraits> traits() {
       return steps().stream()
-          .filter(StepKind.class::isInstance)
-          .map(step -> ((StepKind) step).traits())
+          .filter(TraitsProvider.class::isInstance)
+          .map(step -> ((TraitsProvider) step).traits())
           .toList();
     }
 
@@ -50,7 +50,7 @@ final class AppLint {
 
     /**
      * Returns true if no later layer sees a request that reaches this one. Middleware with a {@link
-     * StepKind} does not leave the route; other middleware may, and so may parameter callbacks.
+     * TraitsProvider} does not leave the route; other middleware may, and so may parameter callbacks.
      */
     boolean ends() {
       if (layer instanceof RouteLayer route
@@ -60,7 +60,7 @@ final class AppLint {
       for (Middleware step : steps()) {
         if (step instanceof Handler) {
           return true;
-        } else if (!(step instanceof StepKind) && !(step instanceof ErrorHandler)) {
+        } else if (!(step instanceof TraitsProvider) && !(step instanceof ErrorHandler)) {
           return false;
         }
       }
@@ -127,9 +127,9 @@ final class AppLint {
     } else if (place.takesErrors()) {
       checkErrors(place, above, below);
     }
-    for (StepTraits traits : place.traits()) {
+    for (MiddlewareTraits traits : place.traits()) {
       checkTraits(place, traits, above);
-      traits.needed().forEach(name -> checkGiven(place, name, above, below));
+      traits.required().forEach(name -> checkGiven(place, name, above, below));
     }
   }
 
@@ -173,9 +173,9 @@ final class AppLint {
     }
   }
 
-  private void checkTraits(Place place, StepTraits traits, List<Place> above) {
+  private void checkTraits(Place place, MiddlewareTraits traits, List<Place> above) {
     String kind = traits.kind();
-    if (traits.isAboveRoutes()) {
+    if (traits.isBeforeRoutes()) {
       above.stream()
           .filter(one -> one.isRoute() && one.space.meets(place.space))
           .findFirst()
@@ -210,8 +210,8 @@ final class AppLint {
   /** Returns the kind of the middleware that sets an attribute; null if none does. */
   private static @Nullable String giver(Place place, String name) {
     return place.traits().stream()
-        .filter(traits -> traits.given().contains(name))
-        .map(StepTraits::kind)
+        .filter(traits -> traits.provided().contains(name))
+        .map(MiddlewareTraits::kind)
         .findFirst()
         .orElse(null);
   }

@@ -11,8 +11,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
-import dev.percolate.core.StepKind;
-import dev.percolate.core.StepTraits;
+import dev.percolate.core.TraitsProvider;
+import dev.percolate.core.MiddlewareTraits;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ class AppLintTest {
 
   private final App app = new App();
 
-  private record Kind(StepTraits traits) implements Middleware, StepKind {
+  private record Kind(MiddlewareTraits traits) implements Middleware, TraitsProvider {
 
     @Override
     public void handle(Request req, Response res, Next next) {
@@ -38,11 +38,11 @@ class AppLintTest {
 
   @Test
   void anApplicationInOrderHasNoWarnings() {
-    app.use(new Kind(StepTraits.of("logger").aboveRoutes()));
-    app.use(new Kind(StepTraits.of("parser").once("json")));
-    app.use(new Kind(StepTraits.of("parser").once("form")));
-    app.use(new Kind(StepTraits.of("session").gives(USER)));
-    app.use(new Kind(StepTraits.of("csrf").needs(USER)));
+    app.use(new Kind(MiddlewareTraits.of("logger").beforeRoutes()));
+    app.use(new Kind(MiddlewareTraits.of("parser").once("json")));
+    app.use(new Kind(MiddlewareTraits.of("parser").once("form")));
+    app.use(new Kind(MiddlewareTraits.of("session").provides(USER)));
+    app.use(new Kind(MiddlewareTraits.of("csrf").requires(USER)));
     app.get("/u/new", ANSWER).get("/u/:id", ANSWER).post("/u/:id", ANSWER);
     app.use(ANSWER).use(CATCH);
     assertEquals(List.of(), app.lint());
@@ -105,7 +105,7 @@ class AppLintTest {
 
   @Test
   void middlewareWithAKindDoesNotLeaveTheRoute() {
-    app.get("/", new Kind(StepTraits.of("parser")), ANSWER).get("/", ANSWER);
+    app.get("/", new Kind(MiddlewareTraits.of("parser")), ANSWER).get("/", ANSWER);
     assertOne("unreachable-route: get / at AppLintTest.java:");
   }
 
@@ -154,16 +154,16 @@ class AppLintTest {
 
   @Test
   void aLoggerAfterARouteOnItsPathIsReported() {
-    app.get("/x", ANSWER).use("/y", new Kind(StepTraits.of("logger").aboveRoutes()));
+    app.get("/x", ANSWER).use("/y", new Kind(MiddlewareTraits.of("logger").beforeRoutes()));
     assertEquals(List.of(), app.lint());
-    app.use(new Kind(StepTraits.of("logger").aboveRoutes()));
+    app.use(new Kind(MiddlewareTraits.of("logger").beforeRoutes()));
     assertOne("logger-below-routes: use / at AppLintTest.java:");
     assertTrue(app.lint().get(0).contains("must be before get /x at AppLintTest.java:"));
   }
 
   @Test
   void repeatedMiddlewareOnAPathIsReported() {
-    StepTraits cors = StepTraits.of("cors").once();
+    MiddlewareTraits cors = MiddlewareTraits.of("cors").once();
     app.use("/a", new Kind(cors)).use("/b", new Kind(cors));
     assertEquals(List.of(), app.lint());
     app.get("/b/c", new Kind(cors), ANSWER);
@@ -172,8 +172,8 @@ class AppLintTest {
 
   @Test
   void anAttributeSetAfterItsReaderIsReported() {
-    app.use("/x", new Kind(StepTraits.of("csrf").needs(USER)));
-    app.use(new Kind(StepTraits.of("session").gives(USER)));
+    app.use("/x", new Kind(MiddlewareTraits.of("csrf").requires(USER)));
+    app.use(new Kind(MiddlewareTraits.of("session").provides(USER)));
     assertOne("session-below-reader: use / at AppLintTest.java:");
     assertTrue(app.lint().get(0).contains("must be before use /x at AppLintTest.java:"));
   }

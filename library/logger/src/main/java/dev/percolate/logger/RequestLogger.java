@@ -7,8 +7,8 @@ import dev.percolate.core.Request;
 import dev.percolate.core.RequestControl;
 import dev.percolate.core.RequestTrace;
 import dev.percolate.core.Response;
-import dev.percolate.core.StepKind;
-import dev.percolate.core.StepTraits;
+import dev.percolate.core.TraitsProvider;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
@@ -63,7 +63,7 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class RequestLogger extends Copyable<RequestLogger>
-    implements Middleware, RejectionListener, StepKind {
+    implements Middleware, RejectionListener, TraitsProvider {
 
   /** The maximum initial capacity of a line. Longer lines are rare and may need a copy. */
   private static final int LONG_LINE = 512;
@@ -267,8 +267,8 @@ public final class RequestLogger extends Copyable<RequestLogger>
   }
 
   @Override
-  public StepTraits traits() {
-    return StepTraits.of("logger").aboveRoutes();
+  public MiddlewareTraits traits() {
+    return MiddlewareTraits.of("logger").beforeRoutes();
   }
 
   @Override

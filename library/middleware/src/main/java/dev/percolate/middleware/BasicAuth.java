@@ -6,8 +6,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
-import dev.percolate.core.StepKind;
-import dev.percolate.core.StepTraits;
+import dev.percolate.core.TraitsProvider;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.http.BasicCredentials;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each option returns a changed copy.
  */
 @CheckReturnValue
-public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, StepKind {
+public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, TraitsProvider {
 
   /** The authenticated user: the user name, or the result of an asynchronous check. */
   public static final Key<Object> USER =
@@ -138,8 +138,8 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
   }
 
   @Override
-  public StepTraits traits() {
-    return StepTraits.of("basic-auth").authenticates();
+  public MiddlewareTraits traits() {
+    return MiddlewareTraits.of("basic-auth").authenticates();
   }
 
   @Override

@@ -6,8 +6,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
-import dev.percolate.core.StepKind;
-import dev.percolate.core.StepTraits;
+import dev.percolate.core.TraitsProvider;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieText;
 import dev.percolate.http.Cookies;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 @CheckReturnValue
-public final class CookieParser extends Copyable<CookieParser> implements Middleware, StepKind {
+public final class CookieParser extends Copyable<CookieParser> implements Middleware, TraitsProvider {
 
   /**
    * Whether JSON in cookies without a signature is parsed, unless {@link #json} is set. Default:
@@ -97,8 +97,8 @@ public final class CookieParser extends Copyable<CookieParser> implements Middle
   }
 
   @Override
-  public StepTraits traits() {
-    return StepTraits.of("cookie-parser").gives(Request.COOKIES, Request.SIGNED_COOKIES);
+  public MiddlewareTraits traits() {
+    return MiddlewareTraits.of("cookie-parser").provides(Request.COOKIES, Request.SIGNED_COOKIES);
   }
 
   @Override

@@ -7,8 +7,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
-import dev.percolate.core.StepKind;
-import dev.percolate.core.StepTraits;
+import dev.percolate.core.TraitsProvider;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.TypeRef;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
@@ -72,7 +72,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class CookieSession extends Copyable<CookieSession> implements Middleware, StepKind {
+public final class CookieSession extends Copyable<CookieSession> implements Middleware, TraitsProvider {
 
   /** The session. Remove the attribute to end the session. */
   public static final Key<Map<String, Object>> SESSION =
@@ -242,8 +242,8 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   }
 
   @Override
-  public StepTraits traits() {
-    return StepTraits.of("session").authenticates().gives(SESSION);
+  public MiddlewareTraits traits() {
+    return MiddlewareTraits.of("session").authenticates().provides(SESSION);
   }
 
   @Override

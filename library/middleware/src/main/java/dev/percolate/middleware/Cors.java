@@ -4,8 +4,8 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.StepKind;
-import dev.percolate.core.StepTraits;
+import dev.percolate.core.TraitsProvider;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.TimeSpan;
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
+public final class Cors extends Copyable<Cors> implements Middleware, TraitsProvider {
 
   private static final String ALLOW = "Access-Control-Allow-";
   private static final String REQUEST = "Access-Control-Request-";
@@ -170,8 +170,8 @@ public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
   }
 
   @Override
-  public StepTraits traits() {
-    return StepTraits.of("cors").once();
+  public MiddlewareTraits traits() {
+    return MiddlewareTraits.of("cors").once();
   }
 
   @Override

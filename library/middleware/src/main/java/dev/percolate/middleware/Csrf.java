@@ -6,8 +6,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
-import dev.percolate.core.StepKind;
-import dev.percolate.core.StepTraits;
+import dev.percolate.core.TraitsProvider;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Cookies;
@@ -60,7 +60,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
+public final class Csrf extends Copyable<Csrf> implements Middleware, TraitsProvider {
 
   private static final Key<CsrfTokens> TOKENS = Key.of("csrf tokens", CsrfTokens.class);
   private static final List<String> HEADERS =
@@ -160,9 +160,9 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
   }
 
   @Override
-  public StepTraits traits() {
-    StepTraits traits = StepTraits.of("csrf");
-    return cookie == null ? traits.needs(sessionKey) : traits;
+  public MiddlewareTraits traits() {
+    MiddlewareTraits traits = MiddlewareTraits.of("csrf");
+    return cookie == null ? traits.requires(sessionKey) : traits;
   }
 
   @Override

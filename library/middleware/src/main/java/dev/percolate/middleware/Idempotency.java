@@ -6,8 +6,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.StartCheck;
-import dev.percolate.core.StepKind;
-import dev.percolate.core.StepTraits;
+import dev.percolate.core.TraitsProvider;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.store.IdempotencyStore;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.ByteSize;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Add it after the body parser, and after middleware that identifies the client: {@link
  * Sessions}, {@link CookieSession}, {@link BasicAuth} or your own middleware with {@link
- * StepTraits#authenticates}. A server does not start without one, unless {@link #client} or {@link
+ * MiddlewareTraits#authenticates}. A server does not start without one, unless {@link #client} or {@link
  * #anonymous} is called. A request whose client cannot be identified runs as if it had no key.
  *
  * <p>While the first request runs, another request with its key waits up to {@code patience} for
@@ -232,7 +232,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
             || anonymous
             || before.stream()
                 .anyMatch(
-                    step -> step instanceof StepKind kind && kind.traits().isAuthentication());
+                    step -> step instanceof TraitsProvider kind && kind.traits().isAuthentication());
     if (!identified) {
       throw new IllegalStateException(UNIDENTIFIED);
     }

@@ -6,8 +6,8 @@ import dev.percolate.core.RejectionListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
-import dev.percolate.core.StepKind;
-import dev.percolate.core.StepTraits;
+import dev.percolate.core.TraitsProvider;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.Trust;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class RequestId extends Copyable<RequestId>
-    implements Middleware, RejectionListener, StepKind {
+    implements Middleware, RejectionListener, TraitsProvider {
 
   private static final Pattern VALID = Pattern.compile("[A-Za-z0-9._~+/=:@-]{1,128}");
   private static final ThreadLocal<String> CURRENT = new ThreadLocal<>();
@@ -83,8 +83,8 @@ public final class RequestId extends Copyable<RequestId>
   }
 
   @Override
-  public StepTraits traits() {
-    return StepTraits.of("request-id").once().aboveRoutes().gives(Request.ID);
+  public MiddlewareTraits traits() {
+    return MiddlewareTraits.of("request-id").once().beforeRoutes().provides(Request.ID);
   }
 
   @Override

@@ -7,8 +7,8 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.StartCheck;
-import dev.percolate.core.StepKind;
-import dev.percolate.core.StepTraits;
+import dev.percolate.core.TraitsProvider;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.engine.ListenOptions;
@@ -74,7 +74,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class Sessions extends Copyable<Sessions> implements Middleware, StartCheck, StepKind {
+public final class Sessions extends Copyable<Sessions> implements Middleware, StartCheck, TraitsProvider {
 
   /** The session of the request; absent after it was destroyed. */
   public static final Key<Session> SESSION =
@@ -298,8 +298,8 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   }
 
   @Override
-  public StepTraits traits() {
-    return StepTraits.of("session").authenticates().gives(SESSION);
+  public MiddlewareTraits traits() {
+    return MiddlewareTraits.of("session").authenticates().provides(SESSION);
   }
 
   @Override

@@ -11,8 +11,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
-import dev.percolate.core.StepKind;
-import dev.percolate.core.StepTraits;
+import dev.percolate.core.TraitsProvider;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.store.IdempotencyStore;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.testkit.Call;
@@ -275,11 +275,11 @@ final class IdempotencyTest {
   }
 
   /** Authenticating middleware of an application. */
-  private record ByKey() implements Middleware, StepKind {
+  private record ByKey() implements Middleware, TraitsProvider {
 
     @Override
-    public StepTraits traits() {
-      return StepTraits.of("api-keys").authenticates();
+    public MiddlewareTraits traits() {
+      return MiddlewareTraits.of("api-keys").authenticates();
     }
 
     @Override

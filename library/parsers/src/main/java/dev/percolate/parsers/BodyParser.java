@@ -6,8 +6,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
-import dev.percolate.core.StepKind;
-import dev.percolate.core.StepTraits;
+import dev.percolate.core.TraitsProvider;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.Charsets;
@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
-    implements Middleware, StepKind {
+    implements Middleware, TraitsProvider {
 
   /**
    * Whether to accept only the names that body-parser accepts: for forms and JSON {@code utf-8},
@@ -172,9 +172,9 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
   }
 
   @Override
-  public StepTraits traits() {
+  public MiddlewareTraits traits() {
     List<Object> deed = List.of(getClass(), typePredicate == null ? types : typePredicate);
-    return StepTraits.of("parser").once(deed);
+    return MiddlewareTraits.of("parser").once(deed);
   }
 
   @Override

@@ -6,8 +6,8 @@ package dev.percolate.core;
  * <p>Applications do not know middleware classes. In development, they read the traits once when a
  * server starts. The traits do not change how requests are handled.
  */
-public interface StepKind {
+public interface TraitsProvider {
 
   /** Returns the kind of the middleware and its requirements on the order of the chain. */
-  StepTraits traits();
+  MiddlewareTraits traits();
 }

@@ -7,12 +7,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kind of middleware and its requirements on the order of the chain; see {@link StepKind}.
+ * The kind of middleware and its requirements on the order of the chain; see {@link TraitsProvider}.
  * Immutable; each method returns a changed copy.
  *
  * <pre>{@code
- * StepTraits.of("logger").aboveRoutes();
- * StepTraits.of("csrf").needs(Sessions.SESSION);
+ * MiddlewareTraits.of("logger").beforeRoutes();
+ * MiddlewareTraits.of("csrf").requires(Sessions.SESSION);
  * }</pre>
  *
  * @param kind the kind, in lower case with hyphens; part of the names of warnings, such as {@code
@@ -25,25 +25,25 @@ import org.jspecify.annotations.Nullable;
  * @param needed the names of the attributes that earlier middleware must set
  */
 @CheckReturnValue
-public record StepTraits(
+public record MiddlewareTraits(
     String kind,
     @Nullable Object onlyOne,
-    boolean isAboveRoutes,
+    boolean isBeforeRoutes,
     boolean isAuthentication,
-    Set<String> given,
-    Set<String> needed) {
+    Set<String> provided,
+    Set<String> required) {
 
   /**
    * Creates the traits of a kind without requirements.
    *
    * @param kind the kind
    */
-  public static StepTraits of(String kind) {
-    return new StepTraits(kind, null, false, false, Set.of(), Set.of());
+  public static MiddlewareTraits of(String kind) {
+    return new MiddlewareTraits(kind, null, false, false, Set.of(), Set.of());
   }
 
   /** Returns a copy that allows only one middleware of this kind on a path. */
-  public StepTraits once() {
+  public MiddlewareTraits once() {
     return once("");
   }
 
@@ -52,13 +52,13 @@ public record StepTraits(
    *
    * @param deed the purpose, compared with {@code equals}
    */
-  public StepTraits once(Object deed) {
-    return new StepTraits(kind, deed, isAboveRoutes, isAuthentication, given, needed);
+  public MiddlewareTraits once(Object deed) {
+    return new MiddlewareTraits(kind, deed, isBeforeRoutes, isAuthentication, provided, required);
   }
 
   /** Returns a copy that requires a position before all routes that the middleware affects. */
-  public StepTraits aboveRoutes() {
-    return new StepTraits(kind, onlyOne, true, isAuthentication, given, needed);
+  public MiddlewareTraits beforeRoutes() {
+    return new MiddlewareTraits(kind, onlyOne, true, isAuthentication, provided, required);
   }
 
   /**
@@ -66,8 +66,8 @@ public record StepTraits(
    * session or credentials. Middleware that must distinguish clients, such as {@code Idempotency},
    * needs such middleware before it.
    */
-  public StepTraits authenticates() {
-    return new StepTraits(kind, onlyOne, isAboveRoutes, true, given, needed);
+  public MiddlewareTraits authenticates() {
+    return new MiddlewareTraits(kind, onlyOne, isBeforeRoutes, true, provided, required);
   }
 
   /**
@@ -75,8 +75,8 @@ public record StepTraits(
    *
    * @param keys their keys
    */
-  public StepTraits gives(Key<?>... keys) {
-    return new StepTraits(kind, onlyOne, isAboveRoutes, isAuthentication, names(keys), needed);
+  public MiddlewareTraits provides(Key<?>... keys) {
+    return new MiddlewareTraits(kind, onlyOne, isBeforeRoutes, isAuthentication, names(keys), required);
   }
 
   /**
@@ -84,8 +84,8 @@ public record StepTraits(
    *
    * @param keys their keys
    */
-  public StepTraits needs(Key<?>... keys) {
-    return new StepTraits(kind, onlyOne, isAboveRoutes, isAuthentication, given, names(keys));
+  public MiddlewareTraits requires(Key<?>... keys) {
+    return new MiddlewareTraits(kind, onlyOne, isBeforeRoutes, isAuthentication, provided, names(keys));
   }
 
   private static Set<String> names(Key<?>... keys) {

@@ -94,7 +94,7 @@ public final class JdbcSessions implements SessionStore {
 
   /** Creates a session store. Sessions without an expiry expire after one day without use. */
   public static JdbcSessions of(DataSource source) {
-    return of(source, USUAL_IDLE);
+    return of(source, DEFAULT_IDLE_TIMEOUT);
   }
 
   /**
@@ -171,8 +171,8 @@ public final class JdbcSessions implements SessionStore {
 
   private static Entry entry(ResultSet row) throws SQLException {
     Long end = number(row, 2);
-    Stored session =
-        new Stored(
+    SessionData session =
+        new SessionData(
             row.getString(1),
             end == null ? null : Instant.ofEpochMilli(end),
             number(row, 3),
@@ -187,7 +187,7 @@ public final class JdbcSessions implements SessionStore {
   }
 
   @Override
-  public Entry create(String id, Stored session) throws IOException {
+  public Entry create(String id, SessionData session) throws IOException {
     String key = hash(id);
     Entry entry = new Entry(session, newVersion(), now());
     database.ask(
@@ -207,7 +207,7 @@ public final class JdbcSessions implements SessionStore {
   }
 
   @Override
-  public Replaced replace(String id, Stored session, long version) throws IOException {
+  public ReplaceResult replace(String id, SessionData session, long version) throws IOException {
     String key = hash(id);
     Entry entry = new Entry(session, newVersion(), now());
     return database.ask(
@@ -223,14 +223,14 @@ public final class JdbcSessions implements SessionStore {
             update.setLong(10, version);
             update.setLong(11, System.currentTimeMillis());
             return update.executeUpdate() > 0
-                ? new Replaced(true, entry)
-                : new Replaced(false, load(connection, key));
+                ? new ReplaceResult(true, entry)
+                : new ReplaceResult(false, load(connection, key));
           }
         });
   }
 
   @Override
-  public boolean touch(String id, Stored session) throws IOException {
+  public boolean touch(String id, SessionData session) throws IOException {
     String key = hash(id);
     long now = System.currentTimeMillis();
     String sql =
@@ -263,19 +263,19 @@ public final class JdbcSessions implements SessionStore {
   public void end(String id, Instant until) throws IOException {
     remove(id);
     try {
-      Entry ignored = create(ENDED + id, new Stored("{}", until.plus(REMEMBERED), null));
+      Entry ignored = create(ENDED + id, new SessionData("{}", until.plus(ENDED_RETENTION), null));
     } catch (IOException e) {
-      if (ended(id) == null) { // another login may have inserted the same row
+      if (endedAt(id) == null) { // another login may have inserted the same row
         throw e;
       }
     }
   }
 
   @Override
-  public @Nullable Instant ended(String id) throws IOException {
+  public @Nullable Instant endedAt(String id) throws IOException {
     Entry entry = load(ENDED + id);
     Instant gone = entry == null ? null : entry.session().expires();
-    return gone == null ? null : gone.minus(REMEMBERED);
+    return gone == null ? null : gone.minus(ENDED_RETENTION);
   }
 
   @Override
@@ -291,7 +291,7 @@ public final class JdbcSessions implements SessionStore {
   }
 
   @Override
-  public Duration idle() {
+  public Duration idleTimeout() {
     return idle;
   }
 
@@ -318,7 +318,7 @@ public final class JdbcSessions implements SessionStore {
   }
 
   private void set(PreparedStatement statement, Entry entry) throws SQLException {
-    Stored session = entry.session();
+    SessionData session = entry.session();
     Instant end = session.expires();
     long touched = entry.touched().toEpochMilli();
     statement.setString(1, session.json());

@@ -36,12 +36,12 @@ final class H2SessionsTest extends SessionStoreContract {
 
   @Override
   protected SessionStore store() {
-    return JdbcSessions.of(pool, SessionStore.USUAL_IDLE, Duration.ofSeconds(30));
+    return JdbcSessions.of(pool, SessionStore.DEFAULT_IDLE_TIMEOUT, Duration.ofSeconds(30));
   }
 
   @Test
   void theTableHasHashedIdsAndNoExpiredSessions() throws Exception {
-    store().create("a secret id", new SessionStore.Stored("{}", null, 5L));
+    store().create("a secret id", new SessionStore.SessionData("{}", null, 5L));
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement();
         ResultSet row =
@@ -52,9 +52,9 @@ final class H2SessionsTest extends SessionStoreContract {
       assertFalse(row.getString(1).contains("secret"));
     }
     SessionStore brief = JdbcSessions.of(pool, Duration.ofMillis(1));
-    brief.create("brief", new SessionStore.Stored("{}", null, 6L));
+    brief.create("brief", new SessionStore.SessionData("{}", null, 6L));
     Thread.sleep(5);
-    store().create("later", new SessionStore.Stored("{}", null, null));
+    store().create("later", new SessionStore.SessionData("{}", null, null));
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement();
         ResultSet row =
@@ -70,7 +70,7 @@ final class H2SessionsTest extends SessionStoreContract {
     IOException failure =
         assertThrows(
             IOException.class,
-            () -> store.create("a secret id", new SessionStore.Stored("{\"a\":1}", null, null)));
+            () -> store.create("a secret id", new SessionStore.SessionData("{\"a\":1}", null, null)));
     assertEquals("database error: SQL state 42S04, code 42104", failure.getMessage());
     assertEquals(null, failure.getCause());
     away.dispose();

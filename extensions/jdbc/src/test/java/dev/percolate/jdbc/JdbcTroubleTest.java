@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.SessionStore;
-import dev.percolate.core.store.SessionStore.Stored;
+import dev.percolate.core.store.SessionStore.SessionData;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Checks how long requests wait while a database hangs, rejects statements, or is unreachable. */
 final class JdbcTroubleTest {
 
-  private static final Stored STORED = new Stored("{}", null, null);
+  private static final SessionData STORED = new SessionData("{}", null, null);
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
   private final JdbcConnectionPool pool =

@@ -1,7 +1,7 @@
 package dev.percolate.redis;
 
 import dev.percolate.core.store.IdempotencyStore;
-import dev.percolate.core.store.RateStore;
+import dev.percolate.core.store.RateLimitStore;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.TopicBus;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import java.time.Duration;
  * <pre>{@code
  * Redis redis = Redis.of(System.getenv("REDIS_URL"));
  * app.use(Sessions.of(secret).store(redis.sessions()));
- * app.use(RateLimit.of(100, Duration.ofMinutes(1)).store(redis.rates("all")));
+ * app.use(RateLimit.of(100, Duration.ofMinutes(1)).store(redis.rateLimits("all")));
  * app.onClose(redis);
  * }</pre>
  *
@@ -114,7 +114,7 @@ public final class Redis implements AutoCloseable {
    * Returns a session store. Sessions without an expiry time are removed after one day without use.
    */
   public SessionStore sessions() {
-    return sessions(SessionStore.USUAL_IDLE);
+    return sessions(SessionStore.DEFAULT_IDLE_TIMEOUT);
   }
 
   /**
@@ -137,17 +137,17 @@ public final class Redis implements AutoCloseable {
    *     same name share their counters
    * @throws IllegalArgumentException if the name is invalid
    */
-  public RateStore rates(String limit) {
+  public RateLimitStore rateLimits(String limit) {
     if (!limit.matches("[\\w.-]+") || limit.length() > LONGEST_NAME) {
       throw new IllegalArgumentException(
           "limit must be 1 to 64 letters, digits, dots, _ or -, was \"" + limit + "\"");
     }
-    return new RedisRates(link, limit);
+    return new RedisRateLimits(link, limit);
   }
 
   /** Returns a store for responses to requests with an idempotency key. */
-  public IdempotencyStore answers() {
-    return new RedisAnswers(link);
+  public IdempotencyStore idempotency() {
+    return new RedisIdempotency(link);
   }
 
   /** Returns a bus that delivers the messages of topics to all servers. */

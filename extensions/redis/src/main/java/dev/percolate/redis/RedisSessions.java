@@ -135,7 +135,7 @@ final class RedisSessions implements SessionStore {
   }
 
   @Override
-  public Entry create(String id, Stored session) throws IOException {
+  public Entry create(String id, SessionData session) throws IOException {
     String key = redis.key(SESSION, id);
     Instant now = now();
     long version = newVersion();
@@ -151,7 +151,7 @@ final class RedisSessions implements SessionStore {
   }
 
   @Override
-  public Replaced replace(String id, Stored session, long version) throws IOException {
+  public ReplaceResult replace(String id, SessionData session, long version) throws IOException {
     String key = redis.key(SESSION, id);
     Instant now = now();
     long next = newVersion();
@@ -162,7 +162,7 @@ final class RedisSessions implements SessionStore {
       answer = replace(key, text, version, session, now, "1");
     }
     if (answer == null) {
-      return new Replaced(false, null);
+      return new ReplaceResult(false, null);
     }
     String told = String.valueOf(answer);
     if (told.startsWith("!")) {
@@ -170,12 +170,12 @@ final class RedisSessions implements SessionStore {
       told = told.substring(1);
     }
     return told.matches("\\d{15}")
-        ? new Replaced(true, new Entry(session, next, SessionText.instant(told)))
-        : new Replaced(false, SessionText.read(answer));
+        ? new ReplaceResult(true, new Entry(session, next, SessionText.instant(told)))
+        : new ReplaceResult(false, SessionText.read(answer));
   }
 
   private @Nullable Object replace(
-      String key, String text, long version, Stored session, Instant now, String anyOwner)
+      String key, String text, long version, SessionData session, Instant now, String anyOwner)
       throws IOException {
     String life = Long.toString(life(session, now));
     String pause = Long.toString(longest(session, now) / 10);
@@ -183,7 +183,7 @@ final class RedisSessions implements SessionStore {
   }
 
   @Override
-  public boolean touch(String id, Stored session) throws IOException {
+  public boolean touch(String id, SessionData session) throws IOException {
     String key = redis.key(SESSION, id);
     Instant now = now();
     String at = SessionText.time(now.toEpochMilli());
@@ -206,12 +206,12 @@ final class RedisSessions implements SessionStore {
   public void end(String id, Instant until) throws IOException {
     remove(id);
     String time = SessionText.time(until.toEpochMilli());
-    String life = Long.toString(REMEMBERED.toMillis());
+    String life = Long.toString(ENDED_RETENTION.toMillis());
     Object ignored = redis.call(List.of("SET"), redis.key(ENDED, id), List.of(time, "PX", life));
   }
 
   @Override
-  public @Nullable Instant ended(String id) throws IOException {
+  public @Nullable Instant endedAt(String id) throws IOException {
     Object found = redis.call(List.of("GET"), redis.key(ENDED, id), List.of());
     if (found == null) {
       return null;
@@ -240,7 +240,7 @@ final class RedisSessions implements SessionStore {
   }
 
   @Override
-  public Duration idle() {
+  public Duration idleTimeout() {
     return idle;
   }
 
@@ -248,7 +248,7 @@ final class RedisSessions implements SessionStore {
    * Adds a session to the set of its owner. The entry lives a fifth longer than the session, since
    * it is updated only after each tenth of the session's life.
    */
-  private void own(Stored session, String key, Instant now) throws IOException {
+  private void own(SessionData session, String key, Instant now) throws IOException {
     String owner = session.owner();
     long longest = longest(session, now);
     if (owner != null && longest > 0) {
@@ -286,13 +286,13 @@ final class RedisSessions implements SessionStore {
   }
 
   /** Returns the time to live of a session from now on, in milliseconds. */
-  private long life(Stored session, Instant now) {
+  private long life(SessionData session, Instant now) {
     Instant end = session.expires();
     return end == null ? idle.toMillis() : Duration.between(now, end).toMillis();
   }
 
   /** Returns the time to live of a session after a touch, in milliseconds. */
-  private long longest(Stored session, Instant now) {
+  private long longest(SessionData session, Instant now) {
     Long maxAge = session.maxAge();
     return maxAge == null ? life(session, now) : maxAge;
   }

@@ -1,7 +1,7 @@
 package dev.percolate.redis;
 
 import dev.percolate.core.store.SessionStore.Entry;
-import dev.percolate.core.store.SessionStore.Stored;
+import dev.percolate.core.store.SessionStore.SessionData;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -30,7 +30,7 @@ final class SessionText {
 
   private SessionText() {}
 
-  static String write(Stored session, long version, Instant touched) {
+  static String write(SessionData session, long version, Instant touched) {
     Instant end = session.expires();
     return String.join(
         "\n",
@@ -58,7 +58,7 @@ final class SessionText {
       Instant end = lines[1].equals(NO_TIME) ? null : instant(lines[1]);
       Long maxAge = lines[4].isEmpty() ? null : Long.valueOf(lines[4]);
       String cookie = lines[6].isEmpty() ? null : lines[6];
-      Stored session = new Stored(lines[7], end, maxAge, cookie, ownerOf(lines[5]));
+      SessionData session = new SessionData(lines[7], end, maxAge, cookie, ownerOf(lines[5]));
       return new Entry(session, Long.parseLong(lines[3]), instant(lines[2]));
     } catch (IllegalArgumentException e) {
       throw garbage();

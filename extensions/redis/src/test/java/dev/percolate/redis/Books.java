@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.SessionStore.Entry;
-import dev.percolate.core.store.SessionStore.Stored;
+import dev.percolate.core.store.SessionStore.SessionData;
 import dev.percolate.core.store.TopicBus;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ final class Books implements AutoCloseable {
   Books(Redis writer, Redis listener) throws Exception {
     this.sessions = writer.sessions();
     this.sender = writer.topics();
-    this.entry = sessions.create(id, new Stored("0", null, null));
+    this.entry = sessions.create(id, new SessionData("0", null, null));
     this.listening = listener.topics().subscribe(topic, 0, message -> heard.add(message.id()));
     thread.setDaemon(true);
     thread.start();
@@ -69,9 +69,9 @@ final class Books implements AutoCloseable {
       next = Integer.parseInt(known.session().json()) + 1;
     }
     unsure++;
-    Stored more = new Stored(Integer.toString(next), null, null);
-    SessionStore.Replaced replaced = sessions.replace(id, more, entry.version());
-    if (replaced.done() && replaced.current() != null) {
+    SessionData more = new SessionData(Integer.toString(next), null, null);
+    SessionStore.ReplaceResult replaced = sessions.replace(id, more, entry.version());
+    if (replaced.replaced() && replaced.current() != null) {
       entry = replaced.current();
       acknowledged = next;
       unsure = 0;

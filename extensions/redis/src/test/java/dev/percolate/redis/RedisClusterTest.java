@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.IdempotencyStore;
-import dev.percolate.core.store.RateStore;
+import dev.percolate.core.store.RateLimitStore;
 import dev.percolate.core.store.SessionStore;
-import dev.percolate.core.store.SessionStore.Stored;
+import dev.percolate.core.store.SessionStore.SessionData;
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.testkit.IdempotencyStoreContract;
-import dev.percolate.testkit.RateStoreContract;
+import dev.percolate.testkit.RateLimitStoreContract;
 import dev.percolate.testkit.SessionStoreContract;
 import dev.percolate.testkit.TopicBusContract;
 import java.time.Duration;
@@ -80,27 +80,27 @@ final class RedisClusterTest {
 
     @Override
     protected IdempotencyStore store() {
-      return redis.answers();
+      return redis.idempotency();
     }
 
     @Override
     protected IdempotencyStore another() {
-      return second.answers();
+      return second.idempotency();
     }
   }
 
   /** The contract of rate stores. */
   @Nested
-  final class Rates extends RateStoreContract {
+  final class Rates extends RateLimitStoreContract {
 
     @Override
-    protected RateStore store() {
-      return redis.rates("test");
+    protected RateLimitStore store() {
+      return redis.rateLimits("test");
     }
 
     @Override
-    protected RateStore another() {
-      return second.rates("test");
+    protected RateLimitStore another() {
+      return second.rateLimits("test");
     }
   }
 
@@ -122,7 +122,7 @@ final class RedisClusterTest {
     List<String> ids = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       ids.add("slot-" + i);
-      sessions.create("slot-" + i, new Stored("{}", null, null, null, "ann"));
+      sessions.create("slot-" + i, new SessionData("{}", null, null, null, "ann"));
     }
     sessions.removeAll("ann");
     for (String id : ids) {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.SessionStore.Entry;
-import dev.percolate.core.store.SessionStore.Stored;
+import dev.percolate.core.store.SessionStore.SessionData;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RedisTroubleTest {
 
   private static final String PASSWORD = "a-very-secret-password";
-  private static final Stored EMPTY = new Stored("{}", null, null);
+  private static final SessionData EMPTY = new SessionData("{}", null, null);
 
   private static RedisServer server;
   private static Redis redis;
@@ -71,9 +71,9 @@ final class RedisTroubleTest {
   @Test
   void keysAndMessagesContainNoIdAndNoPassword() throws Exception {
     SessionStore sessions = redis.sessions();
-    sessions.create("a secret id", new Stored("{}", null, null, null, "a secret user"));
-    redis.rates("login").take("a secret client", 1, 5, 60_000);
-    redis.answers().begin("a secret key", "t", "f", Duration.ofMinutes(1));
+    sessions.create("a secret id", new SessionData("{}", null, null, null, "a secret user"));
+    redis.rateLimits("login").take("a secret client", 1, 5, 60_000);
+    redis.idempotency().acquire("a secret key", "t", "f", Duration.ofMinutes(1));
     redis.topics().publish("a secret topic", "{}", 1);
     Object keys = redis.link().call(List.of("KEYS"), "*", List.of());
     assertTrue(keys instanceof List<?> all && all.size() >= 5, String.valueOf(keys));
@@ -98,7 +98,7 @@ final class RedisTroubleTest {
     server.restart();
     await("Redis answers again", () -> answers(redis));
     assertEquals(entry, sessions.load("restart"));
-    assertTrue(sessions.replace("restart", EMPTY, entry.version()).done());
+    assertTrue(sessions.replace("restart", EMPTY, entry.version()).replaced());
   }
 
   @Test
@@ -149,7 +149,7 @@ final class RedisTroubleTest {
     } finally {
       redis.link().call(List.of("CONFIG", "SET"), "maxmemory", List.of("0"));
     }
-    assertTrue(sessions.replace("memory", EMPTY, entry.version()).done());
+    assertTrue(sessions.replace("memory", EMPTY, entry.version()).replaced());
   }
 
   @ParameterizedTest
@@ -177,7 +177,7 @@ final class RedisTroubleTest {
   @Test
   void anOwnerHasABoundedNumberOfSessions() throws Exception {
     SessionStore sessions = redis.sessions();
-    Stored bobs = new Stored("{}", null, null, null, "bob of many");
+    SessionData bobs = new SessionData("{}", null, null, null, "bob of many");
     for (int i = 0; i < 1003; i++) {
       sessions.create("many" + i, bobs);
     }
@@ -262,7 +262,7 @@ final class RedisTroubleTest {
   void namesAreBounded() {
     for (String wrong : List.of("", "a:b", "a b", "x".repeat(65))) {
       assertThrows(IllegalArgumentException.class, () -> Redis.of("redis://localhost", wrong));
-      assertThrows(IllegalArgumentException.class, () -> redis.rates(wrong));
+      assertThrows(IllegalArgumentException.class, () -> redis.rateLimits(wrong));
     }
     assertThrows(IllegalArgumentException.class, () -> redis.sessions(Duration.ZERO));
   }

@@ -18,7 +18,7 @@ import dev.percolate.http.HttpError;
 import dev.percolate.middleware.socket.SocketThreads;
 import dev.percolate.middleware.store.Fingerprint;
 import dev.percolate.middleware.store.KeepingFilter;
-import dev.percolate.middleware.store.KeptAnswer;
+import dev.percolate.middleware.store.StoredResponse;
 import dev.percolate.middleware.store.KeyLease;
 import dev.percolate.middleware.store.StoreFailures;
 import java.io.IOException;
@@ -65,7 +65,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * app.use(Sessions.of(secret));
- * app.post("/orders", BodyParsers.json(), Idempotency.of(MemoryAnswers.of()), Orders::add);
+ * app.post("/orders", BodyParsers.json(), Idempotency.of(MemoryIdempotency.of()), Orders::add);
  * }</pre>
  */
 @CheckReturnValue
@@ -221,7 +221,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
 
   @Override
   public void checkStart(ListenOptions options) {
-    StoreFailures.checkWaits(store.waits(), store, "Idempotency", options);
+    StoreFailures.checkWaits(store.isBlocking(), store, "Idempotency", options);
   }
 
   @Override
@@ -287,9 +287,9 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
 
     void begin() {
       print = print.isEmpty() ? Fingerprint.of(req) : print;
-      IdempotencyStore.Kept kept;
+      IdempotencyStore.Entry kept;
       try {
-        kept = store.begin(key, token, print, lease);
+        kept = store.acquire(key, token, print, lease);
       } catch (IOException e) {
         throw failures.refuse(e, res);
       }
@@ -316,15 +316,15 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
         held.release();
         return;
       }
-      KeptAnswer head = KeptAnswer.head(status, res.headers(), before);
+      StoredResponse head = StoredResponse.head(status, res.headers(), before);
       res.filter(new KeepingFilter(head, maxBody, text -> held.keep(text, ttl)));
     }
 
-    private void meet(IdempotencyStore.Kept kept) {
+    private void meet(IdempotencyStore.Entry kept) {
       if (!kept.fingerprint().equals(print)) {
         throw new HttpError(422, "this " + HEADER + " was used for another request");
       }
-      String text = kept.answer();
+      String text = kept.response();
       if (text != null) {
         repeat(text);
         return;
@@ -357,9 +357,9 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
     }
 
     private void repeat(String text) {
-      KeptAnswer answer;
+      StoredResponse answer;
       try {
-        answer = KeptAnswer.read(text);
+        answer = StoredResponse.read(text);
       } catch (IllegalArgumentException e) {
         throw failures.refuse(new IOException("the store returned invalid data"), res);
       }

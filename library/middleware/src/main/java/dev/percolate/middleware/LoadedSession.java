@@ -32,7 +32,7 @@ final class LoadedSession {
    * @throws IllegalArgumentException if the stored session is invalid JSON
    */
   LoadedSession(String id, Settings settings, CookieOptions options, SessionStore.Entry entry) {
-    SessionStore.Stored session = entry.session();
+    SessionStore.SessionData session = entry.session();
     this.id = id;
     this.values = new SessionValues(session.json(), settings);
     this.cookie = new SessionCookie(options, session);
@@ -44,8 +44,8 @@ final class LoadedSession {
   /**
    * Returns the session to store, with the changes of this request merged into the current entry.
    */
-  SessionStore.Stored onto(SessionStore.Entry now) {
-    SessionStore.Stored session = now.session();
+  SessionStore.SessionData onto(SessionStore.Entry now) {
+    SessionStore.SessionData session = now.session();
     String json = values.onto(session.json(), values.json());
     return cookie.onto(session, json, ownerChanged ? owner : session.owner());
   }

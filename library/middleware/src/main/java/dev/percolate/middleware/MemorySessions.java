@@ -94,7 +94,7 @@ public final class MemorySessions implements SessionStore {
   }
 
   @Override
-  public synchronized Entry create(String id, Stored session) {
+  public synchronized Entry create(String id, SessionData session) {
     remove(id);
     Kept created = kept(session, ++versions);
     fresh.put(id, created);
@@ -110,23 +110,23 @@ public final class MemorySessions implements SessionStore {
   }
 
   @Override
-  public synchronized Replaced replace(String id, Stored session, long version) {
+  public synchronized ReplaceResult replace(String id, SessionData session, long version) {
     Kept kept = living(id);
     if (kept == null || kept.entry().version() != version) {
-      return new Replaced(false, kept == null ? null : kept.entry());
+      return new ReplaceResult(false, kept == null ? null : kept.entry());
     }
     Kept changed = kept(session, ++versions);
     part(id).put(id, changed);
-    return new Replaced(true, changed.entry());
+    return new ReplaceResult(true, changed.entry());
   }
 
   @Override
-  public synchronized boolean touch(String id, Stored session) {
+  public synchronized boolean touch(String id, SessionData session) {
     Kept kept = living(id);
     if (kept != null) {
-      Stored old = kept.entry().session();
+      SessionData old = kept.entry().session();
       Long maxAge = old.maxAge();
-      Stored longer = maxAge == null ? old : old.until(clock.instant().plusMillis(maxAge));
+      SessionData longer = maxAge == null ? old : old.withExpires(clock.instant().plusMillis(maxAge));
       part(id).put(id, kept(longer, kept.entry().version()));
     }
     return kept != null;
@@ -146,12 +146,12 @@ public final class MemorySessions implements SessionStore {
   }
 
   @Override
-  public Duration idle() {
+  public Duration idleTimeout() {
     return idle;
   }
 
   @Override
-  public boolean waits() {
+  public boolean isBlocking() {
     return false;
   }
 
@@ -200,7 +200,7 @@ public final class MemorySessions implements SessionStore {
     }
   }
 
-  private Kept kept(Stored session, long version) {
+  private Kept kept(SessionData session, long version) {
     Instant now = clock.instant();
     Instant end = session.expires();
     return new Kept(new Entry(session, version, now), now, end == null ? now.plus(idle) : end);

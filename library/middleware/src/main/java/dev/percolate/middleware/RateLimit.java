@@ -5,7 +5,7 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.StartCheck;
-import dev.percolate.core.store.RateStore;
+import dev.percolate.core.store.RateLimitStore;
 import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.CheckReturnValue;
@@ -63,10 +63,10 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
   private final int limit;
   private final Duration window;
   private final StoreFailures failures = new StoreFailures("the rate limit store");
-  private final MemoryRates local = MemoryRates.of();
+  private final MemoryRateLimits local = MemoryRateLimits.of();
   private Function<Request, @Nullable String> client = req -> null;
   private ToIntFunction<Request> permits = req -> 1;
-  private RateStore store = local;
+  private RateLimitStore store = local;
   private OnFailure onFailure = OnFailure.LOCAL;
 
   private RateLimit(int limit, Duration window) {
@@ -118,7 +118,7 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
    *
    * @param store the store
    */
-  public RateLimit store(RateStore store) {
+  public RateLimit store(RateLimitStore store) {
     return with(copy -> copy.store = store);
   }
 
@@ -134,21 +134,21 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
 
   @Override
   public void checkStart(ListenOptions options) {
-    StoreFailures.checkWaits(store.waits(), store, "RateLimit", options);
+    StoreFailures.checkWaits(store.isBlocking(), store, "RateLimit", options);
   }
 
   @Override
   public void handle(Request req, Response res, Next next) {
     String name = ClientName.of(client.apply(req), req);
     int many = Math.max(1, Math.min(limit, permits.applyAsInt(req)));
-    RateStore.Taken taken = take(name, many, res);
+    RateLimitStore.Result taken = take(name, many, res);
     if (taken != null) {
       tell(taken, res);
     }
     next.run();
   }
 
-  private RateStore.@Nullable Taken take(String name, int many, Response res) {
+  private RateLimitStore.@Nullable Result take(String name, int many, Response res) {
     long millis = window.toMillis();
     try {
       return store.take(name, many, limit, millis);
@@ -161,12 +161,12 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
     }
   }
 
-  private void tell(RateStore.Taken taken, Response res) {
+  private void tell(RateLimitStore.Result taken, Response res) {
     res.set("RateLimit-Limit", Integer.toString(limit))
         .set("RateLimit-Remaining", Integer.toString(taken.remaining()))
-        .set("RateLimit-Reset", Long.toString(seconds(taken.fullMillis())));
+        .set("RateLimit-Reset", Long.toString(seconds(taken.resetMillis())));
     if (!taken.allowed()) {
-      long wait = Math.max(1, seconds(taken.waitMillis()));
+      long wait = Math.max(1, seconds(taken.retryAfterMillis()));
       res.set("Retry-After", Long.toString(wait));
       throw new HttpError(429).with("retryAfter", wait);
     }

@@ -221,9 +221,9 @@ public final class Session {
       return this;
     }
     for (int conflicts = 0; now != null; conflicts++) {
-      SessionStore.Replaced replaced = replace(here.id, here.onto(now), now);
+      SessionStore.ReplaceResult replaced = replace(here.id, here.onto(now), now);
       now = replaced.current();
-      if (replaced.done()) {
+      if (replaced.replaced()) {
         break;
       }
       visit.pauseAfter(conflicts);
@@ -262,9 +262,9 @@ public final class Session {
     for (int conflicts = 0; ; conflicts++) {
       T result = change.apply(this);
       noteChanges(here);
-      SessionStore.Replaced replaced = replace(here.id, here.onto(now), now);
+      SessionStore.ReplaceResult replaced = replace(here.id, here.onto(now), now);
       now = replaced.current();
-      if (replaced.done() || now == null) {
+      if (replaced.replaced() || now == null) {
         saved(here, here.values.json(), now);
         return result;
       }
@@ -279,8 +279,8 @@ public final class Session {
     saved(here, json, here.entry);
   }
 
-  private SessionStore.Replaced replace(
-      String id, SessionStore.Stored session, SessionStore.Entry now) {
+  private SessionStore.ReplaceResult replace(
+      String id, SessionStore.SessionData session, SessionStore.Entry now) {
     return visit.ask(store -> store.replace(id, session, now.version()));
   }
 
@@ -310,7 +310,7 @@ public final class Session {
     if (entry == null || gone) {
       return;
     }
-    SessionStore.Stored session = entry.session();
+    SessionStore.SessionData session = entry.session();
     Long maxAge = session.maxAge();
     if (maxAge == null && session.expires() != null) {
       return; // the expiry time is fixed
@@ -318,7 +318,7 @@ public final class Session {
     Duration life = maxAge == null ? visit.idle() : Duration.ofMillis(maxAge);
     Duration least = pause == null ? life.dividedBy(10) : pause;
     if (!entry.touched().plus(least).isAfter(now)) {
-      visit.attempt(store -> store.touch(here.id, session.until(here.cookie.expires())));
+      visit.attempt(store -> store.touch(here.id, session.withExpires(here.cookie.expires())));
     }
   }
 

@@ -45,7 +45,7 @@ public final class SessionCookie {
   }
 
   /** Creates the cookie of a stored session. */
-  SessionCookie(CookieOptions options, SessionStore.Stored stored) {
+  SessionCookie(CookieOptions options, SessionStore.SessionData stored) {
     this.options = options;
     this.originalMaxAge = stored.maxAge() == null ? null : stored.maxAge().doubleValue();
     this.expires = stored.expires();
@@ -223,20 +223,20 @@ public final class SessionCookie {
   }
 
   /** Returns a new session with this cookie, to be stored. */
-  SessionStore.Stored with(String json, @Nullable String owner) {
-    return new SessionStore.Stored(json, expires, life().maxAge(), changesText(), owner);
+  SessionStore.SessionData with(String json, @Nullable String owner) {
+    return new SessionStore.SessionData(json, expires, life().maxAge(), changesText(), owner);
   }
 
   /**
    * Returns a session to replace a stored one. It keeps the stored lifetime and attributes, unless
    * this request has changed them.
    */
-  SessionStore.Stored onto(SessionStore.Stored now, String json, @Nullable String owner) {
+  SessionStore.SessionData onto(SessionStore.SessionData now, String json, @Nullable String owner) {
     boolean ownLife = !life().equals(lifeBefore);
     Long maxAge = ownLife ? life().maxAge() : now.maxAge();
     Instant end = ownLife ? expires : maxAge == null ? now.expires() : end(maxAge);
     String cookie = changes.equals(changesBefore) ? now.cookie() : changesText();
-    return new SessionStore.Stored(json, end, maxAge, cookie, owner);
+    return new SessionStore.SessionData(json, end, maxAge, cookie, owner);
   }
 
   private Life life() {

@@ -152,7 +152,7 @@ final class SessionVisit {
     if (conflicts >= MOST_CONFLICTS) {
       throw refuse(new IOException("gave up changing a session after " + conflicts + " conflicts"));
     }
-    if (conflicts >= QUICK_CONFLICTS && sessions.store.waits()) {
+    if (conflicts >= QUICK_CONFLICTS && sessions.store.isBlocking()) {
       long longest = PAUSE_NANOS << Math.min(5, conflicts - QUICK_CONFLICTS);
       LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(longest));
     }
@@ -160,7 +160,7 @@ final class SessionVisit {
 
   /** Returns the time after which the store removes unused sessions that have no expiry time. */
   Duration idle() {
-    return sessions.store.idle();
+    return sessions.store.idleTimeout();
   }
 
   Settings settings() {
@@ -284,7 +284,7 @@ final class SessionVisit {
 
   private boolean isEndedSince(String id) {
     try {
-      Instant until = sessions.store.ended(id);
+      Instant until = sessions.store.endedAt(id);
       return until != null && req.receivedAt().isBefore(until);
     } catch (IOException e) {
       sessions.failures.note(e);

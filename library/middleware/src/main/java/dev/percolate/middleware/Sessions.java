@@ -294,7 +294,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
 
   @Override
   public void checkStart(ListenOptions options) {
-    StoreFailures.checkWaits(store.waits(), store, "Sessions", options);
+    StoreFailures.checkWaits(store.isBlocking(), store, "Sessions", options);
   }
 
   @Override

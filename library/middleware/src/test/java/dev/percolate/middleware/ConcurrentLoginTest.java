@@ -207,7 +207,7 @@ final class ConcurrentLoginTest {
     SessionStore silent =
         new ForwardingStore(store) {
           @Override
-          public Instant ended(String id) throws IOException {
+          public Instant endedAt(String id) throws IOException {
             throw new IOException("down");
           }
         };

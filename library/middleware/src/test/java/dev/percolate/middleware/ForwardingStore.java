@@ -20,17 +20,17 @@ class ForwardingStore implements SessionStore {
   }
 
   @Override
-  public Entry create(String id, Stored session) throws IOException {
+  public Entry create(String id, SessionData session) throws IOException {
     return store.create(id, session);
   }
 
   @Override
-  public Replaced replace(String id, Stored session, long version) throws IOException {
+  public ReplaceResult replace(String id, SessionData session, long version) throws IOException {
     return store.replace(id, session, version);
   }
 
   @Override
-  public boolean touch(String id, Stored session) throws IOException {
+  public boolean touch(String id, SessionData session) throws IOException {
     return store.touch(id, session);
   }
 
@@ -45,8 +45,8 @@ class ForwardingStore implements SessionStore {
   }
 
   @Override
-  public @Nullable Instant ended(String id) throws IOException {
-    return store.ended(id);
+  public @Nullable Instant endedAt(String id) throws IOException {
+    return store.endedAt(id);
   }
 
   @Override

@@ -47,7 +47,7 @@ final class IdempotencyTest {
         res.status(201).json(Map.of("order", done.incrementAndGet()));
       };
   private final Idempotency once =
-      Idempotency.of(MemoryAnswers.of()).anonymous().patience(Duration.ZERO);
+      Idempotency.of(MemoryIdempotency.of()).anonymous().patience(Duration.ZERO);
 
   private static Call post(String key) {
     return Call.post("/orders").header("Idempotency-Key", key);
@@ -212,12 +212,12 @@ final class IdempotencyTest {
             "200\n\n",
             "200 none\na\n\n",
             "200 none\n\n%")) {
-      IdempotencyStore store = MemoryAnswers.of();
+      IdempotencyStore store = MemoryIdempotency.of();
       IdempotencyStore broken =
           new Failing(false) {
             @Override
-            public @Nullable Kept begin(String key, String token, String print, Duration running) {
-              return new Kept(print, garbage);
+            public @Nullable Entry acquire(String key, String token, String print, Duration running) {
+              return new Entry(print, garbage);
             }
           };
       assertEquals(
@@ -246,7 +246,7 @@ final class IdempotencyTest {
 
   @Test
   void aServerDoesNotStartUnlessTheClientIsIdentified() {
-    Idempotency bare = Idempotency.of(MemoryAnswers.of());
+    Idempotency bare = Idempotency.of(MemoryIdempotency.of());
     ListenOptions options = ListenOptions.ofPort(0);
     Exception refused =
         assertThrows(
@@ -312,7 +312,7 @@ final class IdempotencyTest {
     }
 
     @Override
-    public @Nullable Kept begin(String key, String token, String print, Duration running)
+    public @Nullable Entry acquire(String key, String token, String print, Duration running)
         throws IOException {
       if (atOnce) {
         throw new IOException("away");
@@ -326,7 +326,7 @@ final class IdempotencyTest {
     }
 
     @Override
-    public boolean keep(String key, String token, String answer, Duration life) throws IOException {
+    public boolean save(String key, String token, String answer, Duration life) throws IOException {
       throw new IOException("away");
     }
 

@@ -36,7 +36,7 @@ final class IdempotentHeadersTest {
 
   private final AtomicInteger done = new AtomicInteger();
   private final Idempotency once =
-      Idempotency.of(MemoryAnswers.of()).anonymous().patience(Duration.ZERO);
+      Idempotency.of(MemoryIdempotency.of()).anonymous().patience(Duration.ZERO);
   private final Handler plenty = (req, res) -> res.type("text").send(LONG + done.incrementAndGet());
 
   private static Call post() {

@@ -26,16 +26,16 @@ final class KeyLeaseTest {
 
   private final CountDownLatch fourRenewals = new CountDownLatch(4);
   private final AtomicInteger done = new AtomicInteger();
-  private final IdempotencyStore answers = MemoryAnswers.of();
+  private final IdempotencyStore answers = MemoryIdempotency.of();
 
   /** Counts renewals; the first one fails. */
   private final IdempotencyStore counting =
       new IdempotencyStore() {
         @Override
-        public @Nullable Kept begin(String key, String token, String print, Duration lease)
+        public @Nullable Entry acquire(String key, String token, String print, Duration lease)
             throws IOException {
           assertTrue(lease.compareTo(Duration.ofSeconds(10)) < 0);
-          return answers.begin(key, token, print, lease);
+          return answers.acquire(key, token, print, lease);
         }
 
         @Override
@@ -48,9 +48,9 @@ final class KeyLeaseTest {
         }
 
         @Override
-        public boolean keep(String key, String token, String answer, Duration life)
+        public boolean save(String key, String token, String answer, Duration life)
             throws IOException {
-          return answers.keep(key, token, answer, life);
+          return answers.save(key, token, answer, life);
         }
 
         @Override
@@ -85,9 +85,9 @@ final class KeyLeaseTest {
     IdempotencyStore failing =
         new IdempotencyStore() {
           @Override
-          public @Nullable Kept begin(String key, String token, String print, Duration lease)
+          public @Nullable Entry acquire(String key, String token, String print, Duration lease)
               throws IOException {
-            return answers.begin(key, token, print, lease);
+            return answers.acquire(key, token, print, lease);
           }
 
           @Override
@@ -99,12 +99,12 @@ final class KeyLeaseTest {
           }
 
           @Override
-          public boolean keep(String key, String token, String answer, Duration life)
+          public boolean save(String key, String token, String answer, Duration life)
               throws IOException {
             if (offers.incrementAndGet() < 3) {
               throw new IllegalStateException("away for a moment");
             }
-            return answers.keep(key, token, answer, life);
+            return answers.save(key, token, answer, life);
           }
 
           @Override
@@ -151,7 +151,7 @@ final class KeyLeaseTest {
 
   @Test
   void aWaitingRequestRunsWhenTheKeyOfADeadServerExpires() throws Exception {
-    assertEquals(null, answers.begin(key(), "dead", print(), SECOND));
+    assertEquals(null, answers.acquire(key(), "dead", print(), SECOND));
     Reply reply =
         Played.reply(
             post(),
@@ -162,7 +162,7 @@ final class KeyLeaseTest {
 
   @Test
   void aRequestGets409AfterItsPatience() throws Exception {
-    assertEquals(null, answers.begin(key(), "other", print(), Duration.ofMinutes(5)));
+    assertEquals(null, answers.acquire(key(), "other", print(), Duration.ofMinutes(5)));
     long start = System.nanoTime();
     Reply reply =
         Played.reply(post(), once.patience(SECOND), (Handler) (req, res) -> res.send("twice"));
@@ -185,7 +185,7 @@ final class KeyLeaseTest {
     IdempotencyStore spy =
         new IdempotencyStore() {
           @Override
-          public Kept begin(String scoped, String token, String print, Duration lease)
+          public Entry acquire(String scoped, String token, String print, Duration lease)
               throws IOException {
             seen[0] = scoped;
             seen[1] = print;
@@ -198,7 +198,7 @@ final class KeyLeaseTest {
           }
 
           @Override
-          public boolean keep(String scoped, String token, String answer, Duration life) {
+          public boolean save(String scoped, String token, String answer, Duration life) {
             return false;
           }
 

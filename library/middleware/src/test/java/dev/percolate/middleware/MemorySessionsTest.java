@@ -51,7 +51,7 @@ final class MemorySessionsTest {
     assertTrue(store.load("a") != null);
     now = now.plusSeconds(1);
     assertNull(store.load("a"));
-    assertFalse(store.replace("a", session(null), 1).done());
+    assertFalse(store.replace("a", session(null), 1).replaced());
     assertFalse(store.touch("a", session(null)));
   }
 
@@ -69,13 +69,13 @@ final class MemorySessionsTest {
     store.create("a", session(null));
     store.remove("a");
     store.remove("a");
-    assertFalse(store.replace("a", session(null), 1).done());
+    assertFalse(store.replace("a", session(null), 1).replaced());
     assertNull(store.load("a"));
   }
 
   @Test
   void aTouchUsesTheStoredMaxAge() {
-    store.create("a", new SessionStore.Stored("{}", now.plusSeconds(5), 5_000L));
+    store.create("a", new SessionStore.SessionData("{}", now.plusSeconds(5), 5_000L));
     now = now.plusSeconds(4);
     assertTrue(store.touch("a", session(now.plusSeconds(900))));
     now = now.plusSeconds(4);
@@ -180,7 +180,7 @@ final class MemorySessionsTest {
     assertThrows(IllegalArgumentException.class, () -> MemorySessions.of(1, Duration.ZERO));
   }
 
-  private static SessionStore.Stored session(@Nullable Instant expires) {
-    return new SessionStore.Stored("{}", expires, null);
+  private static SessionStore.SessionData session(@Nullable Instant expires) {
+    return new SessionStore.SessionData("{}", expires, null);
   }
 }

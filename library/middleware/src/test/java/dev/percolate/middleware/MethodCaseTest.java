@@ -69,7 +69,7 @@ final class MethodCaseTest {
   void anIdempotencyKeyIsUsedForPostButNotForLowerCasePost() {
     AtomicInteger runs = new AtomicInteger();
     Handler counting = (req, res) -> res.send("" + runs.incrementAndGet());
-    Idempotency once = Idempotency.of(MemoryAnswers.of()).anonymous().methods("post");
+    Idempotency once = Idempotency.of(MemoryIdempotency.of()).anonymous().methods("post");
     for (String method : new String[] {"POST", "POST", "post", "post"}) {
       Reply ignored =
           Played.reply(Call.of(method, "/").header("Idempotency-Key", "k"), once, counting);

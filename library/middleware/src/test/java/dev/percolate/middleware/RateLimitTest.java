@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
-import dev.percolate.core.store.RateStore;
+import dev.percolate.core.store.RateLimitStore;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.time.Duration;
@@ -27,7 +27,7 @@ final class RateLimitTest {
   private final AtomicLong nanos = new AtomicLong();
   private final RateLimit limit =
       RateLimit.of(3, Duration.ofSeconds(30))
-          .store(new MemoryRates(2, nanos::get))
+          .store(new MemoryRateLimits(2, nanos::get))
           .client(req -> String.valueOf(req.get("X-Client")));
 
   @Test
@@ -70,7 +70,7 @@ final class RateLimitTest {
 
   @Test
   void theLeastRecentlySeenClientIsRemoved() {
-    MemoryRates rates = new MemoryRates(2, nanos::get);
+    MemoryRateLimits rates = new MemoryRateLimits(2, nanos::get);
     for (String client : new String[] {"a", "b", "a", "c"}) {
       assertEquals(true, rates.take(client, 1, 2, 1000).allowed());
     }
@@ -116,7 +116,7 @@ final class RateLimitTest {
         limit.store(
             (name, many, most, window) -> {
               names.add(name);
-              return new RateStore.Taken(true, 1, 0, 0);
+              return new RateLimitStore.Result(true, 1, 0, 0);
             });
     String longest = "x".repeat(64);
     List<String> sent =
@@ -139,10 +139,10 @@ final class RateLimitTest {
   @Test
   void aLongReportedAddressIsShortened() {
     List<String> names = new ArrayList<>();
-    RateStore noting =
+    RateLimitStore noting =
         (name, many, most, window) -> {
           names.add(name);
-          return new RateStore.Taken(true, 1, 0, 0);
+          return new RateLimitStore.Result(true, 1, 0, 0);
         };
     RateLimit any = RateLimit.of(1, Duration.ofHours(1)).store(noting);
     Settings behindProxy = new Settings().set("trust proxy", true);
@@ -168,7 +168,7 @@ final class RateLimitTest {
   void boundsMustBePositive() {
     assertThrows(IllegalArgumentException.class, () -> RateLimit.of(0, Duration.ofSeconds(1)));
     assertThrows(IllegalArgumentException.class, () -> RateLimit.of(1, Duration.ZERO));
-    assertThrows(IllegalArgumentException.class, () -> MemoryRates.of(0));
+    assertThrows(IllegalArgumentException.class, () -> MemoryRateLimits.of(0));
     assertNull(Played.reply(Call.get("/"), OK).header("RateLimit-Limit"));
   }
 

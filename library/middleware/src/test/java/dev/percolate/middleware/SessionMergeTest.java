@@ -223,7 +223,7 @@ final class SessionMergeTest {
             SessionCookie ignored = session.cookie().maxAge(1_000_000).secure(false).path("/x");
           },
           last);
-      SessionStore.Stored stored = stored(id[0]);
+      SessionStore.SessionData stored = stored(id[0]);
       assertEquals(1_000_000L, stored == null ? null : stored.maxAge());
       Instant end = stored == null ? null : stored.expires();
       assertEquals(true, end != null && end.isAfter(Instant.now().plusSeconds(900)));
@@ -237,14 +237,14 @@ final class SessionMergeTest {
     String[] id = {""};
     play(bob, session -> id[0] = session.id());
     SessionStore.Entry ignored =
-        store.create(id[0], new SessionStore.Stored("{broken", null, null));
+        store.create(id[0], new SessionStore.SessionData("{broken", null, null));
     play(bob, session -> {});
-    SessionStore.Stored stored = stored(id[0]);
+    SessionStore.SessionData stored = stored(id[0]);
     assertEquals("{broken", stored == null ? null : stored.json());
     assertNull(stored == null ? null : stored.cookie());
   }
 
-  private SessionStore.@Nullable Stored stored(String id) {
+  private SessionStore.@Nullable SessionData stored(String id) {
     SessionStore.Entry entry = store.load(id);
     return entry == null ? null : entry.session();
   }

@@ -113,7 +113,7 @@ final class SessionSettingsTest {
   @ParameterizedTest(name = "CK-08 a signed cookie named {0} is not a session")
   @ValueSource(strings = {"sid", "session"})
   void aSignedCookieIsNotASession(String name) {
-    store.create("text", new SessionStore.Stored("{\"n\":\"stolen\"}", null, null));
+    store.create("text", new SessionStore.SessionData("{\"n\":\"stolen\"}", null, null));
     Handler set =
         (req, res) -> {
           String text = name.equals("sid") ? "text" : "j:{\"n\":\"stolen\"}";

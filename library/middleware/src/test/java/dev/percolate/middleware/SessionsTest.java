@@ -64,7 +64,7 @@ final class SessionsTest {
     String signed = "s:" + CookieSignature.sign("session", "sid", "planted", "s");
     Call call = Call.get("/").header("Cookie", "sid=" + Percent.encodeComponent(signed));
     assertNotEquals("planted", Played.reply(call, sessions, id).text());
-    store.create("planted", new SessionStore.Stored("{\"n\":7}", null, null));
+    store.create("planted", new SessionStore.SessionData("{\"n\":7}", null, null));
     assertEquals("7", Played.reply(call, sessions, LOOK).text()); // the signature is valid
   }
 
@@ -282,7 +282,7 @@ final class SessionsTest {
         sessions.store(
             new Counting(store) {
               @Override
-              public Entry create(String id, Stored session) throws IOException {
+              public Entry create(String id, SessionData session) throws IOException {
                 throw new IOException("down");
               }
             });
@@ -324,19 +324,19 @@ final class SessionsTest {
     }
 
     @Override
-    public Entry create(String id, Stored session) throws IOException {
+    public Entry create(String id, SessionData session) throws IOException {
       calls.append(" create");
       return store.create(id, session);
     }
 
     @Override
-    public Replaced replace(String id, Stored session, long version) throws IOException {
+    public ReplaceResult replace(String id, SessionData session, long version) throws IOException {
       calls.append(" replace");
       return store.replace(id, session, version);
     }
 
     @Override
-    public boolean touch(String id, Stored session) throws IOException {
+    public boolean touch(String id, SessionData session) throws IOException {
       calls.append(" touch");
       return store.touch(id, session);
     }

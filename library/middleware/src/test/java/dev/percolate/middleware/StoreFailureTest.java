@@ -10,7 +10,7 @@ import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Settings;
-import dev.percolate.core.store.RateStore;
+import dev.percolate.core.store.RateLimitStore;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Service;
@@ -111,7 +111,7 @@ final class StoreFailureTest {
             Entry entry = super.load(id);
             return entry == null
                 ? null
-                : new Entry(new Stored("{\"n", null, null), entry.version(), entry.touched());
+                : new Entry(new SessionData("{\"n", null, null), entry.version(), entry.touched());
           }
         };
     Reply first = Played.reply(Call.get("/"), sessions, COUNT);
@@ -124,12 +124,12 @@ final class StoreFailureTest {
     SessionStore full =
         new Failing(store) {
           @Override
-          public boolean touch(String id, Stored session) throws IOException {
+          public boolean touch(String id, SessionData session) throws IOException {
             throw new IOException("OOM command not allowed");
           }
 
           @Override
-          public Replaced replace(String id, Stored session, long version) throws IOException {
+          public ReplaceResult replace(String id, SessionData session, long version) throws IOException {
             throw new IOException("OOM command not allowed");
           }
         };
@@ -175,7 +175,7 @@ final class StoreFailureTest {
 
   @Test
   void rateLimitsCountInMemoryOrAreOpenOrRefuseIfTheStoreFails() {
-    RateStore away =
+    RateLimitStore away =
         (client, permits, limit, window) -> {
           throw new IOException("connection refused");
         };
@@ -208,7 +208,7 @@ final class StoreFailureTest {
         "threads(\"event loop\"): Sessions.store(Failing) blocks the event loop;"
             + " use \"virtual\" or \"pool\"",
         refused.getMessage());
-    RateStore waiting = (client, permits, limit, window) -> new RateStore.Taken(true, 1, 0, 0);
+    RateLimitStore waiting = (client, permits, limit, window) -> new RateLimitStore.Result(true, 1, 0, 0);
     RateLimit limit = RateLimit.of(1, Duration.ofHours(1));
     assertThrows(IllegalArgumentException.class, () -> limit.store(waiting).checkStart(loops));
     sessions.checkStart(ListenOptions.ofPort(0).threads(ThreadMode.POOL));
@@ -243,17 +243,17 @@ final class StoreFailureTest {
     }
 
     @Override
-    public Entry create(String id, Stored session) throws IOException {
+    public Entry create(String id, SessionData session) throws IOException {
       return up().create(id, session);
     }
 
     @Override
-    public Replaced replace(String id, Stored session, long version) throws IOException {
+    public ReplaceResult replace(String id, SessionData session, long version) throws IOException {
       return up().replace(id, session, version);
     }
 
     @Override
-    public boolean touch(String id, Stored session) throws IOException {
+    public boolean touch(String id, SessionData session) throws IOException {
       return up().touch(id, session);
     }
 

@@ -69,12 +69,12 @@ final class ScaleServer {
         });
     app.get(
         "/limited",
-        RateLimit.of(LIMIT, WINDOW).store(redis.rates("limited")).client(req -> "all"),
+        RateLimit.of(LIMIT, WINDOW).store(redis.rateLimits("limited")).client(req -> "all"),
         (req, res) -> res.send("passed"));
     app.post(
         "/order",
         BodyParsers.text(),
-        Idempotency.of(redis.answers()).lease(Duration.ofSeconds(3)).client(req -> "all"),
+        Idempotency.of(redis.idempotency()).lease(Duration.ofSeconds(3)).client(req -> "all"),
         (req, res) -> {
           orders.add(req.get("Idempotency-Key"));
           res.status(201).send("done");

@@ -7,7 +7,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.store.IdempotencyStore;
-import dev.percolate.core.store.RateStore;
+import dev.percolate.core.store.RateLimitStore;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.logger.LogSink;
 import dev.percolate.logger.RequestLogger;
@@ -152,12 +152,12 @@ final class MiddlewareProvocations {
   private static void stores(Map<String, Provocation> all) {
     all.put("Idempotency.of(IdempotencyStore)", idempotent(MiddlewareProvocations::idempotency));
     all.put(
-        "RateLimit.store(RateStore)",
+        "RateLimit.store(RateLimitStore)",
         using(
                 fault ->
                     RateLimit.of(1000, HOUR)
                         .client(Request::remoteAddress)
-                        .store(Throwing.proxy(RateStore.class, fault)))
+                        .store(Throwing.proxy(RateLimitStore.class, fault)))
             .toldOtherwise());
     all.put(
         "Sessions.store(SessionStore)",

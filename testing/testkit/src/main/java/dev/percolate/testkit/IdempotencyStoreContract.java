@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.IdempotencyStore;
-import dev.percolate.core.store.IdempotencyStore.Kept;
+import dev.percolate.core.store.IdempotencyStore.Entry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,91 +50,91 @@ public abstract class IdempotencyStoreContract {
 
   @Test
   void theFirstRequestOwnsTheKey() throws Exception {
-    assertNull(store.begin(key, "one", "print", LONG));
-    assertEquals(new Kept("print", null), another().begin(key, "two", "other", LONG));
-    assertNull(store.begin(key + "x", "two", "other", LONG));
+    assertNull(store.acquire(key, "one", "print", LONG));
+    assertEquals(new Entry("print", null), another().acquire(key, "two", "other", LONG));
+    assertNull(store.acquire(key + "x", "two", "other", LONG));
   }
 
   @Test
   void laterRequestsGetTheKeptResponse() throws Exception {
     String answer = "{\"a\":\"\u00e4\ud83d\ude00\\n\"}\n" + "x".repeat(100_000);
-    assertNull(store.begin(key, "one", "print", LONG));
-    assertTrue(store.keep(key, "one", answer, LONG));
+    assertNull(store.acquire(key, "one", "print", LONG));
+    assertTrue(store.save(key, "one", answer, LONG));
     for (int i = 0; i < 2; i++) {
-      assertEquals(new Kept("print", answer), another().begin(key, "two" + i, "print", LONG));
+      assertEquals(new Entry("print", answer), another().acquire(key, "two" + i, "print", LONG));
     }
   }
 
   @Test
   void aReleasedKeyIsFree() throws Exception {
-    assertNull(store.begin(key, "one", "print", LONG));
+    assertNull(store.acquire(key, "one", "print", LONG));
     another().release(key, "one");
-    assertNull(store.begin(key, "two", "print", LONG));
+    assertNull(store.acquire(key, "two", "print", LONG));
   }
 
   @Test
   void requestsWithoutTheKeyChangeNothing() throws Exception {
-    assertFalse(store.keep(key, "nobody", "answer", LONG));
+    assertFalse(store.save(key, "nobody", "answer", LONG));
     store.release(key, "nobody");
-    assertNull(store.begin(key, "one", "print", LONG));
-    assertFalse(store.keep(key, "two", "answer", LONG));
+    assertNull(store.acquire(key, "one", "print", LONG));
+    assertFalse(store.save(key, "two", "answer", LONG));
     store.release(key, "two");
-    assertEquals(new Kept("print", null), store.begin(key, "three", "print", LONG));
-    assertTrue(store.keep(key, "one", "answer", LONG));
+    assertEquals(new Entry("print", null), store.acquire(key, "three", "print", LONG));
+    assertTrue(store.save(key, "one", "answer", LONG));
     store.release(key, "two");
-    assertNotNull(store.begin(key, "three", "print", LONG));
+    assertNotNull(store.acquire(key, "three", "print", LONG));
   }
 
   @Test
   void theKeyOfAnAbandonedRequestExpires() throws Exception {
-    assertNull(store.begin(key, "one", "print", BRIEF));
+    assertNull(store.acquire(key, "one", "print", BRIEF));
     Thread.sleep(BRIEF.multipliedBy(2).toMillis());
-    assertNull(store.begin(key, "two", "print", LONG));
-    assertFalse(store.keep(key, "one", "late", LONG));
+    assertNull(store.acquire(key, "two", "print", LONG));
+    assertFalse(store.save(key, "one", "late", LONG));
     store.release(key, "one");
-    assertEquals(new Kept("print", null), store.begin(key, "three", "print", LONG));
+    assertEquals(new Entry("print", null), store.acquire(key, "three", "print", LONG));
   }
 
   @Test
   void aRenewedKeyStaysTaken() throws Exception {
-    assertNull(store.begin(key, "one", "print", BRIEF));
+    assertNull(store.acquire(key, "one", "print", BRIEF));
     for (int i = 0; i < 2; i++) {
       assertTrue(another().renew(key, "one", LONG));
     }
     Thread.sleep(BRIEF.multipliedBy(2).toMillis());
-    assertEquals(new Kept("print", null), store.begin(key, "two", "print", LONG));
-    assertTrue(store.keep(key, "one", "answer", LONG));
-    assertEquals(new Kept("print", "answer"), another().begin(key, "two", "print", LONG));
+    assertEquals(new Entry("print", null), store.acquire(key, "two", "print", LONG));
+    assertTrue(store.save(key, "one", "answer", LONG));
+    assertEquals(new Entry("print", "answer"), another().acquire(key, "two", "print", LONG));
   }
 
   @Test
   void aRenewedKeyBecomesFreeAfterItsNewTime() throws Exception {
-    assertNull(store.begin(key, "one", "print", LONG));
+    assertNull(store.acquire(key, "one", "print", LONG));
     assertTrue(store.renew(key, "one", BRIEF));
     Thread.sleep(BRIEF.multipliedBy(2).toMillis());
     assertFalse(store.renew(key, "one", LONG));
-    assertNull(another().begin(key, "two", "print", LONG));
+    assertNull(another().acquire(key, "two", "print", LONG));
   }
 
   @Test
   void onlyTheRunningRequestRenewsItsKey() throws Exception {
     assertFalse(store.renew(key, "one", LONG));
-    assertNull(store.begin(key, "one", "print", LONG));
+    assertNull(store.acquire(key, "one", "print", LONG));
     assertFalse(store.renew(key, "two", BRIEF));
-    assertTrue(store.keep(key, "one", "answer", LONG));
+    assertTrue(store.save(key, "one", "answer", LONG));
     assertFalse(store.renew(key, "one", BRIEF));
     Thread.sleep(BRIEF.multipliedBy(2).toMillis());
-    assertEquals(new Kept("print", "answer"), store.begin(key, "two", "print", LONG));
+    assertEquals(new Entry("print", "answer"), store.acquire(key, "two", "print", LONG));
     store.release(key, "one");
-    assertEquals(new Kept("print", "answer"), store.begin(key, "two", "print", LONG));
+    assertEquals(new Entry("print", "answer"), store.acquire(key, "two", "print", LONG));
   }
 
   @Test
   void aResponseIsKeptForItsLifetime() throws Exception {
-    assertNull(store.begin(key, "one", "print", LONG));
-    assertTrue(store.keep(key, "one", "answer", BRIEF));
+    assertNull(store.acquire(key, "one", "print", LONG));
+    assertTrue(store.save(key, "one", "answer", BRIEF));
     Thread.sleep(BRIEF.multipliedBy(2).toMillis());
-    assertNull(store.begin(key, "two", "print", LONG));
+    assertNull(store.acquire(key, "two", "print", LONG));
   }
 
   @Test
@@ -148,7 +148,7 @@ public abstract class IdempotencyStoreContract {
       new Thread(
               () -> {
                 try {
-                  first.complete(mine.begin(key, token, "print", LONG) == null);
+                  first.complete(mine.acquire(key, token, "print", LONG) == null);
                 } catch (Throwable e) {
                   first.completeExceptionally(e);
                 }

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.SessionStore.Entry;
-import dev.percolate.core.store.SessionStore.Replaced;
-import dev.percolate.core.store.SessionStore.Stored;
+import dev.percolate.core.store.SessionStore.ReplaceResult;
+import dev.percolate.core.store.SessionStore.SessionData;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -40,7 +40,7 @@ public abstract class SessionStoreContract {
   private static final int CHANGES = 25;
   private static final int LOGINS = 200;
   private static final Duration BRIEF = Duration.ofMillis(400);
-  private static final Stored EMPTY = new Stored("{}", null, null);
+  private static final SessionData EMPTY = new SessionData("{}", null, null);
 
   private SessionStore store;
   private String id;
@@ -81,7 +81,7 @@ public abstract class SessionStoreContract {
   void aStoredSessionIsLoadedUnchanged() throws Exception {
     Instant end = soon(Duration.ofMinutes(5));
     String json = "{\"n\":1,\"text\":\"a\\nb \\\\ \\\" \u00e4\u4e2d\ud83d\ude00\"}";
-    Stored session = new Stored(json, end, 300_000L, "{\"path\":\"/x y\"}", "b\u00f6b\n% bob");
+    SessionData session = new SessionData(json, end, 300_000L, "{\"path\":\"/x y\"}", "b\u00f6b\n% bob");
     Entry created = store.create(id, session);
     assertEquals(session, created.session());
     Entry loaded = present(another().load(id));
@@ -93,7 +93,7 @@ public abstract class SessionStoreContract {
 
   @Test
   void absentValuesAreLoadedAsAbsent() throws Exception {
-    Stored session = new Stored("{}", null, null, null, null);
+    SessionData session = new SessionData("{}", null, null, null, null);
     store.create(id, session);
     assertEquals(session, present(store.load(id)).session());
   }
@@ -103,8 +103,8 @@ public abstract class SessionStoreContract {
     for (String strange : List.of(newName(), "", "\u00e4 \n\0 *", "x".repeat(9000), "a:b:{c}")) {
       assertNull(store.load(strange));
       assertFalse(store.touch(strange, EMPTY));
-      Replaced replaced = store.replace(strange, EMPTY, 1);
-      assertFalse(replaced.done());
+      ReplaceResult replaced = store.replace(strange, EMPTY, 1);
+      assertFalse(replaced.replaced());
       assertNull(replaced.current());
       store.remove(strange);
     }
@@ -117,7 +117,7 @@ public abstract class SessionStoreContract {
       ids.add(strange + newName());
     }
     for (String strange : ids) {
-      store.create(strange, new Stored("{\"n\":" + ids.indexOf(strange) + "}", null, null));
+      store.create(strange, new SessionData("{\"n\":" + ids.indexOf(strange) + "}", null, null));
     }
     for (String strange : ids) {
       String expected = "{\"n\":" + ids.indexOf(strange) + "}";
@@ -130,18 +130,18 @@ public abstract class SessionStoreContract {
   @Test
   void aMegabyteIsKept() throws Exception {
     String json = "{\"x\":\"" + "\u00e4".repeat(1 << 19) + "\"}";
-    Entry entry = store.create(id, new Stored(json, null, null));
-    assertTrue(store.replace(id, new Stored(json, null, 5000L), entry.version()).done());
+    Entry entry = store.create(id, new SessionData(json, null, null));
+    assertTrue(store.replace(id, new SessionData(json, null, 5000L), entry.version()).replaced());
     assertEquals(json, present(store.load(id)).session().json());
     store.remove(id);
   }
 
   @Test
   void aReplaceWithTheCurrentVersionSucceeds() throws Exception {
-    Entry first = store.create(id, new Stored("{\"n\":1}", null, null));
-    Stored second = new Stored("{\"n\":2}", soon(Duration.ofMinutes(9)), 540_000L, null, "bob");
-    Replaced replaced = store.replace(id, second, first.version());
-    assertTrue(replaced.done());
+    Entry first = store.create(id, new SessionData("{\"n\":1}", null, null));
+    SessionData second = new SessionData("{\"n\":2}", soon(Duration.ofMinutes(9)), 540_000L, null, "bob");
+    ReplaceResult replaced = store.replace(id, second, first.version());
+    assertTrue(replaced.replaced());
     Entry now = present(replaced.current());
     assertEquals(second, now.session());
     assertNotEquals(first.version(), now.version());
@@ -152,11 +152,11 @@ public abstract class SessionStoreContract {
 
   @Test
   void aReplaceWithAnOldVersionReturnsTheCurrentState() throws Exception {
-    Entry first = store.create(id, new Stored("{\"n\":1}", null, null));
-    Stored second = new Stored("{\"n\":2}", null, null, "{\"a\":1}", "bob");
+    Entry first = store.create(id, new SessionData("{\"n\":1}", null, null));
+    SessionData second = new SessionData("{\"n\":2}", null, null, "{\"a\":1}", "bob");
     Entry now = present(store.replace(id, second, first.version()).current());
-    Replaced late = another().replace(id, new Stored("{\"n\":3}", null, null), first.version());
-    assertFalse(late.done());
+    ReplaceResult late = another().replace(id, new SessionData("{\"n\":3}", null, null), first.version());
+    assertFalse(late.replaced());
     assertEquals(second, present(late.current()).session());
     assertEquals(now.version(), present(late.current()).version());
     assertEquals(second, present(store.load(id)).session());
@@ -170,8 +170,8 @@ public abstract class SessionStoreContract {
     Entry third = store.create(id, EMPTY);
     assertNotEquals(first.version(), second.version());
     assertNotEquals(first.version(), third.version());
-    assertFalse(store.replace(id, EMPTY, first.version()).done());
-    assertFalse(store.replace(id, EMPTY, second.version()).done());
+    assertFalse(store.replace(id, EMPTY, first.version()).replaced());
+    assertFalse(store.replace(id, EMPTY, second.version()).replaced());
   }
 
   @Test
@@ -180,8 +180,8 @@ public abstract class SessionStoreContract {
     store.remove(id);
     store.remove(id);
     assertNull(another().load(id));
-    Replaced replaced = store.replace(id, EMPTY, entry.version());
-    assertFalse(replaced.done());
+    ReplaceResult replaced = store.replace(id, EMPTY, entry.version());
+    assertFalse(replaced.replaced());
     assertNull(replaced.current());
     assertFalse(store.touch(id, EMPTY));
     assertNull(store.load(id));
@@ -190,12 +190,12 @@ public abstract class SessionStoreContract {
   @Test
   void aSessionExpiresAtItsExpiry() throws Exception {
     Instant end = soon(BRIEF);
-    Entry entry = store.create(id, new Stored("{}", end, BRIEF.toMillis()));
+    Entry entry = store.create(id, new SessionData("{}", end, BRIEF.toMillis()));
     Entry early = store.load(id);
     assertTrue(early != null || !Instant.now().isBefore(end), "the session ended too early");
     Thread.sleep(BRIEF.multipliedBy(2).toMillis());
     assertNull(store.load(id));
-    assertFalse(store.touch(id, entry.session().until(soon(BRIEF))));
+    assertFalse(store.touch(id, entry.session().withExpires(soon(BRIEF))));
     assertNull(store.replace(id, EMPTY, entry.version()).current());
     assertNull(another().load(id));
   }
@@ -204,33 +204,33 @@ public abstract class SessionStoreContract {
   void anExpiredSessionIsNeverLoaded() throws Exception {
     Entry entry = store.create(id, EMPTY);
     Instant past = Instant.now().minusSeconds(5);
-    store.replace(id, new Stored("{}", past, null), entry.version());
+    store.replace(id, new SessionData("{}", past, null), entry.version());
     assertNull(store.load(id));
     String other = newName();
-    store.create(other, new Stored("{}", past, null));
+    store.create(other, new SessionData("{}", past, null));
     assertNull(store.load(other));
   }
 
   @Test
   void aTouchProlongsAndChangesNothingElse() throws Exception {
-    Stored session = new Stored("{\"n\":1}", soon(Duration.ofMinutes(1)), 600_000L, null, "bob");
+    SessionData session = new SessionData("{\"n\":1}", soon(Duration.ofMinutes(1)), 600_000L, null, "bob");
     Entry entry = store.create(id, session);
-    assertTrue(another().touch(id, session.until(soon(Duration.ofMinutes(10)))));
+    assertTrue(another().touch(id, session.withExpires(soon(Duration.ofMinutes(10)))));
     Entry now = present(store.load(id));
     assertEquals(entry.version(), now.version());
     Instant end = now.session().expires();
-    assertEquals(session, now.session().until(session.expires()));
+    assertEquals(session, now.session().withExpires(session.expires()));
     assertTrue(end != null && end.isAfter(Instant.now().plusSeconds(500)), String.valueOf(end));
     assertFalse(now.touched().isBefore(entry.touched()));
-    assertTrue(store.replace(id, session, entry.version()).done());
+    assertTrue(store.replace(id, session, entry.version()).replaced());
   }
 
   @Test
   void aTouchWithAnOldStateRevertsNothing() throws Exception {
-    Entry first = store.create(id, new Stored("{\"n\":1}", null, null));
-    store.replace(id, new Stored("{\"n\":2}", null, null, null, "bob"), first.version());
+    Entry first = store.create(id, new SessionData("{\"n\":1}", null, null));
+    store.replace(id, new SessionData("{\"n\":2}", null, null, null, "bob"), first.version());
     assertTrue(store.touch(id, first.session()));
-    Stored now = present(store.load(id)).session();
+    SessionData now = present(store.load(id)).session();
     assertEquals("{\"n\":2}", now.json());
     assertEquals("bob", now.owner());
   }
@@ -239,11 +239,11 @@ public abstract class SessionStoreContract {
   void removeAllRemovesTheSessionsOfOneOwner() throws Exception {
     String owner = newName() + " \u00e4\n";
     List<String> ids = List.of(newName(), newName(), newName());
-    store.create(ids.get(0), new Stored("{}", null, null, null, owner));
-    store.create(ids.get(1), new Stored("{}", soon(Duration.ofHours(1)), 3_600_000L, null, owner));
+    store.create(ids.get(0), new SessionData("{}", null, null, null, owner));
+    store.create(ids.get(1), new SessionData("{}", soon(Duration.ofHours(1)), 3_600_000L, null, owner));
     Entry later = store.create(ids.get(2), EMPTY);
-    store.replace(ids.get(2), new Stored("{}", null, null, null, owner), later.version());
-    store.create(id, new Stored("{}", null, null, null, owner + "x"));
+    store.replace(ids.get(2), new SessionData("{}", null, null, null, owner), later.version());
+    store.create(id, new SessionData("{}", null, null, null, owner + "x"));
     another().removeAll(owner);
     for (String theirs : ids) {
       assertNull(store.load(theirs));
@@ -255,7 +255,7 @@ public abstract class SessionStoreContract {
   @Test
   void sessionsCreatedDuringRemoveAllAreRemovedByTheNextCall() throws Exception {
     for (int trial = 0; trial < LOGINS; trial++) {
-      Stored owned = new Stored("{}", null, null, null, newName());
+      SessionData owned = new SessionData("{}", null, null, null, newName());
       String before = newName();
       String created = newName();
       String changed = newName();
@@ -289,18 +289,18 @@ public abstract class SessionStoreContract {
   @Test
   void anEndedSessionIsRemovedAndRemembered() throws Exception {
     Entry ignored = store.create(id, EMPTY);
-    assertNull(store.ended(id));
+    assertNull(store.endedAt(id));
     Instant until = soon(Duration.ofSeconds(5));
     store.end(id, until);
     assertNull(another().load(id));
-    assertEquals(until, another().ended(id));
+    assertEquals(until, another().endedAt(id));
     store.end(id, until.plusSeconds(1));
-    assertEquals(until.plusSeconds(1), another().ended(id));
+    assertEquals(until.plusSeconds(1), another().endedAt(id));
     Instant past = soon(Duration.ofSeconds(-5));
     String absent = newName();
     store.end(absent, past);
-    assertEquals(past, another().ended(absent));
-    assertNull(store.ended(newName()));
+    assertEquals(past, another().endedAt(absent));
+    assertNull(store.endedAt(newName()));
   }
 
   @Test
@@ -322,12 +322,12 @@ public abstract class SessionStoreContract {
     for (CompletableFuture<Void> done : crowd) {
       done.get();
     }
-    assertEquals(until, store.ended(id));
+    assertEquals(until, store.endedAt(id));
   }
 
   @Test
   void noSimultaneousUpdateIsLost() throws Exception {
-    store.create(id, new Stored("{\"n\":0}", null, null));
+    store.create(id, new SessionData("{\"n\":0}", null, null));
     List<CompletableFuture<Void>> crowd = new ArrayList<>();
     for (int i = 0; i < CROWD; i++) {
       SessionStore mine = i % 2 == 0 ? store : another();
@@ -359,9 +359,9 @@ public abstract class SessionStoreContract {
     while (true) {
       String json = now.session().json();
       int n = Integer.parseInt(json.substring(5, json.length() - 1));
-      Stored next = new Stored("{\"n\":" + (n + 1) + "}", null, null);
-      Replaced replaced = mine.replace(id, next, now.version());
-      if (replaced.done()) {
+      SessionData next = new SessionData("{\"n\":" + (n + 1) + "}", null, null);
+      ReplaceResult replaced = mine.replace(id, next, now.version());
+      if (replaced.replaced()) {
         return;
       }
       now = present(replaced.current());

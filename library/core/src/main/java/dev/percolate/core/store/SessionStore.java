@@ -20,23 +20,23 @@ import org.jspecify.annotations.Nullable;
 public interface SessionStore {
 
   /** The default time for which a store keeps unused sessions without an expiry time. */
-  Duration USUAL_IDLE = Duration.ofDays(1);
+  Duration DEFAULT_IDLE_TIMEOUT = Duration.ofDays(1);
 
   /** The time for which a store remembers ended sessions; see {@link #end}. */
-  Duration REMEMBERED = Duration.ofMinutes(10);
+  Duration ENDED_RETENTION = Duration.ofMinutes(10);
 
   /**
    * A session to be stored.
    *
    * @param json the content, a JSON object
-   * @param expires when the session expires; null for {@link #idle} after it was last stored or
+   * @param expires when the session expires; null for {@link #idleTimeout} after it was last stored or
    *     touched
    * @param maxAge the lifetime that each touch restarts, in milliseconds; null for none
    * @param cookie the attributes of the cookie that handlers have changed, a JSON object; null for
    *     none
    * @param owner the owner of the session, for {@link #removeAll}; null for none
    */
-  record Stored(
+  record SessionData(
       String json,
       @Nullable Instant expires,
       @Nullable Long maxAge,
@@ -44,13 +44,13 @@ public interface SessionStore {
       @Nullable String owner) {
 
     /** Creates a session with the default attributes of the cookie, and without an owner. */
-    public Stored(String json, @Nullable Instant expires, @Nullable Long maxAge) {
+    public SessionData(String json, @Nullable Instant expires, @Nullable Long maxAge) {
       this(json, expires, maxAge, null, null);
     }
 
     /** Returns a copy with another expiry time. */
-    public Stored until(@Nullable Instant end) {
-      return new Stored(json, end, maxAge, cookie, owner);
+    public SessionData withExpires(@Nullable Instant end) {
+      return new SessionData(json, end, maxAge, cookie, owner);
     }
   }
 
@@ -62,7 +62,7 @@ public interface SessionStore {
    *     it
    * @param touched when the session was last stored or touched
    */
-  record Entry(Stored session, long version, Instant touched) {}
+  record Entry(SessionData session, long version, Instant touched) {}
 
   /**
    * The result of a change.
@@ -71,7 +71,7 @@ public interface SessionStore {
    * @param current the current state: the change itself, a concurrent change, or null if the
    *     session no longer exists
    */
-  record Replaced(boolean done, @Nullable Entry current) {}
+  record ReplaceResult(boolean replaced, @Nullable Entry current) {}
 
   /**
    * Returns a session.
@@ -90,7 +90,7 @@ public interface SessionStore {
    * @return the stored state
    * @throws IOException if the store fails
    */
-  Entry create(String id, Stored session) throws IOException;
+  Entry create(String id, SessionData session) throws IOException;
 
   /**
    * Atomically replaces a state of a session that the caller has seen. Does nothing if the session
@@ -103,18 +103,18 @@ public interface SessionStore {
    * @return whether the change was stored, and the current state
    * @throws IOException if the store fails; the change may still have been stored
    */
-  Replaced replace(String id, Stored session, long version) throws IOException;
+  ReplaceResult replace(String id, SessionData session, long version) throws IOException;
 
   /**
    * Restarts the lifetime of a session. Changes nothing else, including its version.
    *
    * @param id the id
    * @param session the session as this request has seen it, with its new expiry time. If possible,
-   *     a store uses its own {@link Stored#maxAge}, which another request may have changed
+   *     a store uses its own {@link SessionData#maxAge}, which another request may have changed
    * @return whether the session exists
    * @throws IOException if the store fails
    */
-  boolean touch(String id, Stored session) throws IOException;
+  boolean touch(String id, SessionData session) throws IOException;
 
   /**
    * Removes a session, if it exists.
@@ -125,7 +125,7 @@ public interface SessionStore {
   void remove(String id) throws IOException;
 
   /**
-   * Removes a session that a login or logout ends, and remembers it for {@link #REMEMBERED}. A
+   * Removes a session that a login or logout ends, and remembers it for {@link #ENDED_RETENTION}. A
    * request that began before a given time, and still names this session, must not replace the
    * cookie of the login.
    *
@@ -138,7 +138,7 @@ public interface SessionStore {
    */
   default void end(String id, Instant until) throws IOException {
     remove(id);
-    EndedSessions.of(this).add(id, until, REMEMBERED);
+    EndedSessions.of(this).add(id, until, ENDED_RETENTION);
   }
 
   /**
@@ -148,7 +148,7 @@ public interface SessionStore {
    * @return the latest time; null if the session was not ended, or is no longer remembered
    * @throws IOException if the store fails
    */
-  default @Nullable Instant ended(String id) throws IOException {
+  default @Nullable Instant endedAt(String id) throws IOException {
     return EndedSessions.of(this).until(id);
   }
 
@@ -156,21 +156,21 @@ public interface SessionStore {
    * Removes all sessions of an owner that exist at the time of the call. A session that is created
    * in the meantime is removed too, or found by the next call.
    *
-   * @param owner as in {@link Stored#owner}
+   * @param owner as in {@link SessionData#owner}
    * @throws IOException if the store fails; some sessions may remain
    */
   void removeAll(String owner) throws IOException;
 
   /** Returns the time for which unused sessions without an expiry time are kept. */
-  default Duration idle() {
-    return USUAL_IDLE;
+  default Duration idleTimeout() {
+    return DEFAULT_IDLE_TIMEOUT;
   }
 
   /**
    * Returns true if its methods may block the calling thread, for example for a network. Such a
    * store cannot be used on event loops.
    */
-  default boolean waits() {
+  default boolean isBlocking() {
     return true;
   }
 }

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 /** Passes a body on unchanged, and keeps a copy of it up to a limit. */
 public final class KeepingFilter implements BodyFilter {
 
-  private final KeptAnswer head;
+  private final StoredResponse head;
   private final int most;
   private final Consumer<String> whole;
   private final ByteArrayOutputStream copy = new ByteArrayOutputStream();
@@ -19,7 +19,7 @@ public final class KeepingFilter implements BodyFilter {
    *
    * @param whole receives the stored response, before the end of the body is sent
    */
-  public KeepingFilter(KeptAnswer head, int most, Consumer<String> whole) {
+  public KeepingFilter(StoredResponse head, int most, Consumer<String> whole) {
     this.head = head;
     this.most = most;
     this.whole = whole;

@@ -65,7 +65,7 @@ public final class KeyLease {
 
   private void offer(String response, Duration life) {
     try {
-      boolean ignored = store.keep(key, token, response, life); // false if the key was lost
+      boolean ignored = store.save(key, token, response, life); // false if the key was lost
       stop();
     } catch (Throwable e) {
       failures.note(e);

@@ -11,7 +11,7 @@ import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
 import dev.percolate.middleware.BasicAuth;
 import dev.percolate.middleware.Idempotency;
-import dev.percolate.middleware.MemoryAnswers;
+import dev.percolate.middleware.MemoryIdempotency;
 import dev.percolate.middleware.VirtualHost;
 import dev.percolate.parsers.BodyParsers;
 import dev.percolate.testkit.Call;
@@ -81,7 +81,7 @@ final class OrderOnceTest {
     app.post(
         "/orders",
         BodyParsers.json(),
-        Idempotency.of(MemoryAnswers.of()), // redis.answers() on several servers
+        Idempotency.of(MemoryIdempotency.of()), // redis.idempotency() on several servers
         (req, res) -> {
           String item = String.valueOf(((Map<?, ?>) req.body()).get("item"));
           long id = place(req.attrOrNull(Idempotency.KEY), item);
@@ -187,7 +187,7 @@ final class OrderOnceTest {
   void anApplicationWithoutIdentityDoesNotStart() throws Exception {
     Handler done = (req, res) -> res.send("done");
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1");
-    Idempotency once = Idempotency.of(MemoryAnswers.of());
+    Idempotency once = Idempotency.of(MemoryIdempotency.of());
     for (App app :
         List.of(
             new App().post("/orders", once, done),

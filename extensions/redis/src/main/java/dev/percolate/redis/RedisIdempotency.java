@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Stores responses by idempotency key, each as three lines: the token of the running request, the
  * fingerprint, and the response.
  */
-final class RedisAnswers implements IdempotencyStore {
+final class RedisIdempotency implements IdempotencyStore {
 
   private static final String ANSWER = "i";
   private static final String NOBODY = "-";
@@ -56,12 +56,12 @@ final class RedisAnswers implements IdempotencyStore {
 
   private final RedisLink redis;
 
-  RedisAnswers(RedisLink redis) {
+  RedisIdempotency(RedisLink redis) {
     this.redis = redis;
   }
 
   @Override
-  public @Nullable Kept begin(String key, String token, String fingerprint, Duration lease)
+  public @Nullable Entry acquire(String key, String token, String fingerprint, Duration lease)
       throws IOException {
     String text = line(token) + "\n" + line(fingerprint) + "\n" + RUNNING;
     Object found = BEGIN.run(redis, redis.key(ANSWER, key), text, millis(lease));
@@ -75,7 +75,7 @@ final class RedisAnswers implements IdempotencyStore {
   }
 
   @Override
-  public boolean keep(String key, String token, String answer, Duration life) throws IOException {
+  public boolean save(String key, String token, String answer, Duration life) throws IOException {
     Object done = KEEP.run(redis, redis.key(ANSWER, key), line(token), DONE + answer, millis(life));
     return done instanceof Long known && known == 1;
   }
@@ -85,12 +85,12 @@ final class RedisAnswers implements IdempotencyStore {
     Object ignored = RELEASE.run(redis, redis.key(ANSWER, key), line(token));
   }
 
-  private static Kept kept(Object found) throws IOException {
+  private static Entry kept(Object found) throws IOException {
     String[] lines = found instanceof String text ? text.split("\n", LINES) : new String[0];
     if (lines.length == LINES && lines[2].startsWith(DONE)) {
-      return new Kept(lines[1], lines[2].substring(1));
+      return new Entry(lines[1], lines[2].substring(1));
     } else if (lines.length == LINES && lines[2].equals(RUNNING)) {
-      return new Kept(lines[1], null);
+      return new Entry(lines[1], null);
     }
     throw new IOException("Redis returned an invalid response for an idempotency key");
   }

@@ -12,12 +12,12 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Runs the contract of idempotency stores on {@link MemoryAnswers}, and tests its limits. */
-final class MemoryAnswersTest extends IdempotencyStoreContract {
+/** Runs the contract of idempotency stores on {@link MemoryIdempotency}, and tests its limits. */
+final class MemoryIdempotencyTest extends IdempotencyStoreContract {
 
   private static final Duration LONG = Duration.ofHours(1);
 
-  private final IdempotencyStore store = MemoryAnswers.of();
+  private final IdempotencyStore store = MemoryIdempotency.of();
 
   @Override
   protected IdempotencyStore store() {
@@ -26,30 +26,30 @@ final class MemoryAnswersTest extends IdempotencyStoreContract {
 
   @Test
   void theOldestResponsesAreRemovedAndRunningRequestsStay() throws Exception {
-    MemoryAnswers two = MemoryAnswers.of(2);
-    assertNull(two.begin("a", "t", "f", LONG));
-    assertNull(two.begin("b", "t", "f", LONG));
-    assertThrows(IOException.class, () -> two.begin("c", "t", "f", LONG));
-    assertTrue(two.keep("b", "t", "answer", LONG));
-    assertNull(two.begin("c", "t", "f", LONG));
-    assertNotNull(two.begin("a", "u", "f", LONG));
+    MemoryIdempotency two = MemoryIdempotency.of(2);
+    assertNull(two.acquire("a", "t", "f", LONG));
+    assertNull(two.acquire("b", "t", "f", LONG));
+    assertThrows(IOException.class, () -> two.acquire("c", "t", "f", LONG));
+    assertTrue(two.save("b", "t", "answer", LONG));
+    assertNull(two.acquire("c", "t", "f", LONG));
+    assertNotNull(two.acquire("a", "u", "f", LONG));
     assertEquals(2, two.size());
   }
 
   @Test
   void theTotalSizeIsLimited() throws Exception {
-    MemoryAnswers many = MemoryAnswers.of(1000);
+    MemoryIdempotency many = MemoryIdempotency.of(1000);
     String long16 = "x".repeat(16 << 20);
     for (int i = 0; i < 10; i++) {
-      assertNull(many.begin("k" + i, "t", "f", LONG));
-      assertTrue(many.keep("k" + i, "t", long16, LONG));
+      assertNull(many.acquire("k" + i, "t", "f", LONG));
+      assertTrue(many.save("k" + i, "t", long16, LONG));
     }
     assertEquals(4, many.size());
-    assertNotNull(many.begin("k9", "u", "f", LONG));
+    assertNotNull(many.acquire("k9", "u", "f", LONG));
   }
 
   @Test
   void wrongOptionsAreRefused() {
-    assertEquals("capacity must be positive, was 0", Played.refusal(() -> MemoryAnswers.of(0)));
+    assertEquals("capacity must be positive, was 0", Played.refusal(() -> MemoryIdempotency.of(0)));
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * most 64 MiB. If the store is full, the oldest responses are removed. If all keys belong to
  * running requests, new keys are rejected.
  */
-public final class MemoryAnswers implements IdempotencyStore {
+public final class MemoryIdempotency implements IdempotencyStore {
 
   private static final long MOST_CHARS = 64 << 20;
 
@@ -26,20 +26,20 @@ public final class MemoryAnswers implements IdempotencyStore {
   private long chars;
 
   /** The entry of a key. Its token is null when the request is complete. */
-  private record Slot(@Nullable String token, Kept kept, long end) {
+  private record Slot(@Nullable String token, Entry kept, long end) {
     int size() {
-      String answer = kept.answer();
+      String answer = kept.response();
       return answer == null ? 0 : answer.length();
     }
   }
 
-  MemoryAnswers(int capacity, LongSupplier nanos) {
+  MemoryIdempotency(int capacity, LongSupplier nanos) {
     this.capacity = capacity;
     this.nanos = nanos;
   }
 
   /** Creates a store of at most 10,000 responses. */
-  public static MemoryAnswers of() {
+  public static MemoryIdempotency of() {
     return of(10_000);
   }
 
@@ -50,15 +50,15 @@ public final class MemoryAnswers implements IdempotencyStore {
    * @return a new store
    * @throws IllegalArgumentException if it is not positive
    */
-  public static MemoryAnswers of(int capacity) {
+  public static MemoryIdempotency of(int capacity) {
     if (capacity <= 0) {
       throw new IllegalArgumentException("capacity must be positive, was " + capacity);
     }
-    return new MemoryAnswers(capacity, System::nanoTime);
+    return new MemoryIdempotency(capacity, System::nanoTime);
   }
 
   @Override
-  public synchronized @Nullable Kept begin(
+  public synchronized @Nullable Entry acquire(
       String key, String token, String fingerprint, Duration lease) throws IOException {
     long now = nanos.getAsLong();
     Slot slot = slots.get(key);
@@ -67,7 +67,7 @@ public final class MemoryAnswers implements IdempotencyStore {
     }
     remove(key);
     makeRoom(now);
-    slots.put(key, new Slot(token, new Kept(fingerprint, null), now + lease.toNanos()));
+    slots.put(key, new Slot(token, new Entry(fingerprint, null), now + lease.toNanos()));
     return null;
   }
 
@@ -81,13 +81,13 @@ public final class MemoryAnswers implements IdempotencyStore {
   }
 
   @Override
-  public synchronized boolean keep(String key, String token, String answer, Duration life) {
+  public synchronized boolean save(String key, String token, String answer, Duration life) {
     Slot slot = held(key, token);
     if (slot == null) {
       return false;
     }
     remove(key);
-    Kept kept = new Kept(slot.kept().fingerprint(), answer);
+    Entry kept = new Entry(slot.kept().fingerprint(), answer);
     slots.put(key, new Slot(null, kept, nanos.getAsLong() + life.toNanos()));
     chars += answer.length();
     removeWhile(() -> chars > MOST_CHARS, one -> one.token() == null);
@@ -103,7 +103,7 @@ public final class MemoryAnswers implements IdempotencyStore {
   }
 
   @Override
-  public boolean waits() {
+  public boolean isBlocking() {
     return false;
   }
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param lines the headers: {@code =} to replace headers of earlier middleware or {@code +} to add
  *     to them, then the name, a colon, a space and the value
  */
-public record KeptAnswer(int status, String coding, List<String> lines, String content) {
+public record StoredResponse(int status, String coding, List<String> lines, String content) {
 
   /** Headers that belong to one response or connection, are generated again, or are secrets. */
   private static final Set<String> NOT_KEPT =
@@ -59,7 +59,7 @@ public record KeptAnswer(int status, String coding, List<String> lines, String c
    *
    * @param before the headers that middleware before the route set
    */
-  public static KeptAnswer head(int status, Headers headers, Headers before) {
+  public static StoredResponse head(int status, Headers headers, Headers before) {
     Map<String, String> names = new LinkedHashMap<>();
     headers.forEach((name, value) -> names.putIfAbsent(name.toLowerCase(Locale.ROOT), name));
     names.keySet().removeAll(NOT_KEPT);
@@ -80,7 +80,7 @@ public record KeptAnswer(int status, String coding, List<String> lines, String c
                 .forEach(value -> lines.add((added ? "+" : "=") + name + ": " + value));
           }
         });
-    return new KeptAnswer(status, coding(headers), lines, "");
+    return new StoredResponse(status, coding(headers), lines, "");
   }
 
   private static String coding(Headers headers) {
@@ -95,14 +95,14 @@ public record KeptAnswer(int status, String coding, List<String> lines, String c
    * @param body the body as it was sent
    * @param most the longest body without its coding, in bytes
    */
-  public KeptAnswer with(byte[] body, int most) {
+  public StoredResponse with(byte[] body, int most) {
     byte[] plain = plain(body, most);
     if (plain == null) {
-      return new KeptAnswer(status, FIXED + coding, lines, base64(body));
+      return new StoredResponse(status, FIXED + coding, lines, base64(body));
     }
     return plain.length > most
         ? withoutBody()
-        : new KeptAnswer(status, coding, lines, base64(plain));
+        : new StoredResponse(status, coding, lines, base64(plain));
   }
 
   /**
@@ -130,8 +130,8 @@ public record KeptAnswer(int status, String coding, List<String> lines, String c
   }
 
   /** Returns a copy that records that the body was too long to store. */
-  KeptAnswer withoutBody() {
-    return new KeptAnswer(status, coding, lines, TOO_LONG);
+  StoredResponse withoutBody() {
+    return new StoredResponse(status, coding, lines, TOO_LONG);
   }
 
   public String write() {
@@ -145,7 +145,7 @@ public record KeptAnswer(int status, String coding, List<String> lines, String c
    *
    * @throws IllegalArgumentException if the text has another form
    */
-  public static KeptAnswer read(String text) {
+  public static StoredResponse read(String text) {
     int end = text.indexOf("\n\n");
     if (end < 0) {
       throw new IllegalArgumentException("missing body");
@@ -165,7 +165,7 @@ public record KeptAnswer(int status, String coding, List<String> lines, String c
     if (!content.equals(TOO_LONG)) {
       byte[] ignored = Base64.getDecoder().decode(content); // only to reject invalid data early
     }
-    return new KeptAnswer(status, first[1], headers, content);
+    return new StoredResponse(status, first[1], headers, content);
   }
 
   /**

@@ -1,14 +1,14 @@
 package dev.percolate.redis;
 
-import dev.percolate.core.store.RateStore;
-import dev.percolate.testkit.RateStoreContract;
+import dev.percolate.core.store.IdempotencyStore;
+import dev.percolate.testkit.IdempotencyStoreContract;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Runs the contract of rate stores on a real Redis, through two connections. */
-final class RedisRatesTest extends RateStoreContract {
+/** Runs the contract of idempotency stores on a real Redis, through two connections. */
+final class RedisIdempotencyTest extends IdempotencyStoreContract {
 
   private static RedisServer server;
   private static Redis redis;
@@ -35,12 +35,12 @@ final class RedisRatesTest extends RateStoreContract {
   }
 
   @Override
-  protected RateStore store() {
-    return redis.rates("test");
+  protected IdempotencyStore store() {
+    return redis.idempotency();
   }
 
   @Override
-  protected RateStore another() {
-    return second.rates("test");
+  protected IdempotencyStore another() {
+    return second.idempotency();
   }
 }

@@ -4,13 +4,13 @@ import java.io.IOException;
 
 /**
  * Counts the requests of clients, for {@code RateLimit} of the module {@code middleware}. {@code
- * MemoryRates} of that module counts them in memory.
+ * MemoryRateLimits} of that module counts them in memory.
  *
  * <p>A store must be thread-safe. A shared store must also support several processes. {@code
- * RateStoreContract} of the module {@code testkit} tests all of this.
+ * RateLimitStoreContract} of the module {@code testkit} tests all of this.
  */
 @FunctionalInterface
-public interface RateStore {
+public interface RateLimitStore {
 
   /**
    * Takes permits from the bucket of a client: all of them, or none. A bucket holds {@code limit}
@@ -26,13 +26,13 @@ public interface RateStore {
    * @throws IOException if the store fails. The message may be logged, so it must not contain a
    *     client or a password
    */
-  Taken take(String client, int permits, int limit, long windowMillis) throws IOException;
+  Result take(String client, int permits, int limit, long windowMillis) throws IOException;
 
   /**
    * Returns true if {@link #take} may block the calling thread, for example for a network. Such a
    * store cannot be used on event loops.
    */
-  default boolean waits() {
+  default boolean isBlocking() {
     return true;
   }
 
@@ -45,5 +45,5 @@ public interface RateStore {
    *     it is available now
    * @param fullMillis the time in milliseconds until the bucket is full
    */
-  record Taken(boolean allowed, int remaining, long waitMillis, long fullMillis) {}
+  record Result(boolean allowed, int remaining, long retryAfterMillis, long resetMillis) {}
 }

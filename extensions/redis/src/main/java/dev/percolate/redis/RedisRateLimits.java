@@ -1,6 +1,6 @@
 package dev.percolate.redis;
 
-import dev.percolate.core.store.RateStore;
+import dev.percolate.core.store.RateLimitStore;
 import java.io.IOException;
 import java.util.List;
 
@@ -8,7 +8,7 @@ import java.util.List;
  * Counts requests with the generic cell rate algorithm. Stores one number per client: the time when
  * its bucket is full, by the clock of Redis. The key expires at that time.
  */
-final class RedisRates implements RateStore {
+final class RedisRateLimits implements RateLimitStore {
 
   private static final String RATE = "r:";
 
@@ -39,13 +39,13 @@ final class RedisRates implements RateStore {
   private final RedisLink redis;
   private final String limit;
 
-  RedisRates(RedisLink redis, String limit) {
+  RedisRateLimits(RedisLink redis, String limit) {
     this.redis = redis;
     this.limit = limit;
   }
 
   @Override
-  public Taken take(String client, int permits, int most, long windowMillis) throws IOException {
+  public Result take(String client, int permits, int most, long windowMillis) throws IOException {
     Object answer =
         TAKE.run(
             redis,
@@ -59,7 +59,7 @@ final class RedisRates implements RateStore {
         && taken.get(1) instanceof Long left
         && taken.get(2) instanceof Long wait
         && taken.get(3) instanceof Long full) {
-      return new Taken(allowed == 1, Math.toIntExact(left), wait, full);
+      return new Result(allowed == 1, Math.toIntExact(left), wait, full);
     }
     throw new IOException("Redis returned an invalid reply to a rate limit script");
   }

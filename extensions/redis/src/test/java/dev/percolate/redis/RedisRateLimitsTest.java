@@ -1,14 +1,14 @@
 package dev.percolate.redis;
 
-import dev.percolate.core.store.IdempotencyStore;
-import dev.percolate.testkit.IdempotencyStoreContract;
+import dev.percolate.core.store.RateLimitStore;
+import dev.percolate.testkit.RateLimitStoreContract;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Runs the contract of idempotency stores on a real Redis, through two connections. */
-final class RedisAnswersTest extends IdempotencyStoreContract {
+/** Runs the contract of rate stores on a real Redis, through two connections. */
+final class RedisRateLimitsTest extends RateLimitStoreContract {
 
   private static RedisServer server;
   private static Redis redis;
@@ -35,12 +35,12 @@ final class RedisAnswersTest extends IdempotencyStoreContract {
   }
 
   @Override
-  protected IdempotencyStore store() {
-    return redis.answers();
+  protected RateLimitStore store() {
+    return redis.rateLimits("test");
   }
 
   @Override
-  protected IdempotencyStore another() {
-    return second.answers();
+  protected RateLimitStore another() {
+    return second.rateLimits("test");
   }
 }

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.store.RateStore;
-import dev.percolate.core.store.RateStore.Taken;
+import dev.percolate.core.store.RateLimitStore;
+import dev.percolate.core.store.RateLimitStore.Result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,32 +15,32 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the contract of a {@link RateStore}: how the bucket of a client empties and fills, even
+ * Tests the contract of a {@link RateLimitStore}: how the bucket of a client empties and fills, even
  * with many requests at the same time. Extend this class in the tests of a store. Each test uses
  * new names of clients, so that tests can share a store:
  *
  * <pre>
- *   final class ShelfRatesTest extends RateStoreContract {
- *     &#64;Override protected RateStore store() { return SHELF; }
+ *   final class ShelfRatesTest extends RateLimitStoreContract {
+ *     &#64;Override protected RateLimitStore store() { return SHELF; }
  *   }
  * </pre>
  */
-public abstract class RateStoreContract {
+public abstract class RateLimitStoreContract {
 
   private static final long HOUR = 3_600_000;
   private static final int CROWD = 8;
 
-  private RateStore store;
+  private RateLimitStore store;
   private String client;
 
   /** Creates the tests of one store. */
-  protected RateStoreContract() {}
+  protected RateLimitStoreContract() {}
 
   /** Returns the store. */
-  protected abstract RateStore store() throws Exception;
+  protected abstract RateLimitStore store() throws Exception;
 
   /** Returns another connection to the same counts, as another process has. Default: the store. */
-  protected RateStore another() throws Exception {
+  protected RateLimitStore another() throws Exception {
     return store();
   }
 
@@ -57,23 +57,23 @@ public abstract class RateStoreContract {
   @Test
   void aClientMayTakeTheLimitImmediatelyAndNoMore() throws Exception {
     for (int left = 4; left >= 0; left--) {
-      Taken taken = (left % 2 == 0 ? store : another()).take(client, 1, 5, HOUR);
+      Result taken = (left % 2 == 0 ? store : another()).take(client, 1, 5, HOUR);
       assertTrue(taken.allowed());
       assertEquals(left, taken.remaining());
     }
-    Taken beyond = store.take(client, 1, 5, HOUR);
+    Result beyond = store.take(client, 1, 5, HOUR);
     assertFalse(beyond.allowed());
     assertEquals(0, beyond.remaining());
-    assertWithin(HOUR / 5 - 60_000, HOUR / 5 + 1, beyond.waitMillis());
-    assertWithin(HOUR - 60_000, HOUR + 1, beyond.fullMillis());
+    assertWithin(HOUR / 5 - 60_000, HOUR / 5 + 1, beyond.retryAfterMillis());
+    assertWithin(HOUR - 60_000, HOUR + 1, beyond.resetMillis());
   }
 
   @Test
   void aRejectedRequestTakesNothing() throws Exception {
     store.take(client, 1, 1, HOUR);
-    long wait = store.take(client, 1, 1, HOUR).waitMillis();
+    long wait = store.take(client, 1, 1, HOUR).retryAfterMillis();
     for (int i = 0; i < 20; i++) {
-      assertTrue(store.take(client, 1, 1, HOUR).waitMillis() <= wait);
+      assertTrue(store.take(client, 1, 1, HOUR).retryAfterMillis() <= wait);
     }
   }
 
@@ -92,11 +92,11 @@ public abstract class RateStoreContract {
   @Test
   void severalPermitsAreTakenTogetherOrNotAtAll() throws Exception {
     assertEquals(6, store.take(client, 4, 10, HOUR).remaining());
-    Taken refused = store.take(client, 7, 10, HOUR);
+    Result refused = store.take(client, 7, 10, HOUR);
     assertFalse(refused.allowed());
     assertEquals(6, refused.remaining());
-    assertWithin(HOUR / 10 - 60_000, HOUR / 10 + 1, refused.waitMillis());
-    Taken all = store.take(client, 6, 10, HOUR);
+    assertWithin(HOUR / 10 - 60_000, HOUR / 10 + 1, refused.retryAfterMillis());
+    Result all = store.take(client, 6, 10, HOUR);
     assertTrue(all.allowed());
     assertEquals(0, all.remaining());
     assertTrue(store.take(client + "x", 10, 10, HOUR).allowed());
@@ -105,9 +105,9 @@ public abstract class RateStoreContract {
   @Test
   void theBucketFillsEvenly() throws Exception {
     assertTrue(store.take(client, 4, 4, 1200).allowed());
-    Taken empty = store.take(client, 1, 4, 1200);
+    Result empty = store.take(client, 1, 4, 1200);
     if (!empty.allowed()) {
-      assertWithin(1, 300, empty.waitMillis());
+      assertWithin(1, 300, empty.retryAfterMillis());
     }
     Thread.sleep(400);
     assertTrue(store.take(client, 1, 4, 1200).allowed());
@@ -126,7 +126,7 @@ public abstract class RateStoreContract {
     int limit = 50;
     List<CompletableFuture<Integer>> crowd = new ArrayList<>();
     for (int i = 0; i < CROWD; i++) {
-      RateStore mine = i % 2 == 0 ? store : another();
+      RateLimitStore mine = i % 2 == 0 ? store : another();
       CompletableFuture<Integer> passed = new CompletableFuture<>();
       crowd.add(passed);
       Thread thread =

@@ -1,6 +1,6 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.store.RateStore;
+import dev.percolate.core.store.RateLimitStore;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * <p>{@link RateLimit} uses client names of at most 64 characters. So each client takes at most
  * about 300 bytes, and 100,000 clients take 30 MB.
  */
-public final class MemoryRates implements RateStore {
+public final class MemoryRateLimits implements RateLimitStore {
 
   private final LongSupplier nanos;
   private final int capacity;
@@ -25,13 +25,13 @@ public final class MemoryRates implements RateStore {
     long at;
   }
 
-  MemoryRates(int capacity, LongSupplier nanos) {
+  MemoryRateLimits(int capacity, LongSupplier nanos) {
     this.nanos = nanos;
     this.capacity = capacity;
   }
 
   /** Creates a store of at most 100,000 clients. */
-  public static MemoryRates of() {
+  public static MemoryRateLimits of() {
     return of(100_000);
   }
 
@@ -42,15 +42,15 @@ public final class MemoryRates implements RateStore {
    * @return a new store
    * @throws IllegalArgumentException if it is not positive
    */
-  public static MemoryRates of(int capacity) {
+  public static MemoryRateLimits of(int capacity) {
     if (capacity <= 0) {
       throw new IllegalArgumentException("capacity must be positive, was " + capacity);
     }
-    return new MemoryRates(capacity, System::nanoTime);
+    return new MemoryRateLimits(capacity, System::nanoTime);
   }
 
   @Override
-  public synchronized Taken take(String client, int permits, int limit, long windowMillis) {
+  public synchronized Result take(String client, int permits, int limit, long windowMillis) {
     long now = nanos.getAsLong();
     Bucket bucket = buckets.get(client);
     if (bucket == null) {
@@ -69,11 +69,11 @@ public final class MemoryRates implements RateStore {
     bucket.tokens -= allowed ? permits : 0;
     long wait = (long) Math.ceil(Math.max(0, permits - bucket.tokens) * windowMillis / limit);
     long full = (long) Math.ceil((limit - bucket.tokens) * windowMillis / limit);
-    return new Taken(allowed, (int) bucket.tokens, wait, full);
+    return new Result(allowed, (int) bucket.tokens, wait, full);
   }
 
   @Override
-  public boolean waits() {
+  public boolean isBlocking() {
     return false;
   }
 

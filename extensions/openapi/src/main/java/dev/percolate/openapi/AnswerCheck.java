@@ -141,7 +141,7 @@ final class AnswerCheck {
   private static String shown(Map<String, Object> schema, CompiledApi api) {
     String name = Schemas.component(schema);
     Object whole = name == null ? schema : api.components().get(name);
-    return cut(api.codec().write(whole, JsonCodec.Style.COMPACT));
+    return cut(api.codec().write(whole, JsonCodec.WriteOptions.COMPACT));
   }
 
   private void complain(String what, String declared, String answered) {

@@ -162,7 +162,7 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
     JsonCodec codec = app.settings().jsonCodec();
     Made known = made;
     if (known == null || known.codec() != codec || !known.walk().isSame(walk)) {
-      byte[] json = codec.writeBytes(document(walk), JsonCodec.Style.COMPACT);
+      byte[] json = codec.writeBytes(document(walk), JsonCodec.WriteOptions.COMPACT);
       known = new Made(walk, codec, json);
       made = known;
     }

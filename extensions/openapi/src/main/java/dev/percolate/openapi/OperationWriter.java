@@ -183,6 +183,6 @@ final class OperationWriter {
 
   /** Returns a value as plain JSON: maps, lists, strings and numbers. */
   private @Nullable Object plain(@Nullable Object value) {
-    return codec.read(codec.write(value, JsonCodec.Style.COMPACT));
+    return codec.read(codec.write(value, JsonCodec.WriteOptions.COMPACT));
   }
 }

@@ -166,6 +166,6 @@ class DescribedRecordTest {
   }
 
   private static String text(Object value) {
-    return JsonCodec.find().write(value, JsonCodec.Style.COMPACT);
+    return JsonCodec.find().write(value, JsonCodec.WriteOptions.COMPACT);
   }
 }

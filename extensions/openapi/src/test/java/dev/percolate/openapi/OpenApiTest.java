@@ -38,7 +38,7 @@ class OpenApiTest {
   }
 
   private static String text(@Nullable Object value) {
-    return JsonCodec.find().write(value, JsonCodec.Style.COMPACT);
+    return JsonCodec.find().write(value, JsonCodec.WriteOptions.COMPACT);
   }
 
   private @Nullable Object schema(String... path) {

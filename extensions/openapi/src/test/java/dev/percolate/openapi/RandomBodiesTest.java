@@ -167,6 +167,6 @@ class RandomBodiesTest {
   }
 
   private String text(@Nullable Object value) {
-    return codec.write(value, JsonCodec.Style.COMPACT);
+    return codec.write(value, JsonCodec.WriteOptions.COMPACT);
   }
 }

@@ -26,7 +26,7 @@ public interface JsonCodec {
    * @throws IllegalArgumentException if the text is not JSON; the message names line and column
    */
   default @Nullable Object read(String text) {
-    return read(text, Reading.PLAIN);
+    return read(text, ReadOptions.DEFAULT);
   }
 
   /**
@@ -38,11 +38,11 @@ public interface JsonCodec {
    * @throws IllegalArgumentException if the text is not JSON or exceeds a limit; the message names
    *     line and column
    */
-  @Nullable Object read(String text, Reading reading);
+  @Nullable Object read(String text, ReadOptions reading);
 
   /**
    * Parses JSON text once, to read it as plain values, as a type, or both. Plain values are those
-   * of {@link #read(String, Reading)}. The default implementation parses the text a second time to
+   * of {@link #read(String, ReadOptions)}. The default implementation parses the text a second time to
    * read a type.
    *
    * @param text JSON (RFC 8259)
@@ -50,19 +50,19 @@ public interface JsonCodec {
    * @throws IllegalArgumentException if the text is not JSON or exceeds a limit; the message names
    *     line and column
    */
-  default JsonDocument parse(String text, Reading reading) {
+  default JsonDocument parse(String text, ReadOptions reading) {
     return new ReadTwice(text, read(text, reading), (type, errors) -> read(text, type, errors));
   }
 
   /**
-   * Parses UTF-8; see {@link #parse(String, Reading)}.
+   * Parses UTF-8; see {@link #parse(String, ReadOptions)}.
    *
    * @param utf8 JSON; do not change the bytes while the document is in use
    * @param reading how to read plain values
    * @throws IllegalArgumentException if the text is not JSON or exceeds a limit; the message names
    *     line and column
    */
-  default JsonDocument parse(byte[] utf8, Reading reading) {
+  default JsonDocument parse(byte[] utf8, ReadOptions reading) {
     return parse(Utf8.text(utf8), reading);
   }
 
@@ -97,7 +97,7 @@ public interface JsonCodec {
   }
 
   /**
-   * Reads UTF-8 as plain values, like {@link #read(String, Reading)} reads its {@linkplain
+   * Reads UTF-8 as plain values, like {@link #read(String, ReadOptions)} reads its {@linkplain
    * Utf8#text text}.
    *
    * @param utf8 JSON, which is not changed
@@ -105,7 +105,7 @@ public interface JsonCodec {
    * @return the value; null for JSON null
    * @throws IllegalArgumentException if the text is not JSON or exceeds a limit
    */
-  default @Nullable Object read(byte[] utf8, Reading reading) {
+  default @Nullable Object read(byte[] utf8, ReadOptions reading) {
     return read(Utf8.text(utf8), reading);
   }
 
@@ -131,7 +131,7 @@ public interface JsonCodec {
    * @param style how to write it
    * @throws IllegalArgumentException if the value cannot be written
    */
-  String write(@Nullable Object value, Style style);
+  String write(@Nullable Object value, WriteOptions style);
 
   /**
    * Writes a value as UTF-8, like {@link #write}.
@@ -140,7 +140,7 @@ public interface JsonCodec {
    * @param style how to write it
    * @throws IllegalArgumentException if the value cannot be written
    */
-  default byte[] writeBytes(@Nullable Object value, Style style) {
+  default byte[] writeBytes(@Nullable Object value, WriteOptions style) {
     return Utf8.bytes(write(value, style));
   }
 
@@ -165,17 +165,17 @@ public interface JsonCodec {
    *     numbers with more than 1000 digits or an exponent beyond 1000 are rejected. Otherwise
    *     numbers have the precision of a double
    */
-  record Reading(int depth, boolean exactNumbers) {
+  record ReadOptions(int depth, boolean exactNumbers) {
 
     /** Unlimited depth, and numbers with the precision of a double. */
-    public static final Reading PLAIN = new Reading(Integer.MAX_VALUE, false);
+    public static final ReadOptions DEFAULT = new ReadOptions(Integer.MAX_VALUE, false);
 
     /**
      * Checks the depth.
      *
      * @throws IllegalArgumentException if the depth is less than 1
      */
-    public Reading {
+    public ReadOptions {
       if (depth < 1) {
         throw new IllegalArgumentException("depth must be at least 1, was " + depth);
       }
@@ -189,10 +189,10 @@ public interface JsonCodec {
    * @param replacer changes values before they are written; null for none
    * @param names the only names that maps keep, in this order; null for all
    */
-  record Style(String indent, @Nullable Replacer replacer, @Nullable List<String> names) {
+  record WriteOptions(String indent, @Nullable Replacer replacer, @Nullable List<String> names) {
 
     /** One line without spaces. */
-    public static final Style COMPACT = new Style("", null, null);
+    public static final WriteOptions COMPACT = new WriteOptions("", null, null);
   }
 
   /** Changes a value before it is written. */

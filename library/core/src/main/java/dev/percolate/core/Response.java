@@ -1184,7 +1184,7 @@ public final class Response {
       String text = PlainText.of(value);
       return form == SignatureForm.EXPRESS ? text : CookieText.escape(text);
     }
-    return "j:" + req.settings().jsonCodec().write(value, JsonCodec.Style.COMPACT);
+    return "j:" + req.settings().jsonCodec().write(value, JsonCodec.WriteOptions.COMPACT);
   }
 
   private String secret(String cookie) {

@@ -443,16 +443,16 @@ public final class Settings {
   }
 
   /** Returns the JSON style of {@link #JSON_SPACES} and {@link #JSON_REPLACER}. */
-  JsonCodec.Style jsonStyle() {
+  JsonCodec.WriteOptions jsonStyle() {
     Object replacer = get(JSON_REPLACER);
     String indent = indent(get(JSON_SPACES));
     if (replacer instanceof JsonCodec.Replacer function) {
-      return new JsonCodec.Style(indent, function, null);
+      return new JsonCodec.WriteOptions(indent, function, null);
     }
     if (replacer instanceof List<?> names) {
-      return new JsonCodec.Style(indent, null, names.stream().map(String::valueOf).toList());
+      return new JsonCodec.WriteOptions(indent, null, names.stream().map(String::valueOf).toList());
     }
-    return indent.isEmpty() ? JsonCodec.Style.COMPACT : new JsonCodec.Style(indent, null, null);
+    return indent.isEmpty() ? JsonCodec.WriteOptions.COMPACT : new JsonCodec.WriteOptions(indent, null, null);
   }
 
   private static String indent(@Nullable Object spaces) {

@@ -16,9 +16,9 @@ import tools.jackson.databind.json.JsonMapper;
  * {@link String}, {@link Boolean}, null and numbers. As in JavaScript, a number is read as a
  * double. If its value is whole and at most 2<sup>53</sup> in size, it is returned as {@link
  * Integer} or {@link Long}: {@code 1.0} and {@code 1e0} are 1, and {@code -0} is 0. Other numbers
- * are {@link Double}, infinite beyond its range. {@link JsonCodec.Reading} can preserve all digits.
+ * are {@link Double}, infinite beyond its range. {@link JsonCodec.ReadOptions} can preserve all digits.
  * If a name occurs more than once, the last value is used, at the position of the first. Reading
- * does not recurse, however deep the JSON nests; {@link JsonCodec.Reading} can limit the depth.
+ * does not recurse, however deep the JSON nests; {@link JsonCodec.ReadOptions} can limit the depth.
  *
  * <p>Jackson reads types: records, beans and types of the JDK. Numbers are read directly from the
  * JSON. Unknown names are ignored, absent primitives are 0 or false, a number with a fraction is
@@ -129,22 +129,22 @@ public final class JacksonCodec implements JsonCodec {
   }
 
   @Override
-  public @Nullable Object read(String text, Reading reading) {
+  public @Nullable Object read(String text, ReadOptions reading) {
     return parse(text, reading).value();
   }
 
   @Override
-  public @Nullable Object read(byte[] utf8, Reading reading) {
+  public @Nullable Object read(byte[] utf8, ReadOptions reading) {
     return parse(utf8, reading).value();
   }
 
   @Override
-  public JsonDocument parse(String text, Reading reading) {
+  public JsonDocument parse(String text, ReadOptions reading) {
     return new Parsed(JsonScanner.scan(text, reading), reading.exactNumbers(), types);
   }
 
   @Override
-  public JsonDocument parse(byte[] utf8, Reading reading) {
+  public JsonDocument parse(byte[] utf8, ReadOptions reading) {
     return new Parsed(JsonScanner.scan(utf8, reading), reading.exactNumbers(), types);
   }
 
@@ -159,7 +159,7 @@ public final class JacksonCodec implements JsonCodec {
 
   @Override
   public @Nullable Object read(String text, Type type, InputErrors errors) {
-    return parse(text, Reading.PLAIN).read(type, errors);
+    return parse(text, ReadOptions.DEFAULT).read(type, errors);
   }
 
   @Override
@@ -169,16 +169,16 @@ public final class JacksonCodec implements JsonCodec {
   }
 
   @Override
-  public String write(@Nullable Object value, Style style) {
+  public String write(@Nullable Object value, WriteOptions style) {
     return text(value, style).toString();
   }
 
   @Override
-  public byte[] writeBytes(@Nullable Object value, Style style) {
+  public byte[] writeBytes(@Nullable Object value, WriteOptions style) {
     return text(value, style).toBytes();
   }
 
-  private JsonText text(@Nullable Object value, Style style) {
+  private JsonText text(@Nullable Object value, WriteOptions style) {
     try {
       return new JsonWriter(style, types).write(value);
     } catch (LinkageError e) {

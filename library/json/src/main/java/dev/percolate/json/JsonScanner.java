@@ -24,7 +24,7 @@ final class JsonScanner {
 
   private final byte[] bytes;
   private final @Nullable String text;
-  private final JsonCodec.Reading reading;
+  private final JsonCodec.ReadOptions reading;
   private int[] tokens;
   private int end;
   private int at;
@@ -35,7 +35,7 @@ final class JsonScanner {
   private int[] entries = new int[USUAL_DEPTH];
   private int depth;
 
-  private JsonScanner(byte[] bytes, @Nullable String text, JsonCodec.Reading reading) {
+  private JsonScanner(byte[] bytes, @Nullable String text, JsonCodec.ReadOptions reading) {
     this.bytes = bytes;
     this.text = text;
     this.reading = reading;
@@ -52,7 +52,7 @@ final class JsonScanner {
    *
    * @throws IllegalArgumentException if the JSON is invalid; the message names line and column
    */
-  static JsonTape scan(byte[] utf8, JsonCodec.Reading reading) {
+  static JsonTape scan(byte[] utf8, JsonCodec.ReadOptions reading) {
     return new JsonScanner(utf8, null, reading).scan();
   }
 
@@ -61,7 +61,7 @@ final class JsonScanner {
    *
    * @throws IllegalArgumentException if the JSON is invalid; the message names line and column
    */
-  static JsonTape scan(String text, JsonCodec.Reading reading) {
+  static JsonTape scan(String text, JsonCodec.ReadOptions reading) {
     return new JsonScanner(bytes(text), text, reading).scan();
   }
 

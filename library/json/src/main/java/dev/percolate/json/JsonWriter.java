@@ -51,7 +51,7 @@ final class JsonWriter {
     }
   }
 
-  JsonWriter(JsonCodec.Style style, TypedValues types) {
+  JsonWriter(JsonCodec.WriteOptions style, TypedValues types) {
     this.types = types;
     indent = style.indent();
     replacer = style.replacer();

@@ -117,7 +117,7 @@ final class ClientInputTest {
         (req, res, next) -> {
           JsonCodec codec = req.settings().jsonCodec();
           RequestControl.jsonBody(
-              req, codec.parse(json.replace('\'', '"'), JsonCodec.Reading.PLAIN));
+              req, codec.parse(json.replace('\'', '"'), JsonCodec.ReadOptions.DEFAULT));
           next.run();
         };
     ErrorHandler shown =

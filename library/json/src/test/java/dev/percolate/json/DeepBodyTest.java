@@ -55,7 +55,7 @@ final class DeepBodyTest {
         (req, res, next) -> {
           JsonCodec codec = req.settings().jsonCodec();
           RequestControl.jsonBody(
-              req, codec.parse(json.replace('\'', '"'), JsonCodec.Reading.PLAIN));
+              req, codec.parse(json.replace('\'', '"'), JsonCodec.ReadOptions.DEFAULT));
           next.run();
         };
     Handler handler =

@@ -181,11 +181,11 @@ final class JsonBytesTest {
 
   private static boolean plain(JsonCodec codec, byte[] utf8) {
     boolean isJson = false;
-    for (JsonCodec.Reading reading :
+    for (JsonCodec.ReadOptions reading :
         List.of(
-            JsonCodec.Reading.PLAIN,
-            new JsonCodec.Reading(3, false),
-            new JsonCodec.Reading(1000, true))) {
+            JsonCodec.ReadOptions.DEFAULT,
+            new JsonCodec.ReadOptions(3, false),
+            new JsonCodec.ReadOptions(1000, true))) {
       String fromText = shown(() -> codec.read(Utf8.text(utf8), reading));
       assertEquals(fromText, shown(() -> codec.read(utf8, reading)), () -> escaped(utf8));
       isJson |= !fromText.startsWith("IllegalArgumentException");
@@ -198,7 +198,7 @@ final class JsonBytesTest {
     for (int i = 0; i < INPUTS; i++) {
       byte[] utf8 = input(i);
       JsonCodec codec = codecs.get(0);
-      JsonCodec.Reading plain = JsonCodec.Reading.PLAIN;
+      JsonCodec.ReadOptions plain = JsonCodec.ReadOptions.DEFAULT;
       String fromText =
           answer(req -> RequestControl.jsonBody(req, codec.parse(Utf8.text(utf8), plain)));
       assertEquals(
@@ -239,7 +239,7 @@ final class JsonBytesTest {
   @Test
   void oneLeadingByteOrderMarkIsSkipped() {
     JsonCodec codec = codecs.get(0);
-    JsonCodec.Reading plain = JsonCodec.Reading.PLAIN;
+    JsonCodec.ReadOptions plain = JsonCodec.ReadOptions.DEFAULT;
     assertEquals(List.of(1), codec.read(Utf8.bytes("\ufeff [1]"), plain));
     assertEquals(
         "IllegalArgumentException: JSON: unexpected U+FEFF at line 1, column 1",

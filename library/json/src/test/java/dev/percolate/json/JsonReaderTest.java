@@ -183,7 +183,7 @@ class JsonReaderTest {
 
   @Test
   void exactNumbersKeepTheirDigits() {
-    JsonCodec.Reading exact = new JsonCodec.Reading(10, true);
+    JsonCodec.ReadOptions exact = new JsonCodec.ReadOptions(10, true);
     String text =
         "[9007199254740993,-1,12345678901234567890,9223372036854775807,0.10,1e2,-0.0,1.0]";
     List<Object> expected =
@@ -203,7 +203,7 @@ class JsonReaderTest {
   @Test
   @DisplayName("JSON-02: exact numbers that are too expensive are rejected")
   void hugeExactNumbersAreRejected() {
-    JsonCodec.Reading exact = new JsonCodec.Reading(10, true);
+    JsonCodec.ReadOptions exact = new JsonCodec.ReadOptions(10, true);
     for (String text :
         List.of(
             "1e1001",
@@ -223,11 +223,11 @@ class JsonReaderTest {
   @Test
   @DisplayName("JSON-01: the depth is an option")
   void depthIsAnOption() {
-    JsonCodec.Reading flat = new JsonCodec.Reading(2, false);
+    JsonCodec.ReadOptions flat = new JsonCodec.ReadOptions(2, false);
     assertEquals(List.of(List.of()), codec.read("[[]]", flat));
     assertThrows(IllegalArgumentException.class, () -> codec.read("[[{}]]", flat));
     for (int depth : new int[] {0, -1}) {
-      assertThrows(IllegalArgumentException.class, () -> new JsonCodec.Reading(depth, false));
+      assertThrows(IllegalArgumentException.class, () -> new JsonCodec.ReadOptions(depth, false));
     }
   }
 
@@ -270,7 +270,7 @@ class JsonReaderTest {
     Runnable task =
         () -> {
           String text = "{\"a\":".repeat(50_000) + "1" + "}".repeat(50_000);
-          printed.add(codec.write(codec.read(text), JsonCodec.Style.COMPACT).length());
+          printed.add(codec.write(codec.read(text), JsonCodec.WriteOptions.COMPACT).length());
         };
     Thread thread = new Thread(null, task, "small", 512 * 1024);
     thread.start();
@@ -281,7 +281,7 @@ class JsonReaderTest {
   @Test
   @DisplayName("JSON-01: the depth of indented JSON is limited, as its length grows quadratically")
   void depthOfIndentedTextIsLimited() {
-    JsonCodec.Style style = new JsonCodec.Style(" ", null, null);
+    JsonCodec.WriteOptions style = new JsonCodec.WriteOptions(" ", null, null);
     Object deepest = codec.read("[".repeat(2000) + "]".repeat(2000));
     assertEquals(2000 * 2000 + 3999, codec.write(deepest, style).length());
     Object deeper = codec.read("[".repeat(2001) + "]".repeat(2001));

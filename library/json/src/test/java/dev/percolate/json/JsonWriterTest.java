@@ -134,10 +134,10 @@ class JsonWriterTest {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("a", List.of(1, Map.of()));
     map.put("b", List.of());
-    JsonCodec.Style style = new JsonCodec.Style("  ", null, null);
+    JsonCodec.WriteOptions style = new JsonCodec.WriteOptions("  ", null, null);
     assertEquals("{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": []\n}", codec.write(map, style));
     assertEquals("{}", codec.write(Map.of("a", JsonCodec.ABSENT), style));
-    assertEquals("[\n-1\n]", codec.write(List.of(1), new JsonCodec.Style("-", null, null)));
+    assertEquals("[\n-1\n]", codec.write(List.of(1), new JsonCodec.WriteOptions("-", null, null)));
   }
 
   @Test
@@ -151,7 +151,7 @@ class JsonWriterTest {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("secret", 1);
     map.put("list", List.of(5, Map.of("secret", 2)));
-    String text = codec.write(map, new JsonCodec.Style("", replacer, null));
+    String text = codec.write(map, new JsonCodec.WriteOptions("", replacer, null));
     assertEquals("{\"list\":[5,{}]}", text);
     assertEquals(
         List.of(
@@ -168,16 +168,16 @@ class JsonWriterTest {
   void theResultOfTheReplacerIsWritten() {
     JsonCodec.Replacer replacer =
         (key, value) -> key.isEmpty() ? List.of("a", 1) : "<" + value + ">";
-    assertEquals("[\"<a>\",\"<1>\"]", codec.write(null, new JsonCodec.Style("", replacer, null)));
+    assertEquals("[\"<a>\",\"<1>\"]", codec.write(null, new JsonCodec.WriteOptions("", replacer, null)));
     JsonCodec.Replacer none = (key, value) -> JsonCodec.ABSENT;
-    assertEquals("", codec.write(1, new JsonCodec.Style("", none, null)));
+    assertEquals("", codec.write(1, new JsonCodec.WriteOptions("", none, null)));
   }
 
   @Test
   void replacersSeeDatesAsStrings() {
     JsonCodec.Replacer replacer = (key, value) -> value instanceof String ? "text" : value;
     assertEquals(
-        "[\"text\"]", codec.write(List.of(new Date(0)), new JsonCodec.Style("", replacer, null)));
+        "[\"text\"]", codec.write(List.of(new Date(0)), new JsonCodec.WriteOptions("", replacer, null)));
   }
 
   @Test
@@ -186,7 +186,7 @@ class JsonWriterTest {
     map.put("id", 1);
     map.put("name", "x");
     map.put("sub", List.of(Map.of("name", 2), new Point(1, 2, Instant.EPOCH, "n")));
-    JsonCodec.Style style = new JsonCodec.Style("", null, List.of("sub", "id", "x", "sub"));
+    JsonCodec.WriteOptions style = new JsonCodec.WriteOptions("", null, List.of("sub", "id", "x", "sub"));
     assertEquals("{\"sub\":[{},{\"x\":2}],\"id\":1}", codec.write(map, style));
   }
 
@@ -198,6 +198,6 @@ class JsonWriterTest {
   }
 
   private String text(@Nullable Object value) {
-    return codec.write(value, JsonCodec.Style.COMPACT);
+    return codec.write(value, JsonCodec.WriteOptions.COMPACT);
   }
 }

@@ -66,7 +66,7 @@ class OldAnnotationsTest {
       assertNamed(
           assertThrows(
               IllegalStateException.class,
-              () -> codec.write(new Order("x"), JsonCodec.Style.COMPACT)));
+              () -> codec.write(new Order("x"), JsonCodec.WriteOptions.COMPACT)));
     }
   }
 
@@ -74,7 +74,7 @@ class OldAnnotationsTest {
   void plainValuesNeedNoAnnotations() throws Exception {
     JsonCodec codec = codec();
     assertEquals(Map.of("a", 1), codec.read("{\"a\":1}"));
-    assertEquals("{\"a\":1}", codec.write(Map.of("a", 1), JsonCodec.Style.COMPACT));
+    assertEquals("{\"a\":1}", codec.write(Map.of("a", 1), JsonCodec.WriteOptions.COMPACT));
   }
 
   @Test

@@ -30,12 +30,12 @@ class OwnMapperTest {
   @Test
   void theNamesOfTheMapperAreUsedForReadingAndWriting() {
     Person ann = new Person("Ann", 2);
-    String text = codec.write(ann, JsonCodec.Style.COMPACT);
+    String text = codec.write(ann, JsonCodec.WriteOptions.COMPACT);
     assertEquals("{\"first_name\":\"Ann\",\"height\":2}", text);
     assertEquals(ann, codec.read(text, Person.class));
     assertEquals(
         "[{\"first_name\":\"Ann\",\"height\":2}]",
-        codec.write(List.of(ann), JsonCodec.Style.COMPACT));
+        codec.write(List.of(ann), JsonCodec.WriteOptions.COMPACT));
   }
 
   @Test
@@ -54,17 +54,17 @@ class OwnMapperTest {
   @Test
   void datesHaveTheFormatOfTheMapper() {
     Map<String, Instant> dates = Map.of("at", Instant.ofEpochSecond(1));
-    assertEquals("{\"at\":1.000000000}", codec.write(dates, JsonCodec.Style.COMPACT));
+    assertEquals("{\"at\":1.000000000}", codec.write(dates, JsonCodec.WriteOptions.COMPACT));
     assertEquals(
         "{\"at\":\"1970-01-01T00:00:01.000Z\"}",
-        new JacksonCodec().write(dates, JsonCodec.Style.COMPACT));
+        new JacksonCodec().write(dates, JsonCodec.WriteOptions.COMPACT));
   }
 
   @Test
   void indentationAppliesToTypesOfTheMapper() {
     assertEquals(
         "{\n \"first_name\": \"Ann\",\n \"height\": 0.5\n}",
-        codec.write(new Person("Ann", 0.5), new JsonCodec.Style(" ", null, null)));
+        codec.write(new Person("Ann", 0.5), new JsonCodec.WriteOptions(" ", null, null)));
   }
 
   @Test

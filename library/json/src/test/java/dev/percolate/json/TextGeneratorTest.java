@@ -105,12 +105,12 @@ class TextGeneratorTest {
     for (int i = 0; i < 300; i++) {
       Tree tree = tree(random, 3);
       for (String indent : List.of("", "  ")) {
-        String streamed = codec.write(tree, new JsonCodec.Style(indent, null, null));
-        String around = codec.write(tree, new JsonCodec.Style(indent, SAME, null));
+        String streamed = codec.write(tree, new JsonCodec.WriteOptions(indent, null, null));
+        String around = codec.write(tree, new JsonCodec.WriteOptions(indent, SAME, null));
         assertEquals(around, streamed);
         assertArrayEquals(
             streamed.getBytes(StandardCharsets.UTF_8),
-            codec.writeBytes(tree, new JsonCodec.Style(indent, null, null)));
+            codec.writeBytes(tree, new JsonCodec.WriteOptions(indent, null, null)));
       }
     }
   }
@@ -142,7 +142,7 @@ class TextGeneratorTest {
 
   @Test
   void indentationCountsLevelsOfTheWholeText() {
-    JsonCodec.Style style = new JsonCodec.Style(" ", null, null);
+    JsonCodec.WriteOptions style = new JsonCodec.WriteOptions(" ", null, null);
     assertEquals(
         "[\n {\n  \"a\": {\n   \"x\": 1,\n   \"y\": 2\n  }\n }\n]",
         codec.write(List.of(Map.of("a", new Inner(1, 2))), style));
@@ -195,7 +195,7 @@ class TextGeneratorTest {
     JsonMapper mapper = JsonMapper.builder().enable(SerializationFeature.WRAP_ROOT_VALUE).build();
     assertEquals(
         "[{\"x\":1,\"y\":2}]",
-        JacksonCodec.of(mapper).write(List.of(new Inner(1, 2)), JsonCodec.Style.COMPACT));
+        JacksonCodec.of(mapper).write(List.of(new Inner(1, 2)), JsonCodec.WriteOptions.COMPACT));
   }
 
   @Test
@@ -247,6 +247,6 @@ class TextGeneratorTest {
   }
 
   private String text(Object value) {
-    return codec.write(value, JsonCodec.Style.COMPACT);
+    return codec.write(value, JsonCodec.WriteOptions.COMPACT);
   }
 }

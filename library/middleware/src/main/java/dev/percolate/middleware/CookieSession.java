@@ -316,7 +316,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
     if (!plainHttp.allows(req, sent.seal().name(), own.secure(), proxy)) {
       return;
     }
-    String text = "j:" + sent.settings().jsonCodec().write(session, JsonCodec.Style.COMPACT);
+    String text = "j:" + sent.settings().jsonCodec().write(session, JsonCodec.WriteOptions.COMPACT);
     boolean resave = cipher == null && secret == null && sent.isOn(Sessions.RESAVE);
     CookieValues known = session instanceof CookieValues values ? values : new CookieValues();
     boolean isAnother = sent.id() != null && !sent.id().equals(known.id());

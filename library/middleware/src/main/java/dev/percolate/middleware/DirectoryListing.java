@@ -185,7 +185,7 @@ public final class DirectoryListing extends Copyable<DirectoryListing>
     String body =
         switch (type) {
           case "application/json" ->
-              req.settings().jsonCodec().write(names, JsonCodec.Style.COMPACT);
+              req.settings().jsonCodec().write(names, JsonCodec.WriteOptions.COMPACT);
           case "text/plain" -> String.join("\n", names) + "\n";
           default ->
               new ListingPage(template, stylesheet, view, icons)

@@ -145,7 +145,7 @@ public final class ErrorPages implements ErrorHandler {
     } else if ("application/json".equals(type)) {
       Map<String, @Nullable Object> fields = shown ? fields(error, text) : Map.of("message", told);
       String json =
-          req.settings().jsonCodec().write(Map.of("error", fields), JsonCodec.Style.COMPACT);
+          req.settings().jsonCodec().write(Map.of("error", fields), JsonCodec.WriteOptions.COMPACT);
       res.set("Content-Type", "application/json; charset=utf-8").end(json);
     } else {
       res.set("Content-Type", "text/plain; charset=utf-8").end(told);

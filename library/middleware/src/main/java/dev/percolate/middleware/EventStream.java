@@ -108,7 +108,7 @@ public final class EventStream {
     String text =
         data instanceof CharSequence plain
             ? plain.toString()
-            : req.settings().jsonCodec().write(data, JsonCodec.Style.COMPACT);
+            : req.settings().jsonCodec().write(data, JsonCodec.WriteOptions.COMPACT);
     return write(EventText.of(id.toString(), event, text));
   }
 

@@ -82,7 +82,7 @@ public final class Problems implements ErrorHandler {
     res.status(status).vary("Accept");
     res.set("Content-Type", TYPE).set("X-Content-Type-Options", "nosniff");
     Map<String, ?> members = members(error, status, req);
-    res.end(req.settings().jsonCodec().write(members, JsonCodec.Style.COMPACT));
+    res.end(req.settings().jsonCodec().write(members, JsonCodec.WriteOptions.COMPACT));
   }
 
   private static Map<String, @Nullable Object> members(Throwable error, int status, Request req) {

@@ -275,6 +275,6 @@ public final class SessionCookie {
   }
 
   private @Nullable String changesText() {
-    return changes.isEmpty() ? null : JsonCodec.find().write(changes, JsonCodec.Style.COMPACT);
+    return changes.isEmpty() ? null : JsonCodec.find().write(changes, JsonCodec.WriteOptions.COMPACT);
   }
 }

@@ -225,7 +225,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    */
   public long send(T message) {
     listeners.awaitRoom();
-    String json = json().write(message, JsonCodec.Style.COMPACT);
+    String json = json().write(message, JsonCodec.WriteOptions.COMPACT);
     try {
       return bus.publish(name, json, keep);
     } catch (IOException e) {

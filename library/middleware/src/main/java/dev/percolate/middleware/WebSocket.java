@@ -152,7 +152,7 @@ public final class WebSocket {
    * @throws IOException if the socket has ended, or the client is too slow
    */
   public WebSocket json(@Nullable Object value) throws IOException {
-    return send(req.settings().jsonCodec().write(value, JsonCodec.Style.COMPACT));
+    return send(req.settings().jsonCodec().write(value, JsonCodec.WriteOptions.COMPACT));
   }
 
   /**

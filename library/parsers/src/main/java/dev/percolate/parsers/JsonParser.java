@@ -49,7 +49,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
 
   private boolean strict = true;
   private JsonCodec.@Nullable Replacer reviver;
-  private JsonCodec.Reading reading = JsonCodec.Reading.PLAIN;
+  private JsonCodec.ReadOptions reading = JsonCodec.ReadOptions.DEFAULT;
   private String defaultCharset = "utf-8";
 
   JsonParser() {
@@ -87,7 +87,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
    * @param exactNumbers true to keep all digits
    */
   public JsonParser exactNumbers(boolean exactNumbers) {
-    return with(copy -> copy.reading = new JsonCodec.Reading(reading.depth(), exactNumbers));
+    return with(copy -> copy.reading = new JsonCodec.ReadOptions(reading.depth(), exactNumbers));
   }
 
   /**
@@ -99,7 +99,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
    * @throws IllegalArgumentException if {@code levels} is less than 1
    */
   public JsonParser depth(int levels) {
-    return with(copy -> copy.reading = new JsonCodec.Reading(levels, reading.exactNumbers()));
+    return with(copy -> copy.reading = new JsonCodec.ReadOptions(levels, reading.exactNumbers()));
   }
 
   /**
@@ -131,7 +131,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
   protected void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
     JsonCodec codec = req.settings().jsonCodec();
     if (text.isEmpty()) {
-      RequestControl.jsonBody(req, codec.parse("{}", JsonCodec.Reading.PLAIN));
+      RequestControl.jsonBody(req, codec.parse("{}", JsonCodec.ReadOptions.DEFAULT));
       return;
     }
     if (strict && beginsScalar(text)) {

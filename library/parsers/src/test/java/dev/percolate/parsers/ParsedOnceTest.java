@@ -34,7 +34,7 @@ class ParsedOnceTest {
     private final JsonCodec codec = JsonCodec.find();
 
     @Override
-    public @Nullable Object read(String text, Reading reading) {
+    public @Nullable Object read(String text, ReadOptions reading) {
       calls.add("read");
       return codec.read(text, reading);
     }
@@ -46,19 +46,19 @@ class ParsedOnceTest {
     }
 
     @Override
-    public JsonDocument parse(String text, Reading reading) {
+    public JsonDocument parse(String text, ReadOptions reading) {
       calls.add("parse");
       return noting(codec.parse(text, reading));
     }
 
     @Override
-    public JsonDocument parse(byte[] utf8, Reading reading) {
+    public JsonDocument parse(byte[] utf8, ReadOptions reading) {
       calls.add("parse");
       return noting(codec.parse(utf8, reading));
     }
 
     @Override
-    public String write(@Nullable Object value, Style style) {
+    public String write(@Nullable Object value, WriteOptions style) {
       return codec.write(value, style);
     }
   }
@@ -90,7 +90,7 @@ class ParsedOnceTest {
     private final JsonCodec codec = JsonCodec.find();
 
     @Override
-    public @Nullable Object read(String text, Reading reading) {
+    public @Nullable Object read(String text, ReadOptions reading) {
       calls.add("maps");
       return codec.read(text, reading);
     }
@@ -102,7 +102,7 @@ class ParsedOnceTest {
     }
 
     @Override
-    public String write(@Nullable Object value, Style style) {
+    public String write(@Nullable Object value, WriteOptions style) {
       return codec.write(value, style);
     }
   }

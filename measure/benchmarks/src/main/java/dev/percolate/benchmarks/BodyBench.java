@@ -73,7 +73,7 @@ public class BodyBench extends NanosecondBench {
   /** Reads bytes into a map with the codec. */
   @Benchmark
   public @Nullable Object jsonByTheCodec() {
-    return JsonCodec.find().read(json, JsonCodec.Reading.PLAIN);
+    return JsonCodec.find().read(json, JsonCodec.ReadOptions.DEFAULT);
   }
 
   /** Writes a map to bytes with the JSON library. */
@@ -85,7 +85,7 @@ public class BodyBench extends NanosecondBench {
   /** Writes a map with the codec, and encodes the text. */
   @Benchmark
   public Object jsonWrittenByTheCodec() {
-    return JsonCodec.find().write(value, JsonCodec.Style.COMPACT).getBytes(StandardCharsets.UTF_8);
+    return JsonCodec.find().write(value, JsonCodec.WriteOptions.COMPACT).getBytes(StandardCharsets.UTF_8);
   }
 
   /** Sends a request with JSON to its parser. */

@@ -65,7 +65,7 @@ public class JsonBench extends NanosecondBench {
   /** Reads bytes into a map with the codec. */
   @Benchmark
   public @Nullable Object mapReadByTheCodec() {
-    return JsonCodec.find().read(json, JsonCodec.Reading.PLAIN);
+    return JsonCodec.find().read(json, JsonCodec.ReadOptions.DEFAULT);
   }
 
   /** Reads bytes into records with the library. */
@@ -89,7 +89,7 @@ public class JsonBench extends NanosecondBench {
   /** Writes a map to bytes with the codec. */
   @Benchmark
   public Object mapWrittenByTheCodec() {
-    return JsonCodec.find().writeBytes(map, JsonCodec.Style.COMPACT);
+    return JsonCodec.find().writeBytes(map, JsonCodec.WriteOptions.COMPACT);
   }
 
   /** Writes records to bytes with the library. */
@@ -101,6 +101,6 @@ public class JsonBench extends NanosecondBench {
   /** Writes records to bytes with the codec. */
   @Benchmark
   public Object recordsWrittenByTheCodec() {
-    return JsonCodec.find().writeBytes(typed, JsonCodec.Style.COMPACT);
+    return JsonCodec.find().writeBytes(typed, JsonCodec.WriteOptions.COMPACT);
   }
 }

@@ -193,7 +193,7 @@ final class HttpProvocations {
               app.get(PATH, handler((req, res) -> res.send("text")));
             }));
     all.put(
-        "JsonCodec.Style.new(JsonCodec.Replacer)",
+        "JsonCodec.WriteOptions.new(JsonCodec.Replacer)",
         Provocation.of(
             (app, fault) -> {
               JsonCodec.Replacer replacer = (name, value) -> fault.raise();

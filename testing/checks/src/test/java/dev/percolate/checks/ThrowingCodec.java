@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 record ThrowingCodec(Fault fault) implements JsonCodec {
 
   @Override
-  public @Nullable Object read(String json, Reading reading) {
+  public @Nullable Object read(String json, ReadOptions reading) {
     return fault.raise();
   }
 
@@ -18,7 +18,7 @@ record ThrowingCodec(Fault fault) implements JsonCodec {
   }
 
   @Override
-  public String write(@Nullable Object value, Style style) {
+  public String write(@Nullable Object value, WriteOptions style) {
     return fault.raise();
   }
 }

@@ -98,7 +98,7 @@ final class BesideNode {
       return;
     }
     Trial small = new TrialShrinker(this::differs).shrink(trial);
-    String text = JsonCodec.find().write(shown(small), JsonCodec.Style.COMPACT);
+    String text = JsonCodec.find().write(shown(small), JsonCodec.WriteOptions.COMPACT);
     if (shown.merge(text, 1, Integer::sum) == 1) {
       out.println(text);
       out.println("  theirs " + originals.answer(small));

@@ -40,7 +40,7 @@ final class Originals implements AutoCloseable {
   void ask(List<Trial> trials) throws IOException {
     List<Object> asked = new ArrayList<>();
     trials.forEach(trial -> asked.add(trial.asMap()));
-    out.write(JsonCodec.find().write(asked, JsonCodec.Style.COMPACT));
+    out.write(JsonCodec.find().write(asked, JsonCodec.WriteOptions.COMPACT));
     out.write('\n');
     out.flush();
   }

@@ -149,6 +149,6 @@ final class OwnAnswers {
   }
 
   private static String json(Map<String, @Nullable Object> map) {
-    return JsonCodec.find().write(map, JsonCodec.Style.COMPACT);
+    return JsonCodec.find().write(map, JsonCodec.WriteOptions.COMPACT);
   }
 }

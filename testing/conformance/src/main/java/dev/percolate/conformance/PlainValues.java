@@ -61,7 +61,7 @@ final class PlainValues {
   }
 
   static String json(@Nullable Object value) {
-    return JsonCodec.find().write(plain(value), JsonCodec.Style.COMPACT);
+    return JsonCodec.find().write(plain(value), JsonCodec.WriteOptions.COMPACT);
   }
 
   /** Converts a value for JSON. Functions and undefined become null, or are removed from maps. */

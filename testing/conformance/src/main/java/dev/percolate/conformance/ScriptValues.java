@@ -71,7 +71,7 @@ final class ScriptValues {
     if (value == UNDEFINED) {
       return "undefined";
     } else if (value instanceof Number) {
-      return JsonCodec.find().write(value, JsonCodec.Style.COMPACT);
+      return JsonCodec.find().write(value, JsonCodec.WriteOptions.COMPACT);
     } else if (value instanceof byte[] bytes) {
       return new String(bytes, StandardCharsets.UTF_8);
     } else if (value instanceof List<?> list) {

@@ -164,7 +164,7 @@ public final class Call {
    */
   @CheckReturnValue
   public Call json(@Nullable Object value) {
-    String text = JsonCodec.find().write(value, JsonCodec.Style.COMPACT);
+    String text = JsonCodec.find().write(value, JsonCodec.WriteOptions.COMPACT);
     Message typed =
         message.header("Content-Type") == null
             ? message.withHeader("Content-Type", "application/json")

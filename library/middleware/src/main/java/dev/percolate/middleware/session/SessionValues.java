@@ -218,6 +218,6 @@ public final class SessionValues {
   }
 
   private String write(@Nullable Object value) {
-    return settings.jsonCodec().write(value, JsonCodec.Style.COMPACT);
+    return settings.jsonCodec().write(value, JsonCodec.WriteOptions.COMPACT);
   }
 }

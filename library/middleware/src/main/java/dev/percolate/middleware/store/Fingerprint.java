@@ -83,7 +83,7 @@ public final class Fingerprint {
     String text =
         body instanceof String known
             ? known
-            : req.settings().jsonCodec().write(body, JsonCodec.Style.COMPACT);
+            : req.settings().jsonCodec().write(body, JsonCodec.WriteOptions.COMPACT);
     return text.getBytes(StandardCharsets.UTF_8);
   }
 

@@ -116,7 +116,7 @@ final class GuardedFilesTest {
 
   @Test
   void aGuardInFrontOfAllFilesSeesThoseOfItsFolder() {
-    StaticFiles files = StaticFiles.of(folder).dotted(".git").extensions("txt");
+    StaticFiles files = StaticFiles.of(folder).allowedDotfiles(".git").extensions("txt");
     attack("", new App().use("/admin", guard).use("/.git", guard).use(files));
     attack("", new App().use("/admin/", guard).use("/.g%69t", guard).use(files));
   }
@@ -174,7 +174,7 @@ final class GuardedFilesTest {
   @Test
   void routesThatGuardAFolderSeeItsFilesToo() {
     App app = new App().all("/admin", guard).all("/admin/*", guard).all("/.git*", guard);
-    attack("", app.use(StaticFiles.of(folder).dotted(".git")));
+    attack("", app.use(StaticFiles.of(folder).allowedDotfiles(".git")));
   }
 
   private void attack(String prefix, App app) {

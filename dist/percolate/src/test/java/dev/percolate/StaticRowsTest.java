@@ -164,7 +164,7 @@ final class StaticRowsTest {
       assertEquals(404, here(path));
       assertEquals(path.equals("/.env") ? 404 : 200, passedOn(path));
     }
-    StaticFiles known = files.dotted(".well-known");
+    StaticFiles known = files.allowedDotfiles(".well-known");
     assertEquals("hidden", reply(Call.get("/.well-known/x"), known).text());
     assertEquals(404, reply(Call.get("/a/.git/config"), known).status());
   }

@@ -96,13 +96,13 @@ final class ManyBodiesTest extends ServerFixture {
     }
 
     @Override
-    public long keeps(long announced) {
+    public long bufferedBytes(long announced) {
       return announced;
     }
 
     @Override
     public boolean chunk(ByteBuffer piece) {
-      RequestControl.keep(req, LENGTH);
+      RequestControl.reserve(req, LENGTH);
       return super.chunk(piece);
     }
   }
@@ -358,7 +358,7 @@ final class ManyBodiesTest extends ServerFixture {
   private record Whole(Next next) implements ChunkReader {
 
     @Override
-    public long keeps(long announced) {
+    public long bufferedBytes(long announced) {
       return announced;
     }
 

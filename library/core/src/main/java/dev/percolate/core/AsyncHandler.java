@@ -22,7 +22,7 @@ public interface AsyncHandler {
   CompletionStage<?> handle(Request req, Response res) throws Exception;
 
   /** Returns the error of a stage without the wrappers that {@code java.util.concurrent} adds. */
-  static Throwable unwrapped(Throwable error) {
+  static Throwable unwrap(Throwable error) {
     Throwable inner = error;
     while ((inner instanceof CompletionException || inner instanceof ExecutionException)
         && inner.getCause() != null) {

@@ -116,15 +116,15 @@ final class Body {
   void read(ChunkReader reader) {
     take();
     long announced = announced();
-    long known = reader.keeps(announced);
+    long known = reader.bufferedBytes(announced);
     if (known < 0) {
       collect(announced, Math.min(streamLimit.getAsLong(), room().memory().maxBodySize()));
-    } else if (known == announced && reader.mayKeep(announced) == known) {
+    } else if (known == announced && reader.maxBufferedBytes(announced) == known) {
       keeps = known;
       mostKept = known;
     } else { // an estimate, which the limit may lower
       long most = room().memory().maxBodySize();
-      mostKept = Math.min(reader.mayKeep(announced), most);
+      mostKept = Math.min(reader.maxBufferedBytes(announced), most);
       // A reader that needs more memory within a chunk cannot wait if its thread may not park.
       keeps = mayPark() ? Math.min(known, most) : mostKept;
     }
@@ -331,7 +331,7 @@ final class Body {
         chunk = await();
       }
       Parked parked = new Parked(Thread.currentThread());
-      makeRoom(reader, reader.makes(false), parked);
+      makeRoom(reader, reader.parsedBytes(false), parked);
       parked.await(exchange);
     } catch (Throwable thrown) {
       failure = thrown;
@@ -369,7 +369,7 @@ final class Body {
     }
     long bound;
     try {
-      bound = reader.makes(false);
+      bound = reader.parsedBytes(false);
     } catch (Throwable thrown) {
       reader.done(thrown);
       return;
@@ -397,7 +397,7 @@ final class Body {
       callback.read(null, null);
       return;
     }
-    long exact = reader.makes(true);
+    long exact = reader.parsedBytes(true);
     if (exact > 2 * memory.budget()) {
       callback.read(null, BodyErrors.tooLarge(memory.maxBodySize()));
       return;

@@ -16,25 +16,25 @@ public interface ChunkReader {
   /**
    * Returns the number of bytes that the reader buffers. Called before the first chunk, which is
    * read once {@link BodyMemory} is reserved for these bytes. A reader that later needs more calls
-   * {@link RequestControl#keep}.
+   * {@link RequestControl#reserve}.
    *
    * @param announced the announced length of the body in bytes; negative if unknown
    * @return the number of bytes. The default is negative, for unknown: then all chunks are counted,
    *     up to the setting {@code stream limit}
    */
-  default long keeps(long announced) {
+  default long bufferedBytes(long announced) {
     return -1;
   }
 
   /**
-   * Returns the maximum that the reader may pass to {@link RequestControl#keep}. Up to this size
+   * Returns the maximum that the reader may pass to {@link RequestControl#reserve}. Up to this size
    * the request waits for memory. More memory is granted or refused immediately.
    *
    * @param announced the announced length of the body in bytes; negative if unknown
-   * @return the maximum in bytes; by default the result of {@link #keeps}
+   * @return the maximum in bytes; by default the result of {@link #bufferedBytes}
    */
-  default long mayKeep(long announced) {
-    return keeps(announced);
+  default long maxBufferedBytes(long announced) {
+    return bufferedBytes(announced);
   }
 
   /**
@@ -45,7 +45,7 @@ public interface ChunkReader {
    *     enough memory for the bound
    * @return the number of bytes; by default 0
    */
-  default long makes(boolean exact) {
+  default long parsedBytes(boolean exact) {
     return 0;
   }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * at least 400, or 500. For developers, the page shows the error's class, message, stack trace and
  * causes. In production, and if {@link #showsTraces} is false, it shows only the reason phrase.
  *
- * <p>If the response has already started, an error closes the connection, see {@link #cut}. Errors
+ * <p>If the response has already started, an error closes the connection, see {@link #abort}. Errors
  * are also logged, except in the environment {@code test}. In production, errors of clients are
  * logged only at level DEBUG.
  */
@@ -98,7 +98,7 @@ public final class ErrorResponse {
    *
    * @param res the response
    */
-  public static void cut(Response res) {
+  public static void abort(Response res) {
     res.cut();
   }
 
@@ -116,7 +116,7 @@ public final class ErrorResponse {
     int status = statusOf(error, res);
     report(error, status, res.req());
     if (!sent(error, status, res, res.answer().givenUp())) {
-      cut(res);
+      abort(res);
     }
   }
 

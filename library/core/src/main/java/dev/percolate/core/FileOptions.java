@@ -16,21 +16,21 @@ import org.jspecify.annotations.Nullable;
  * Options for finding and sending files. Immutable; each option returns a changed copy:
  *
  * <pre>
- *   root          none         the directory of the files
- *   classPath     none         a folder of the class path instead of a directory
- *   symlinks      true         whether symbolic links may lead out of the root
- *   index         index.html   the file names to try for a directory
- *   extensions    none         the extensions to try for a name without extension
- *   dotfiles      ignore       how to treat names that begin with a dot
- *   hidden        false        whether to allow such names if dotfiles is not set
- *   dotted        none         names with a leading dot that are always allowed
- *   maxAge        0            how long clients may cache the file
- *   immutable     false        whether to send Cache-Control: immutable
- *   etag          true         whether to send ETag
- *   lastModified  true         whether to send Last-Modified
- *   start, end    whole file   the part to send
+ *   root             none         the directory of the files
+ *   classPath        none         a folder of the class path instead of a directory
+ *   symlinks         true         whether symbolic links may lead out of the root
+ *   index            index.html   the file names to try for a directory
+ *   extensions       none         the extensions to try for a name without extension
+ *   dotfiles         ignore       how to treat names that begin with a dot
+ *   hidden           false        whether to allow such names if dotfiles is not set
+ *   allowedDotfiles  none         names with a leading dot that are always allowed
+ *   maxAge           0            how long clients may cache the file
+ *   immutable        false        whether to send Cache-Control: immutable
+ *   etag             true         whether to send ETag
+ *   lastModified     true         whether to send Last-Modified
+ *   start, end       whole file   the part to send
  *   precompressed none         extensions of compressed files to send instead
- *   headers       none         a hook that sets further headers
+ *   headers          none         a hook that sets further headers
  * </pre>
  */
 @CheckReturnValue
@@ -51,7 +51,7 @@ public final class FileOptions extends Copyable<FileOptions> {
   List<String> extensions = List.of();
   @Nullable String dotfiles;
   boolean hidden;
-  List<String> dotted = List.of();
+  List<String> allowedDotfiles = List.of();
   boolean dottedFolders;
   long maxAge;
   boolean immutable;
@@ -195,15 +195,15 @@ public final class FileOptions extends Copyable<FileOptions> {
    * @param names the names; they replace those set before
    * @throws IllegalArgumentException if a name does not begin with a dot, or is invalid
    */
-  public FileOptions dotted(String... names) {
+  public FileOptions allowedDotfiles(String... names) {
     List<String> list = List.of(names);
     for (String name : list) {
       if (!name.startsWith(".") || name.indexOf('/') >= 0 || List.of(".", "..").contains(name)) {
         throw new IllegalArgumentException(
-            "dotted must be a name that begins with a dot, was \"" + name + "\"");
+            "allowedDotfiles must be a name that begins with a dot, was \"" + name + "\"");
       }
     }
-    return with(copy -> copy.dotted = list);
+    return with(copy -> copy.allowedDotfiles = list);
   }
 
   /**

@@ -102,7 +102,7 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
   /** Returns true if a name begins with a dot, and the options do not allow it. */
   static boolean isHidden(String name, FileOptions options) {
     boolean shown = options.dotfiles == null ? options.hidden : options.dotfiles.equals("allow");
-    return !shown && name.startsWith(".") && !options.dotted.contains(name);
+    return !shown && name.startsWith(".") && !options.allowedDotfiles.contains(name);
   }
 
   /** Returns true if a part is not a plain name on systems that separate names by backslashes. */

@@ -14,13 +14,13 @@ public final class Key<T> {
 
   private final String name;
   private final Class<?> type;
-  private final @Nullable T fallback;
+  private final @Nullable T defaultValue;
   private final @Nullable String provider;
 
-  private Key(String name, Class<?> type, @Nullable T fallback, @Nullable String provider) {
+  private Key(String name, Class<?> type, @Nullable T defaultValue, @Nullable String provider) {
     this.name = name;
     this.type = type;
-    this.fallback = fallback;
+    this.defaultValue = defaultValue;
     this.provider = provider;
   }
 
@@ -40,11 +40,11 @@ public final class Key<T> {
    *
    * @param name the name
    * @param type the class of the values
-   * @param fallback the value if none was set
+   * @param defaultValue the value if none was set
    * @param <T> the type of the values
    */
-  public static <T> Key<T> of(String name, Class<T> type, T fallback) {
-    return new Key<>(name, type, fallback, null);
+  public static <T> Key<T> of(String name, Class<T> type, T defaultValue) {
+    return new Key<>(name, type, defaultValue, null);
   }
 
   /**
@@ -69,7 +69,7 @@ public final class Key<T> {
    * @param code the line that an application has to add, without a semicolon
    */
   public Key<T> providedBy(String code) {
-    return new Key<>(name, type, fallback, code);
+    return new Key<>(name, type, defaultValue, code);
   }
 
   /** Returns the name. */
@@ -78,8 +78,8 @@ public final class Key<T> {
   }
 
   /** Returns the value to use if none was set, or null. */
-  public @Nullable T fallback() {
-    return fallback;
+  public @Nullable T defaultValue() {
+    return defaultValue;
   }
 
   @Override

@@ -37,7 +37,7 @@ public interface Middleware {
             .whenComplete(
                 (done, error) -> {
                   if (error != null) {
-                    next.fail(AsyncHandler.unwrapped(error));
+                    next.fail(AsyncHandler.unwrap(error));
                   }
                 });
   }

@@ -821,7 +821,7 @@ public final class Request {
    * @param time the time until the task runs
    * @param task the task; an error that it throws ends the request
    */
-  public void later(Duration time, Runnable task) {
+  public void schedule(Duration time, Runnable task) {
     Runnable ignored = DaemonTimer.after(time, () -> exchange.executor().execute(task));
   }
 
@@ -911,7 +911,7 @@ public final class Request {
    */
   public <T> @Nullable T attrOrNull(Key<T> key) {
     Object value = attributes == null ? null : attributes.get(key.name());
-    return value == null ? key.fallback() : key.cast(value);
+    return value == null ? key.defaultValue() : key.cast(value);
   }
 
   /**
@@ -972,7 +972,7 @@ public final class Request {
    * @param error the error
    * @return false if there is a response already; then nothing is done
    */
-  public boolean giveUp(HttpError error) {
+  public boolean fail(HttpError error) {
     if (response.answer().taken()) {
       return false;
     }

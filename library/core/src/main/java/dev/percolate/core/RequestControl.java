@@ -188,14 +188,14 @@ public final class RequestControl {
 
   /**
    * Reserves {@link BodyMemory} until the exchange ends, for data of the body beyond {@link
-   * ChunkReader#keeps}.
+   * ChunkReader#bufferedBytes}.
    *
    * @param req the request
    * @param bytes the total number of bytes kept
    * @throws dev.percolate.http.HttpError 503 {@code memory.unavailable} if the memory is not
    *     available
    */
-  public static void keep(Request req, long bytes) {
+  public static void reserve(Request req, long bytes) {
     req.stream().keep(bytes);
   }
 

@@ -343,7 +343,7 @@ public final class Settings {
    */
   public <T> @Nullable T get(Key<T> key) {
     Object value = get(key.name());
-    return value == null ? key.fallback() : key.cast(value);
+    return value == null ? key.defaultValue() : key.cast(value);
   }
 
   /**

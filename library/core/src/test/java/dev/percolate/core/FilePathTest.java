@@ -143,7 +143,7 @@ final class FilePathTest {
     "/.env,404",
   })
   void dottedNamesAreAllowed(String path, int refusal) {
-    FileOptions known = ROOTED.dotted(".well-known");
+    FileOptions known = ROOTED.allowedDotfiles(".well-known");
     assertEquals(refusal, refusal(path, known));
     assertEquals(refusal, refusal(path, known.dotfiles("ignore")));
     assertEquals(refusal == 0 ? 0 : 403, refusal(path, known.dotfiles("deny")));
@@ -152,7 +152,7 @@ final class FilePathTest {
   @ParameterizedTest
   @ValueSource(strings = {"well-known", "", ".", "..", ".a/b"})
   void dottedNamesMustBeginWithADot(String name) {
-    assertThrows(IllegalArgumentException.class, () -> ROOTED.dotted(".x", name));
+    assertThrows(IllegalArgumentException.class, () -> ROOTED.allowedDotfiles(".x", name));
   }
 
   @ParameterizedTest

@@ -30,7 +30,7 @@ class GivenUpTest {
           res.set("Content-Type", "text/csv").set("Content-Length", "5").set("ETag", "\"a\"");
           res.set("Content-Disposition", "attachment").set("Cache-Control", "max-age=60");
           res.set("X-Request-Id", "7").set("Content-Security-Policy", "default-src 'none'");
-          assertTrue(req.giveUp(late));
+          assertTrue(req.fail(late));
         });
     assertEquals("text/html; charset=utf-8", exchange.header("Content-Type"));
     assertEquals("" + exchange.bytes().length, exchange.header("Content-Length"));
@@ -70,7 +70,7 @@ class GivenUpTest {
           tried.countDown();
         });
     await(set);
-    assertTrue(open.get().giveUp(late));
+    assertTrue(open.get().fail(late));
     assertEquals(503, exchange.status);
     assertEquals("" + exchange.bytes().length, exchange.header("Content-Length"));
     assertEquals("1", exchange.header("X-Hook"));
@@ -84,7 +84,7 @@ class GivenUpTest {
     serve(
         (req, res, next) -> {
           res.onFinish(() -> logged.set(res.status() + " " + res.get("Content-Length")));
-          assertTrue(req.giveUp(late));
+          assertTrue(req.fail(late));
           res.status(201);
           assertThrows(IllegalStateException.class, () -> res.headers().set("Content-Length", "1"));
         });
@@ -117,7 +117,7 @@ class GivenUpTest {
             left.countDown();
           });
       await(begun);
-      assertTrue(open.get().giveUp(late));
+      assertTrue(open.get().fail(late));
       over.set(true);
       await(left);
       assertEquals(503, one.status);
@@ -138,7 +138,7 @@ class GivenUpTest {
                           () -> {
                             throw new IllegalStateException("hook");
                           });
-                      assertTrue(req.giveUp(late));
+                      assertTrue(req.fail(late));
                     }));
     assertEquals(1, lines.size(), lines::toString);
     assertTrue(lines.get(0).startsWith("SEVERE creating an error page failed"), lines.get(0));
@@ -154,7 +154,7 @@ class GivenUpTest {
             () ->
                 serve(
                     (req, res, next) -> {
-                      assertTrue(req.giveUp(late));
+                      assertTrue(req.fail(late));
                       res.send("too late");
                     },
                     (ErrorHandler) (error, req, res, next) -> handled.set(true)));
@@ -177,7 +177,7 @@ class GivenUpTest {
                 exchange.executor = new SerialExecutor(Runnable::run, false);
                 serve(
                     (req, res, next) -> {
-                      assertTrue(req.giveUp(late));
+                      assertTrue(req.fail(late));
                       throw new IllegalStateException("a\nb");
                     });
               }
@@ -185,7 +185,7 @@ class GivenUpTest {
               exchange.executor = new SerialExecutor(Runnable::run, false);
               serve(
                   (req, res, next) -> {
-                    assertTrue(req.giveUp(late));
+                    assertTrue(req.fail(late));
                     res.send("too late");
                   });
             });

@@ -25,16 +25,16 @@ class RequestWatchTest {
   @Test
   void anErrorIsPassedOnInsteadOfTheCurrentHandler() {
     serve((req, res, next) -> open.set(req));
-    assertTrue(open.get().giveUp(late));
+    assertTrue(open.get().fail(late));
     assertEquals("handled late", exchange.body());
-    assertFalse(open.get().giveUp(late));
+    assertFalse(open.get().fail(late));
   }
 
   @Test
   void whileAHandlerRunsTheResponseIsTheDefaultPage() {
     serve(
         (req, res, next) -> {
-          assertTrue(req.giveUp(late));
+          assertTrue(req.fail(late));
           assertEquals(503, exchange.status);
           assertThrows(IllegalStateException.class, () -> res.send("own"));
         });
@@ -48,7 +48,7 @@ class RequestWatchTest {
           res.write("begun");
           open.set(req);
         });
-    assertFalse(open.get().giveUp(late));
+    assertFalse(open.get().fail(late));
     assertEquals("begun", exchange.body());
     assertFalse(exchange.calls.contains("abort"));
   }

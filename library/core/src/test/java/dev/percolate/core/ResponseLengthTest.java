@@ -130,11 +130,11 @@ final class ResponseLengthTest {
     Response res = head.response().set("X-Kept", "1");
     res.write("half");
     assertFalse(res.finished());
-    ErrorResponse.cut(res);
+    ErrorResponse.abort(res);
     assertEquals(
         "500 true 0", res.status() + " " + res.finished() + " " + res.get("Content-Length"));
     assertThrows(IllegalStateException.class, () -> res.write("more"));
-    ErrorResponse.cut(res);
+    ErrorResponse.abort(res);
     assertEquals(List.of("start", "end"), head.calls);
   }
 

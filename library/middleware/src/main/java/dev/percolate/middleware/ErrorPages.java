@@ -131,7 +131,7 @@ public final class ErrorPages implements ErrorHandler {
       listener.failed(error, text, req, res);
     }
     if (late) {
-      ErrorResponse.cut(res);
+      ErrorResponse.abort(res);
     }
   }
 

@@ -341,7 +341,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
       }
       Duration now = pause.compareTo(left) < 0 ? pause : left;
       pause = pause.multipliedBy(2);
-      req.later(now, this::beginElsewhere);
+      req.schedule(now, this::beginElsewhere);
     }
 
     /** Begins on a thread of its own, or again. */

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Names that begin with a dot are not served, unless an option allows it:
  *
  * <pre>{@code
- * app.use(StaticFiles.of(pub).dotted(".well-known")); // /.well-known/security.txt is served
+ * app.use(StaticFiles.of(pub).allowedDotfiles(".well-known")); // /.well-known/security.txt is served
  * }</pre>
  *
  * <p>Options besides those of {@link FileOptions}; each returns a changed copy:
@@ -178,13 +178,13 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
 
   /**
    * Sets names that are served although they begin with a dot; see {@link
-   * FileOptions#dotted(String...)}.
+   * FileOptions#allowedDotfiles(String...)}.
    *
    * @param names the names, such as {@code .well-known}
    * @throws IllegalArgumentException if a name does not begin with a dot, or is invalid
    */
-  public StaticFiles dotted(String... names) {
-    return files(o -> o.dotted(names));
+  public StaticFiles allowedDotfiles(String... names) {
+    return files(o -> o.allowedDotfiles(names));
   }
 
   /**

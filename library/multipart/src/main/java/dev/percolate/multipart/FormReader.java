@@ -90,14 +90,14 @@ final class FormReader implements ChunkReader, PartParser.Listener {
 
   /** Returns the maximum memory of the fields while they arrive: their bytes and their text. */
   @Override
-  public long keeps(long announced) {
+  public long bufferedBytes(long announced) {
     long most = 2 * options.fieldLimit + options.headerLimit + PIECE;
     return announced < 0 ? most : Math.min(announced, most);
   }
 
   /** Returns the memory of the complete form, in bytes. */
   @Override
-  public long makes(boolean exact) {
+  public long parsedBytes(boolean exact) {
     return FIELD_BYTE * fieldBytes + (long) PART * count;
   }
 

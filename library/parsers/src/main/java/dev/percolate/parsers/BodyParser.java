@@ -207,7 +207,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     if (unknown != null) {
       throw unknown;
     }
-    Bytes bytes = new Bytes(limit, length, new MemoryShare(kept -> RequestControl.keep(req, kept)));
+    Bytes bytes = new Bytes(limit, length, new MemoryShare(kept -> RequestControl.reserve(req, kept)));
     req.read(
         new BodyReader(
             this,

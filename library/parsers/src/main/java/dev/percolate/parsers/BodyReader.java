@@ -50,12 +50,12 @@ final class BodyReader implements ChunkReader {
   }
 
   @Override
-  public long keeps(long announced) {
+  public long bufferedBytes(long announced) {
     return length >= 0 ? length : MemoryShare.first(bytes.limit()) + inflating.workSpace();
   }
 
   @Override
-  public long mayKeep(long announced) {
+  public long maxBufferedBytes(long announced) {
     long work = inflating.workSpace();
     return length >= 0
         ? length
@@ -63,7 +63,7 @@ final class BodyReader implements ChunkReader {
   }
 
   @Override
-  public long makes(boolean exact) {
+  public long parsedBytes(boolean exact) {
     end();
     return parser.weight(bytes.view(), exact);
   }

@@ -17,9 +17,9 @@ public final class ContentDecoder implements BodyDecoder {
     if (codings.isEmpty()) {
       return reader;
     }
-    long kept = Math.max(0, reader.keeps(-1));
+    long kept = Math.max(0, reader.bufferedBytes(-1));
     Bytes decoded =
-        new Bytes(limit, -1, new MemoryShare(bytes -> RequestControl.keep(req, kept + bytes)));
+        new Bytes(limit, -1, new MemoryShare(bytes -> RequestControl.reserve(req, kept + bytes)));
     return new DecodingReader(reader, codings.decoder(decoded), decoded);
   }
 }

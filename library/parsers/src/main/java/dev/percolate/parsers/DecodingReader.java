@@ -36,25 +36,25 @@ final class DecodingReader implements ChunkReader {
   }
 
   @Override
-  public long keeps(long announced) {
-    long kept = Math.max(0, reader.keeps(-1));
+  public long bufferedBytes(long announced) {
+    long kept = Math.max(0, reader.bufferedBytes(-1));
     return sum(kept, MemoryShare.first(decoded.limit()) + decoder.workSpace());
   }
 
   @Override
-  public long mayKeep(long announced) {
-    return sum(keeps(announced), decoded.limit());
+  public long maxBufferedBytes(long announced) {
+    return sum(bufferedBytes(announced), decoded.limit());
   }
 
   @Override
-  public long makes(boolean exact) {
+  public long parsedBytes(boolean exact) {
     try {
       end();
     } catch (Throwable thrown) {
       failed = thrown;
       return 0;
     }
-    return reader.makes(exact);
+    return reader.parsedBytes(exact);
   }
 
   @Override

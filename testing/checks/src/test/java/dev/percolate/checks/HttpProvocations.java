@@ -225,10 +225,10 @@ final class HttpProvocations {
               app.get(PATH, draining);
             }));
     all.put(
-        "Request.later(Runnable)",
+        "Request.schedule(Runnable)",
         Provocation.of(
             (app, fault) ->
-                app.get(PATH, (req, res, next) -> req.later(Duration.ofMillis(1), fault::run))));
+                app.get(PATH, (req, res, next) -> req.schedule(Duration.ofMillis(1), fault::run))));
     all.put(
         "Request.read(ChunkReader)",
         Provocation.of(

@@ -53,7 +53,7 @@ abstract class RaceContract extends ServiceTrial {
           elsewhere(
               () -> {
                 Thread.sleep(2);
-                over.set(req.giveUp(new HttpError(504, "given up")));
+                over.set(req.fail(new HttpError(504, "given up")));
               });
           try {
             for (int n = 0; !over.get(); n++) {

@@ -94,7 +94,7 @@ final class TimeLine implements RequestTrace {
   }
 
   @Override
-  public synchronized void begins(
+  public synchronized void onStart(
       Next next, Class<?> type, String layer, @Nullable String origin, @Nullable Throwable thrown) {
     if (steps.size() >= MOST_STEPS) {
       left++;
@@ -119,7 +119,7 @@ final class TimeLine implements RequestTrace {
   }
 
   @Override
-  public synchronized void passes(Next next, @Nullable Throwable thrown) {
+  public synchronized void onNext(Next next, @Nullable Throwable thrown) {
     Step step = running.get(next);
     if (step != null) {
       note(step);
@@ -135,7 +135,7 @@ final class TimeLine implements RequestTrace {
   }
 
   @Override
-  public synchronized void resumes(Next next) {
+  public synchronized void onResume(Next next) {
     Step step = running.get(next);
     if (step != null) {
       step.value.put("resumes", now());
@@ -146,7 +146,7 @@ final class TimeLine implements RequestTrace {
   }
 
   @Override
-  public synchronized void threw(Next next, Throwable thrown) {
+  public synchronized void onThrow(Next next, Throwable thrown) {
     Step step = running.get(next);
     error = ShortText.cut(thrown.toString());
     if (step != null) {
@@ -155,7 +155,7 @@ final class TimeLine implements RequestTrace {
   }
 
   @Override
-  public synchronized void returned(Next next) {
+  public synchronized void onReturn(Next next) {
     Step step = running.get(next);
     if (step != null) {
       note(step);
@@ -165,7 +165,7 @@ final class TimeLine implements RequestTrace {
   }
 
   @Override
-  public synchronized void logged(CharSequence logged) {
+  public synchronized void onLog(CharSequence logged) {
     line = ShortText.cut(Secrets.text(COLOURS.matcher(logged).replaceAll("").stripTrailing()));
   }
 

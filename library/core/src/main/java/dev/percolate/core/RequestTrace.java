@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each handler is identified by its {@code next}. Implementations must only keep weak references
  * to it, since requests without a response are detected when it becomes unreachable. Methods are
- * called on the serial executor of the request, except {@link #passes} and {@link #resumes}, which
+ * called on the serial executor of the request, except {@link #onNext} and {@link #onResume}, which
  * are called on the thread that passes the request on. They must not block. If they throw, the
  * exception is logged and the request continues.
  */
@@ -23,7 +23,7 @@ public interface RequestTrace {
    * @param origin the file and line where it was added; null if unknown
    * @param error the error if it is called as an error handler, else null
    */
-  void begins(
+  void onStart(
       Next next, Class<?> step, String layer, @Nullable String origin, @Nullable Throwable error);
 
   /**
@@ -32,14 +32,14 @@ public interface RequestTrace {
    * @param next its next
    * @param error the error that it passes on, or null
    */
-  void passes(Next next, @Nullable Throwable error);
+  void onNext(Next next, @Nullable Throwable error);
 
   /**
    * Called when the call of the next handler has returned, or has moved to another thread.
    *
    * @param next its next
    */
-  void resumes(Next next);
+  void onResume(Next next);
 
   /**
    * Called when a handler has thrown, before the error is passed on.
@@ -47,21 +47,21 @@ public interface RequestTrace {
    * @param next its next
    * @param thrown the exception or error
    */
-  void threw(Next next, Throwable thrown);
+  void onThrow(Next next, Throwable thrown);
 
   /**
    * Called when a handler has returned.
    *
    * @param next its next
    */
-  void returned(Next next);
+  void onReturn(Next next);
 
   /**
    * Called with the log line of a request logger.
    *
    * @param line the line
    */
-  default void logged(CharSequence line) {}
+  default void onLog(CharSequence line) {}
 
   /**
    * Creates the page that is sent if no handler responds. May set headers of the response.

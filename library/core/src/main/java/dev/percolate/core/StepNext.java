@@ -98,7 +98,7 @@ final class StepNext implements Next, CurrentHandler {
     if (trace != null) {
       Callbacks.run(
           TRACE,
-          () -> trace.begins(this, step.getClass(), dispatch.step(), dispatch.origin(), error));
+          () -> trace.onStart(this, step.getClass(), dispatch.step(), dispatch.origin(), error));
     }
   }
 
@@ -110,7 +110,7 @@ final class StepNext implements Next, CurrentHandler {
   void thrown(Throwable error) {
     RequestTrace trace = dispatchState.trace();
     if (trace != null) {
-      Callbacks.run(TRACE, () -> trace.threw(this, error));
+      Callbacks.run(TRACE, () -> trace.onThrow(this, error));
     }
     if (error instanceof StackOverflowError && isOfStep()) {
       dispatchState.overflowed(this, error);
@@ -129,7 +129,7 @@ final class StepNext implements Next, CurrentHandler {
     left = true;
     RequestTrace trace = dispatchState.trace();
     if (trace != null) {
-      Callbacks.run(TRACE, () -> trace.returned(this));
+      Callbacks.run(TRACE, () -> trace.onReturn(this));
     }
     if (dispatch.req.responseTimeout().hasNotice()
         && dispatchState.current() == this
@@ -155,7 +155,7 @@ final class StepNext implements Next, CurrentHandler {
     }
     RequestTrace trace = dispatchState.trace();
     if (trace != null) {
-      Callbacks.run(TRACE, () -> trace.passes(this, error));
+      Callbacks.run(TRACE, () -> trace.onNext(this, error));
     }
     if (here && dispatchState.depth < DispatchState.NESTED) {
       dispatchState.depth++;
@@ -173,7 +173,7 @@ final class StepNext implements Next, CurrentHandler {
     }
     state = RETURNED;
     if (trace != null) {
-      Callbacks.run(TRACE, () -> trace.resumes(this));
+      Callbacks.run(TRACE, () -> trace.onResume(this));
     }
     return true;
   }

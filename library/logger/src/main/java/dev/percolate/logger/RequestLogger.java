@@ -314,7 +314,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
       if (line != null) {
         RequestTrace trace = RequestControl.trace(tokens.req);
         if (trace != null) {
-          Callbacks.run("a request trace", () -> trace.logged(line));
+          Callbacks.run("a request trace", () -> trace.onLog(line));
         }
         sink.take(line);
       }

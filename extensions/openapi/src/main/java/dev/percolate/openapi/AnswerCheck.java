@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 final class AnswerCheck {
 
   /** Whether the application enables the check. */
-  static final Key<Boolean> CHOSEN = Key.of("check answers", Boolean.class);
+  static final Key<Boolean> CHOSEN = Key.of("check responses", Boolean.class);
 
   private static final Key<AnswerCheck> OF_THE_REQUEST =
       Key.of("api answer check", AnswerCheck.class);

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Outside production, each response is compared with its description. An undeclared status code,
  * or a property that is missing or has another type, is reported with {@link
- * dev.percolate.core.RequestControl#warn}, so that calls in tests fail. {@link #CHECK_ANSWERS}
+ * dev.percolate.core.RequestControl#warn}, so that calls in tests fail. {@link #CHECK_RESPONSES}
  * overrides this.
  *
  * <p>Immutable and thread-safe; each option returns a changed copy.
@@ -57,7 +57,7 @@ public final class Api implements Middleware {
   /**
    * Whether responses are compared with their descriptions. Default: true, except in production.
    */
-  public static final Key<Boolean> CHECK_ANSWERS = AnswerCheck.CHOSEN;
+  public static final Key<Boolean> CHECK_RESPONSES = AnswerCheck.CHOSEN;
 
   private final Description said;
 

@@ -88,7 +88,7 @@ class AnswerCheckTest {
   void nothingIsCheckedInProductionOrIfDisabled() {
     App production = app((req, res) -> res.sendStatus(202)).set("env", "production");
     assertEquals(202, Call.get("/books").to(production).status());
-    App off = app((req, res) -> res.sendStatus(202)).set(Api.CHECK_ANSWERS, false);
+    App off = app((req, res) -> res.sendStatus(202)).set(Api.CHECK_RESPONSES, false);
     assertEquals(202, Call.get("/books").to(off).status());
   }
 

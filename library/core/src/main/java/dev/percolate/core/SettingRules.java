@@ -32,7 +32,7 @@ final class SettingRules {
       Map.ofEntries(
           rule("ambiguous targets", oneOf("normalise", "pass", "refuse")),
           rule("case sensitive routing", FLAG),
-          rule("check answers", FLAG),
+          rule("check responses", FLAG),
           rule("conditional requests", oneOf("standard", "express")),
           rule("content negotiation", oneOf("standard", "express")),
           rule("conversions", "Conversions", Conversions.class::isInstance),
@@ -43,7 +43,7 @@ final class SettingRules {
           rule("etag", (name, value) -> etag(value)),
           rule("exact auth scheme", FLAG),
           rule("exact body names", FLAG),
-          rule("hang notice", "a Duration of zero or more", SettingRules::isTime),
+          rule("slow request warning", "a Duration of zero or more", SettingRules::isTime),
           rule("header encoding", oneOf("ascii", "latin1")),
           rule("json codec", "a JsonCodec", JsonCodec.class::isInstance),
           rule("json cookies", FLAG),

@@ -179,8 +179,8 @@ public final class Settings {
    * that it waits for; zero for never. Default: 2 s. The setting applies in the environment {@code
    * development}, to the outermost application.
    */
-  public static final Key<Duration> HANG_NOTICE =
-      Key.of("hang notice", Duration.class, Duration.ofSeconds(2));
+  public static final Key<Duration> SLOW_REQUEST_WARNING =
+      Key.of("slow request warning", Duration.class, Duration.ofSeconds(2));
 
   /**
    * Warnings about the order of middleware to suppress: names, separated by commas or as a list,

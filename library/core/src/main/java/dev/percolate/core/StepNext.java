@@ -122,7 +122,7 @@ final class StepNext implements Next, CurrentHandler {
   }
 
   /**
-   * Records that the handler has returned. While a hang notice is pending, its {@code next} is held
+   * Records that the handler has returned. While a slow request warning is pending, its {@code next} is held
    * weakly from then on.
    */
   void left() {

@@ -32,7 +32,7 @@ class HangWatchTest {
 
   @BeforeEach
   void listen() {
-    app.set(Settings.ENV, "development").set(Settings.HANG_NOTICE, Duration.ofMillis(50));
+    app.set(Settings.ENV, "development").set(Settings.SLOW_REQUEST_WARNING, Duration.ofMillis(50));
   }
 
   @AfterEach

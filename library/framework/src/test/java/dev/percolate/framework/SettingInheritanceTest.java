@@ -27,7 +27,7 @@ final class SettingInheritanceTest {
     for (String flag :
         List.of(
             "case sensitive routing",
-            "check answers",
+            "check responses",
             "dotted folders",
             "exact auth scheme",
             "exact body names",
@@ -48,7 +48,7 @@ final class SettingInheritanceTest {
     values.put("cookie signature", "both");
     values.put("env", "staging");
     values.put("etag", "strong");
-    values.put("hang notice", Duration.ofSeconds(9));
+    values.put("slow request warning", Duration.ofSeconds(9));
     values.put("header encoding", "latin1");
     values.put("json replacer", List.of("id"));
     values.put("json spaces", 7);

@@ -64,7 +64,7 @@ final class SitePagesTest {
   /** Settings without a public key. */
   private static final Map<String, String> PLAIN =
       Map.of(
-          "check answers",
+          "check responses",
           "`Boolean` | false in production, else true | Whether responses are compared with the"
               + " descriptions of their routes (`Api`).");
 
@@ -74,7 +74,7 @@ final class SitePagesTest {
           Map.entry("conversions", "the standard ones"),
           Map.entry("env", "that of the process, else `development`"),
           Map.entry("etag", "`weak`"),
-          Map.entry("hang notice", "2 s"),
+          Map.entry("slow request warning", "2 s"),
           Map.entry("json codec", "that of the process"),
           Map.entry("json replacer", "none"),
           Map.entry("json spaces", "2 in development, 0 in production"),

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Tests each way to forget a response, with its notice and default settings. */
 @Timeout(60)
-class HangNoticeTest {
+class SlowRequestWarningTest {
 
   /** The number of waits of 5 ms until 3 s are over; more on a busy machine. */
   private static final int MOST_WAITS = 600;
@@ -62,7 +62,7 @@ class HangNoticeTest {
         waits++;
       }
       assertTrue(waits < MOST_WAITS, () -> "late: " + lines.lines());
-      while (certain().size() < expected.values().stream().filter(HangNoticeTest::isSure).count()) {
+      while (certain().size() < expected.values().stream().filter(SlowRequestWarningTest::isSure).count()) {
         System.gc(); // the library never requests a collection, but detects one
         Thread.sleep(50);
       }
@@ -83,7 +83,7 @@ class HangNoticeTest {
   }
 
   private void assertNamed(String path, String end) {
-    List<String> first = named("WARNING GET " + path + " waits for HangNoticeTest.java:");
+    List<String> first = named("WARNING GET " + path + " waits for SlowRequestWarningTest.java:");
     assertEquals(1, first.size(), () -> path + " in " + lines.lines());
     String place = isSure(end) ? end.substring(0, end.length() - CERTAIN.length()) : end;
     assertTrue(first.get(0).contains(place), () -> first.get(0));
@@ -107,8 +107,8 @@ class HangNoticeTest {
     app.get("/returns", (req, res) -> {});
     expected.put("/returns", "get /returns)" + CERTAIN);
     app.get("/still-runs", (req, res) -> leave.await());
-    expected.put("/still-runs", "get /still-runs), which is still running, at HangNoticeTest.");
-    app.get("/own-thread", HangNoticeTest::throwsOnItsOwnThread);
+    expected.put("/still-runs", "get /still-runs), which is still running, at SlowRequestWarningTest.");
+    app.get("/own-thread", SlowRequestWarningTest::throwsOnItsOwnThread);
     expected.put("/own-thread", "get /own-thread)" + CERTAIN);
     app.get(
         "/late",

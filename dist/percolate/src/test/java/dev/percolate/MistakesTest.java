@@ -86,7 +86,7 @@ final class MistakesTest {
     at("app.get(\"/api//users\", …)", () -> app.get("/api//users", OK));
     at("app.get(\"/users\")", () -> app.get("/users"));
     at("app.get(\"/users(\", …)", () -> app.get("/users(", OK));
-    at("app.verb(\"gett\", \"/users\", …)", () -> app.verb("gett", "/users", OK));
+    at("app.method(\"gett\", \"/users\", …)", () -> app.method("gett", "/users", OK));
     at("app.use(\"api\", …)", () -> app.use("api", PASS));
     at("app.use(\"/users/:id\", …)", () -> app.use("/users/:id", PASS));
     at("app.use(\"/api/*\", …)", () -> app.use("/api/*", PASS));

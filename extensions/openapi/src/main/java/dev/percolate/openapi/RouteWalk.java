@@ -78,7 +78,7 @@ final class RouteWalk {
     app.visit(
         new LayerVisitor() {
           @Override
-          public void mounted(String path, Middleware step) {
+          public void visitMiddleware(String path, Middleware step) {
             seen.add(prefix + path);
             seen.add(step);
             for (Middleware one : Chain.flat(List.of(step))) {
@@ -91,7 +91,7 @@ final class RouteWalk {
           }
 
           @Override
-          public void routed(List<Route> routes) {
+          public void visitRoutes(List<Route> routes) {
             boolean all = routes.size() > KNOWN.size();
             for (Route route : routes) {
               seen.add(route);

@@ -56,13 +56,13 @@ import org.jspecify.annotations.Nullable;
  * Server server = app.listen(3000);
  * }</pre>
  */
-public final class App implements Middleware, Service, StartCheck, Verbs<App> {
+public final class App implements Middleware, Service, StartCheck, RouteMethods<App> {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
 
   /** Classes to skip when finding the caller's source line. */
   private static final Set<String> CALLED =
-      Set.of(App.class.getName(), Verbs.class.getName(), RouteBuilder.class.getName());
+      Set.of(App.class.getName(), RouteMethods.class.getName(), RouteBuilder.class.getName());
 
   private final Settings settings = AppSettings.create();
   private final Map<String, @Nullable Object> locals =
@@ -400,7 +400,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   @Override
-  public synchronized App on(String verb, PathPattern path, List<Middleware> steps) {
+  public synchronized App define(String verb, PathPattern path, List<Middleware> steps) {
     String name = RequestMethod.checked(verb);
     String call = name + "(\"" + path + "\", …)";
     PathSyntax.check(call, path.compiled(), isNormalised());
@@ -550,12 +550,12 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
         .forEach(
             layer -> {
               if (layer instanceof Mount mount) {
-                visitor.mounted(mount.prefix(), mount.step());
+                visitor.visitMiddleware(mount.prefix(), mount.step());
               } else if (layer instanceof RouteLayer route) {
-                visitor.routed(route.records());
+                visitor.visitRoutes(route.records());
               }
             });
-    layers.routes().stream().filter(shown::add).forEach(route -> visitor.routed(route.records()));
+    layers.routes().stream().filter(shown::add).forEach(route -> visitor.visitRoutes(route.records()));
   }
 
   /**

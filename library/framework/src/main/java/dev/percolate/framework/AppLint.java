@@ -135,7 +135,7 @@ final class AppLint {
 
   private void checkReached(Place place, List<Place> above) {
     RouteLayer route = (RouteLayer) place.layer;
-    if (place.takesErrors() || route.path().given() instanceof Pattern) {
+    if (place.takesErrors() || route.path().original() instanceof Pattern) {
       return;
     }
     above.stream()

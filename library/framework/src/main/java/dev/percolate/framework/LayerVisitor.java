@@ -12,12 +12,12 @@ public interface LayerVisitor {
    * @param path the mount path without its trailing slash; empty for the root
    * @param step the middleware
    */
-  void mounted(String path, Middleware step);
+  void visitMiddleware(String path, Middleware step);
 
   /**
    * Visits the routes of one definition.
    *
    * @param routes one route for each verb, all with the same path and handlers
    */
-  void routed(List<Route> routes);
+  void visitRoutes(List<Route> routes);
 }

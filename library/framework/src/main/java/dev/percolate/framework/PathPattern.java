@@ -99,8 +99,8 @@ public final class PathPattern {
    *
    * @return a {@link String} or a {@link Pattern}
    */
-  public Object given() {
-    return compiled.given();
+  public Object original() {
+    return compiled.original();
   }
 
   /**

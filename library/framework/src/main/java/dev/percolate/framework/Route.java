@@ -24,7 +24,7 @@ public final class Route {
    * @return a {@link String} or a {@link java.util.regex.Pattern}
    */
   public Object path() {
-    return pattern.given();
+    return pattern.original();
   }
 
   /**

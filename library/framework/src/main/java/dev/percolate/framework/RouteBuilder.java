@@ -14,16 +14,16 @@ import java.util.List;
  *     .post(json, (req, res) -> res.status(201).json(books.add(req.body(Book.class))));
  * }</pre>
  *
- * <p>The methods are those of {@link Verbs} without the path. They throw an {@link
+ * <p>The methods are those of {@link RouteMethods} without the path. They throw an {@link
  * IllegalArgumentException} if a middleware or handler is null.
  */
 @SuppressWarnings("doclint:missing") // five forms of each verb, described by Verbs
 public final class RouteBuilder {
 
-  private final Verbs<?> verbs;
+  private final RouteMethods<?> verbs;
   private final PathPattern path;
 
-  RouteBuilder(Verbs<?> verbs, PathPattern path) {
+  RouteBuilder(RouteMethods<?> verbs, PathPattern path) {
     this.verbs = verbs;
     this.path = path;
   }
@@ -197,28 +197,28 @@ public final class RouteBuilder {
   }
 
   /** Defines a route for an HTTP method by name. */
-  public RouteBuilder verb(String name, Middleware... steps) {
+  public RouteBuilder method(String name, Middleware... steps) {
     return on(name, Arrays.asList(steps));
   }
 
-  public RouteBuilder verb(String name, Handler last) {
+  public RouteBuilder method(String name, Handler last) {
     return on(name, Arrays.asList(last));
   }
 
-  public RouteBuilder verb(String name, Middleware a, Handler last) {
+  public RouteBuilder method(String name, Middleware a, Handler last) {
     return on(name, Arrays.asList(a, last));
   }
 
-  public RouteBuilder verb(String name, Middleware a, Middleware b, Handler last) {
+  public RouteBuilder method(String name, Middleware a, Middleware b, Handler last) {
     return on(name, Arrays.asList(a, b, last));
   }
 
-  public RouteBuilder verb(String name, Middleware a, Middleware b, Middleware c, Handler last) {
+  public RouteBuilder method(String name, Middleware a, Middleware b, Middleware c, Handler last) {
     return on(name, Arrays.asList(a, b, c, last));
   }
 
   private RouteBuilder on(String verb, List<Middleware> steps) {
-    Object unused = verbs.on(verb, path, steps);
+    Object unused = verbs.define(verb, path, steps);
     return this;
   }
 

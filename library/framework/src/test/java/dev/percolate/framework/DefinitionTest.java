@@ -146,10 +146,10 @@ final class DefinitionTest {
   void anEmptyPathIsRefusedByEveryVerb() {
     for (String verb : RequestMethod.ALL) {
       assertEquals(
-          verb + "(\"\", …): path must not be empty", refusal(() -> app.verb(verb, "", OK)));
+          verb + "(\"\", …): path must not be empty", refusal(() -> app.method(verb, "", OK)));
     }
     assertEquals("all(\"\", …): path must not be empty", refusal(() -> app.all("")));
-    assertEquals("mkcol(\"\", …): path must not be empty", refusal(() -> app.verb("MKCOL", "")));
+    assertEquals("mkcol(\"\", …): path must not be empty", refusal(() -> app.method("MKCOL", "")));
     assertEquals("route(\"\"): path must not be empty", refusal(() -> app.route("")));
     assertEquals(Map.of(), app.routes());
   }

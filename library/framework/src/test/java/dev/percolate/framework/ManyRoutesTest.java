@@ -48,7 +48,7 @@ final class ManyRoutesTest {
       String path = i % 20 == 0 ? joined(SEGMENTS) : "/r" + i % 300 + joined(SEGMENTS);
       String number = Integer.toString(i);
       Handler shows = (req, res) -> res.set("X-Route", number).send(number);
-      app.verb(verb, path, shows);
+      app.method(verb, path, shows);
       routes.add(new Defined(verb, new CompiledPath(path, false, false)));
     }
   }

@@ -29,7 +29,7 @@ final class MethodCaseTest {
   void noRouteMatchesItsMethodInAnotherLetterCase() {
     for (String known : KnownMethods.ALL) {
       App app = new App();
-      app.verb(known, "/x", OK);
+      app.method(known, "/x", OK);
       String lower = known.toLowerCase(Locale.ROOT);
       String mixed = lower.substring(0, 1).toUpperCase(Locale.ROOT) + lower.substring(1);
       assertEquals(200, play(Call.of(known, "/x"), app).status(), known);
@@ -44,7 +44,7 @@ final class MethodCaseTest {
   @Test
   void aVerbIsDefinedInAnyLetterCase() {
     App app = new App();
-    app.verb("PropFind", "/x", OK).verb("REPORT", "/x", OK);
+    app.method("PropFind", "/x", OK).method("REPORT", "/x", OK);
     assertEquals("route", play(Call.of("PROPFIND", "/x"), app).text());
     assertEquals("route", play(Call.of("REPORT", "/x"), app).text());
   }

@@ -18,7 +18,7 @@ final class OptionsLayerTest {
   @Test
   void theResponseListsTheVerbsOfMatchingRoutesInOrder() {
     App app = new App();
-    app.put("/x", OK).get("/:y", OK).post("/z", OK).verb("bind", "/x", OK);
+    app.put("/x", OK).get("/:y", OK).post("/z", OK).method("bind", "/x", OK);
     Reply reply = play(Call.options("/x"), app);
     assertEquals(200, reply.status());
     assertEquals("BIND,GET,HEAD,PUT", reply.header("Allow"));

@@ -13,7 +13,7 @@ final class PathPatternTest {
   @Test
   void itShowsPathParametersAndExpression() {
     PathPattern pattern = PathPattern.of("/user/:id/:op?", true, true);
-    assertEquals("/user/:id/:op?", pattern.given());
+    assertEquals("/user/:id/:op?", pattern.original());
     assertEquals(
         List.of(new PathPattern.Parameter("id", false), new PathPattern.Parameter("op", true)),
         pattern.keys());

@@ -41,7 +41,7 @@ final class RouteMap {
   private static void define(App app, String above, Map<String, Place> places) {
     places.forEach(
         (name, place) -> {
-          place.verbs().forEach((verb, handler) -> app.verb(verb, above + name, handler));
+          place.verbs().forEach((verb, handler) -> app.method(verb, above + name, handler));
           define(app, above + name, place.below());
         });
   }

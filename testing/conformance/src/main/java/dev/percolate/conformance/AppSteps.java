@@ -100,7 +100,7 @@ final class AppSteps {
             ? PathPattern.of(expression)
             : PathPattern.of(ScriptValues.isAbsent(args[0]) ? "" : ScriptValues.text(args[0]));
     List<Middleware> steps = steps(Arrays.asList(args).subList(1, args.length));
-    define(() -> app.on(verb.equals("del") ? "delete" : verb, path, steps));
+    define(() -> app.define(verb.equals("del") ? "delete" : verb, path, steps));
   }
 
   private static void param(App app, @Nullable Object[] args) {

@@ -17,7 +17,7 @@ public final class CompiledPath {
   private static final int KNOWN_FLAGS =
       Pattern.CASE_INSENSITIVE | Pattern.DOTALL | Pattern.UNICODE_CASE;
 
-  private final Object given;
+  private final Object original;
   private final boolean caseSensitive;
   private final boolean strict;
   private final List<PathTranslation.Parameter> parameters;
@@ -52,7 +52,7 @@ public final class CompiledPath {
       throw new IllegalArgumentException("route path must not be null");
     }
     PathTranslation translation = new PathTranslation(path, strict);
-    this.given = path;
+    this.original = path;
     this.caseSensitive = caseSensitive;
     this.strict = strict;
     this.parameters = translation.parameters();
@@ -69,7 +69,7 @@ public final class CompiledPath {
     if (pattern == null) {
       throw new IllegalArgumentException("route path must not be null");
     }
-    this.given = pattern;
+    this.original = pattern;
     this.caseSensitive = (pattern.flags() & Pattern.CASE_INSENSITIVE) == 0;
     this.strict = true;
     this.parameters = List.of();
@@ -81,8 +81,8 @@ public final class CompiledPath {
   }
 
   /** Returns the path, a {@link String}, or the expression, a {@link Pattern}. */
-  public Object given() {
-    return given;
+  public Object original() {
+    return original;
   }
 
   /** Returns the names of the parameters, from left to right. */
@@ -115,12 +115,12 @@ public final class CompiledPath {
   /** Returns the path or expression as text. */
   @Override
   public String toString() {
-    return given.toString();
+    return original.toString();
   }
 
   /** Returns the same path with other settings. */
   public CompiledPath under(boolean caseMatters, boolean slashMatters) {
-    if (given instanceof String path && (caseMatters != caseSensitive || slashMatters != strict)) {
+    if (original instanceof String path && (caseMatters != caseSensitive || slashMatters != strict)) {
       return new CompiledPath(path, caseMatters, slashMatters);
     }
     return this;
@@ -148,11 +148,11 @@ public final class CompiledPath {
 
   /** Returns the expression if it can only match at the start of a path, else null. */
   private @Nullable Pattern anchored() {
-    if (given instanceof Pattern pattern) {
+    if (original instanceof Pattern pattern) {
       boolean starts = pattern.pattern().startsWith("^") && (pattern.flags() & ~KNOWN_FLAGS) == 0;
       return starts && pattern.pattern().indexOf('|') < 0 ? pattern : null;
     }
-    String path = given.toString();
+    String path = original.toString();
     boolean rooted = path.startsWith("/") || path.startsWith(".");
     return rooted || path.indexOf('|') >= 0 ? null : compiled(new PathTranslation(path, strict));
   }
@@ -193,7 +193,7 @@ public final class CompiledPath {
     } catch (IllegalArgumentException e) {
       String reason =
           e instanceof PatternSyntaxException syntax ? syntax.getDescription() : e.getMessage();
-      throw new IllegalArgumentException("invalid route path \"" + given + "\": " + reason, e);
+      throw new IllegalArgumentException("invalid route path \"" + original + "\": " + reason, e);
     }
   }
 

@@ -28,7 +28,7 @@ public final class PathSpace {
   private final boolean star;
 
   private PathSpace(String path, @Nullable CompiledPath route) {
-    boolean expression = route != null && !(route.given() instanceof String);
+    boolean expression = route != null && !(route.original() instanceof String);
     int end = expression ? 0 : literalEnd(path);
     this.path = path;
     this.text = path.substring(0, end);
@@ -47,7 +47,7 @@ public final class PathSpace {
 
   /** Creates the space of a route below mount paths. */
   public static PathSpace ofRoute(String prefix, CompiledPath route) {
-    return new PathSpace(route.given() instanceof String ? prefix + route : prefix, route);
+    return new PathSpace(route.original() instanceof String ? prefix + route : prefix, route);
   }
 
   /** Returns the full path, including mount paths; for an expression only mount paths. */

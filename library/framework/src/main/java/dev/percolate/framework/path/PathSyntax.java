@@ -75,12 +75,12 @@ public final class PathSyntax {
    *     the syntax of another framework, or repeats a parameter name
    */
   public static void check(String call, CompiledPath path, boolean normalised) {
-    if (path.given().equals("")) {
+    if (path.original().equals("")) {
       throw new IllegalArgumentException(call + ": path must not be empty");
     } else if (path.matchesNothing()) {
       throw new IllegalArgumentException(call + ": path must start with \"/\"");
     }
-    if (path.given() instanceof String text) {
+    if (path.original() instanceof String text) {
       checkText(call, plain(text), normalised);
     }
     Set<String> names = new HashSet<>();

@@ -19,7 +19,7 @@ final class RoutingGuideTest {
     app.get("/users/new", (req, res) -> res.send("a form"));
     app.get("/users/:id", (req, res) -> res.send("user " + req.params().get("id")));
     app.all("/echo", (req, res) -> res.send(req.method()));
-    app.verb("propfind", "/dav/*", (req, res) -> res.sendStatus(207));
+    app.method("propfind", "/dav/*", (req, res) -> res.sendStatus(207));
     // #endregion routes
     assertEquals("a form", Call.get("/users/new").to(app).text());
     assertEquals("user 7", Call.get("/users/7").to(app).text());

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-final class VerbsTest {
+final class RouteMethodsTest {
 
   private static final Key<String> USER = Key.of("user", String.class);
 
@@ -43,8 +43,8 @@ final class VerbsTest {
     App app = new App();
     App admin = new App();
     app.set("title", "Shop").set(Settings.JSON_SPACES, 2);
-    app.use(VerbsTest::required);
-    app.use(VerbsTest::required, (req, res, next) -> next.run());
+    app.use(RouteMethodsTest::required);
+    app.use(RouteMethodsTest::required, (req, res, next) -> next.run());
     app.param(
         "user",
         (req, res, next, id) -> {
@@ -54,18 +54,18 @@ final class VerbsTest {
     app.param("user", (req, res, next, id, name) -> next.run());
     app.param(List.of("id", ":uid"), (req, res, next, id) -> next.run());
     app.param("n", Pattern.compile("^\\d+$"));
-    app.get("/users/:user", VerbsTest::required, (req, res) -> res.send(req.attr(USER)));
-    app.get("/shown/:user", VerbsTest::show);
-    app.all("/api/*", VerbsTest::required);
+    app.get("/users/:user", RouteMethodsTest::required, (req, res) -> res.send(req.attr(USER)));
+    app.get("/shown/:user", RouteMethodsTest::show);
+    app.all("/api/*", RouteMethodsTest::required);
     app.get("/old", (req, res, next) -> next.route());
     app.get(Pattern.compile("^/commits/(\\w+)"), (req, res) -> res.send(req.params().get(0)));
-    app.get(Pattern.compile("^/x"), VerbsTest::required, VerbsTest::required);
-    Middleware form = VerbsTest::required;
-    app.post("/login", form, VerbsTest::required, (req, res) -> res.send("in"));
+    app.get(Pattern.compile("^/x"), RouteMethodsTest::required, RouteMethodsTest::required);
+    Middleware form = RouteMethodsTest::required;
+    app.post("/login", form, RouteMethodsTest::required, (req, res) -> res.send("in"));
     app.post("/login", form, form, form, (req, res) -> res.send("in"));
     app.post("/login", Chain.of(form, form, form), (req, res, next) -> next.run());
-    app.verb("propfind", "/dav/*", VerbsTest::show);
-    app.verb("propfind", Pattern.compile("^/dav"), (req, res) -> res.send("dav"));
+    app.method("propfind", "/dav/*", RouteMethodsTest::show);
+    app.method("propfind", Pattern.compile("^/dav"), (req, res) -> res.send("dav"));
     app.use("/admin", admin);
     app.use("/admin", (req, res) -> res.send("admin"));
     app.use("/admin", (error, req, res, next) -> next.fail(error));
@@ -85,7 +85,7 @@ final class VerbsTest {
   void everyVerbDefinesARouteForIt() {
     for (String verb : RequestMethod.ALL) {
       App app = new App();
-      app.verb(verb, "/x", (req, res) -> res.set("X-Verb", req.method()).send("x"));
+      app.method(verb, "/x", (req, res) -> res.set("X-Verb", req.method()).send("x"));
       String method = verb.toUpperCase(Locale.ROOT);
       assertEquals(method, play(Call.of(method, "/x"), app).header("X-Verb"));
       assertEquals(List.of(verb), List.copyOf(app.routes().keySet()));
@@ -102,7 +102,7 @@ final class VerbsTest {
     assertEquals(
         "verb(\"Frob\", …): unknown HTTP method; for a custom one call use(…) and check"
             + " req.method()",
-        refusal(() -> app.verb("Frob", "/x", (req, res) -> res.end())));
+        refusal(() -> app.method("Frob", "/x", (req, res) -> res.end())));
   }
 
   @Test
@@ -111,7 +111,7 @@ final class VerbsTest {
     for (String verb : List.of("", "a b", "gét", "a/b")) {
       IllegalArgumentException error =
           assertThrows(
-              IllegalArgumentException.class, () -> app.verb(verb, "/", (req, res) -> res.end()));
+              IllegalArgumentException.class, () -> app.method(verb, "/", (req, res) -> res.end()));
       assertEquals("verb(\"" + verb + "\", …): unknown HTTP method", error.getMessage());
     }
   }
@@ -119,7 +119,7 @@ final class VerbsTest {
   @Test
   void eachNamedVerbHasTheSameSevenOverloads() {
     Map<String, Integer> forms = new TreeMap<>();
-    for (Method method : Verbs.class.getDeclaredMethods()) {
+    for (Method method : RouteMethods.class.getDeclaredMethods()) {
       forms.merge(method.getName(), 1, Integer::sum);
     }
     assertEquals(1, forms.remove("on"));
@@ -134,11 +134,11 @@ final class VerbsTest {
   void theVerbsOfOnePathCanBeChained() {
     App app = new App();
     app.route("/books/:id")
-        .all(VerbsTest::required)
+        .all(RouteMethodsTest::required)
         .get((req, res) -> res.send("got " + req.params().get("id")))
-        .put(VerbsTest::required, (req, res) -> res.send("put"))
-        .patch((req, res, next) -> next.run(), VerbsTest::required, (req, res) -> res.send("patch"))
-        .verb("propfind", (req, res) -> res.send("found"));
+        .put(RouteMethodsTest::required, (req, res) -> res.send("put"))
+        .patch((req, res, next) -> next.run(), RouteMethodsTest::required, (req, res) -> res.send("patch"))
+        .method("propfind", (req, res) -> res.send("found"));
     assertEquals("got 7", play(Call.get("/books/7"), app).text());
     assertEquals("yes", play(Call.get("/books/7"), app).header("X-Auth"));
     assertEquals("put", play(Call.put("/books/7"), app).text());
@@ -146,7 +146,7 @@ final class VerbsTest {
     assertEquals("found", play(Call.of("PROPFIND", "/books/7"), app).text());
     assertEquals(404, play(Call.delete("/books/7"), app).status());
     String shown = app.routes().get("put").get(0).toString();
-    assertTrue(shown.startsWith("put /books/:id at VerbsTest.java:"), shown);
+    assertTrue(shown.startsWith("put /books/:id at RouteMethodsTest.java:"), shown);
   }
 
   @Test
@@ -170,7 +170,7 @@ final class VerbsTest {
     app.group(
         "/admin",
         admin -> {
-          admin.use(VerbsTest::required);
+          admin.use(RouteMethodsTest::required);
           admin.get("/users", (req, res) -> res.send(req.path() + " of " + admin.mountPath()));
         });
     app.get("/users", (req, res) -> res.send("all"));
@@ -189,7 +189,7 @@ final class VerbsTest {
   void aMiddlewareBeforeAHandlerNeedsNoChain() {
     App app = new App();
     app.use("/a", (req, res, next) -> next.run(), (req, res) -> res.send("a"));
-    app.use(VerbsTest::required, (req, res) -> res.send("rest"));
+    app.use(RouteMethodsTest::required, (req, res) -> res.send("rest"));
     assertEquals("a", play(Call.get("/a"), app).text());
     assertEquals("rest", play(Call.get("/b"), app).text());
     assertEquals("yes", play(Call.get("/b"), app).header("X-Auth"));
@@ -211,12 +211,12 @@ final class VerbsTest {
     assertEquals("delete(\"\", …): path must not be empty", refusal(() -> app.del("")));
     assertEquals(
         "get(\"users\", …): path must start with \"/\"",
-        refusal(() -> app.get("users", VerbsTest::show)));
+        refusal(() -> app.get("users", RouteMethodsTest::show)));
     assertEquals(
         "use(\"/x\", …) needs at least one middleware or handler", refusal(() -> app.use("/x")));
     assertEquals(
         "put(\"/x\", …): middleware must not be null",
-        refusal(() -> app.put("/x", VerbsTest::required, (Middleware) null)));
+        refusal(() -> app.put("/x", RouteMethodsTest::required, (Middleware) null)));
     assertEquals(
         "get(\"/users\"): a route needs a handler, and a setting name must not start with \"/\"",
         refusal(() -> app.get("/users")));
@@ -233,7 +233,7 @@ final class VerbsTest {
   void middlewareOfChainsIsListedOneByOne() {
     ErrorHandler last = (error, req, res, next) -> next.fail(error);
     App app = new App();
-    app.get("/x", Chain.of(VerbsTest::required, Chain.of(VerbsTest::required)), last);
+    app.get("/x", Chain.of(RouteMethodsTest::required, Chain.of(RouteMethodsTest::required)), last);
     assertEquals(3, app.routes().get("get").get(0).callbacks().size());
   }
 
@@ -273,15 +273,15 @@ final class VerbsTest {
     App app = new App();
     app.get("/0", (req, res) -> res.send("0"));
     app.put("/1", (req, res, next) -> next.run(), (req, res) -> res.send("1"));
-    app.del("/2", VerbsTest::required, (req, res, next) -> next.run(), (req, res) -> res.send("2"));
-    app.verb(
+    app.del("/2", RouteMethodsTest::required, (req, res, next) -> next.run(), (req, res) -> res.send("2"));
+    app.method(
         "MKCOL",
         "/3",
         (req, res, next) -> next.run(),
-        VerbsTest::required,
+        RouteMethodsTest::required,
         (req, res, next) -> next.run(),
         (req, res) -> res.send("3"));
-    app.all("/4", Chain.of(VerbsTest::required, VerbsTest::required), (req, res) -> res.send("4"));
+    app.all("/4", Chain.of(RouteMethodsTest::required, RouteMethodsTest::required), (req, res) -> res.send("4"));
     assertEquals("0", play(Call.get("/0"), app).text());
     assertEquals("1", play(Call.put("/1"), app).text());
     assertEquals("2", play(Call.delete("/2"), app).text());

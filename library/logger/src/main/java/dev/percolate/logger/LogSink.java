@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Options; each returns a changed copy with its own queue:
  *
  * <pre>
- *   capacity  16384   the queue capacity in lines; 512 times as many characters
- *   gather    2 ms    the time to collect lines before they are written together
- *   patience  0       how long a caller waits for a full queue before its line is lost
+ *   capacity        16384   the queue capacity in lines; 512 times as many characters
+ *   batchDelay      2 ms    the time to collect lines before they are written together
+ *   enqueueTimeout  0       how long a caller waits for a full queue before its line is lost
  * </pre>
  */
 @CheckReturnValue
@@ -54,7 +54,7 @@ public final class LogSink implements AutoCloseable {
   private static final int BATCH_CHARS = 64 << 10;
 
   /** How long lines gather. Meanwhile callers do not need to wake the writer. */
-  private static final Duration GATHER = Duration.ofMillis(2);
+  private static final Duration BATCH_DELAY = Duration.ofMillis(2);
 
   private static final long CLOSING_SECONDS = 10;
   private static final long LATE_SECONDS = 1;
@@ -63,8 +63,8 @@ public final class LogSink implements AutoCloseable {
   private final boolean direct;
   private final int capacity;
   private final QueueBudget room;
-  private final long gather;
-  private final long patience;
+  private final long batchDelay;
+  private final long enqueueTimeout;
   private final Queue<CharSequence> queue = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean started = new AtomicBoolean();
   private final AtomicBoolean asleep = new AtomicBoolean();
@@ -90,22 +90,22 @@ public final class LogSink implements AutoCloseable {
   }
 
   LogSink(Object key, LogTarget target, boolean single, LossCounter lossCounter) {
-    this(new Shared(key, target, single), false, CAPACITY, GATHER.toNanos(), 0, lossCounter);
+    this(new Shared(key, target, single), false, CAPACITY, BATCH_DELAY.toNanos(), 0, lossCounter);
   }
 
   private LogSink(
       Shared shared,
       boolean direct,
       int capacity,
-      long gather,
-      long patience,
+      long batchDelay,
+      long enqueueTimeout,
       LossCounter lossCounter) {
     this.shared = shared;
     this.direct = direct;
     this.capacity = capacity;
     this.room = new QueueBudget(capacity);
-    this.gather = gather;
-    this.patience = patience;
+    this.batchDelay = batchDelay;
+    this.enqueueTimeout = enqueueTimeout;
     this.lossCounter = lossCounter;
   }
 
@@ -233,7 +233,7 @@ public final class LogSink implements AutoCloseable {
     if (lines < 1 || lines > 1 << 22) {
       throw new IllegalArgumentException("capacity must be 1 to 4194304 lines, was " + lines);
     }
-    return new LogSink(shared, direct, lines, gather, patience, new LossCounter());
+    return new LogSink(shared, direct, lines, batchDelay, enqueueTimeout, new LossCounter());
   }
 
   /**
@@ -243,25 +243,25 @@ public final class LogSink implements AutoCloseable {
    *
    * @param time 1 millisecond to 1 hour
    */
-  public LogSink gather(Duration time) {
+  public LogSink batchDelay(Duration time) {
     if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(Duration.ofHours(1)) > 0) {
-      throw new IllegalArgumentException("gather must be 1 millisecond to 1 hour, was " + time);
+      throw new IllegalArgumentException("batchDelay must be 1 millisecond to 1 hour, was " + time);
     }
     return new LogSink(
-        shared.together(), false, capacity, time.toNanos(), patience, new LossCounter());
+        shared.together(), false, capacity, time.toNanos(), enqueueTimeout, new LossCounter());
   }
 
   /**
    * Sets how long a caller waits for a full queue before its line is lost. Default: 0. Do not use
    * it in event-loop mode, where callers must not wait.
    *
-   * @param patience at most 10 seconds
+   * @param enqueueTimeout at most 10 seconds
    */
-  public LogSink patience(Duration patience) {
-    if (patience.isNegative() || patience.compareTo(Duration.ofSeconds(10)) > 0) {
-      throw new IllegalArgumentException("patience must be 0 to 10 seconds, was " + patience);
+  public LogSink enqueueTimeout(Duration enqueueTimeout) {
+    if (enqueueTimeout.isNegative() || enqueueTimeout.compareTo(Duration.ofSeconds(10)) > 0) {
+      throw new IllegalArgumentException("enqueueTimeout must be 0 to 10 seconds, was " + enqueueTimeout);
     }
-    return new LogSink(shared, direct, capacity, gather, patience.toNanos(), new LossCounter());
+    return new LogSink(shared, direct, capacity, batchDelay, enqueueTimeout.toNanos(), new LossCounter());
   }
 
   /**
@@ -278,7 +278,7 @@ public final class LogSink implements AutoCloseable {
   void take(CharSequence line) {
     if (direct) {
       writeNow(line);
-    } else if (room.take(line, patience)) {
+    } else if (room.take(line, enqueueTimeout)) {
       queue.add(line);
       // Read after the addition: either this thread sees the closing, or close sees the line.
       if (closed) {
@@ -296,7 +296,7 @@ public final class LogSink implements AutoCloseable {
    *
    * @return the number of lost lines
    */
-  public long lost() {
+  public long lostLines() {
     return lossCounter.lost();
   }
 
@@ -402,8 +402,8 @@ public final class LogSink implements AutoCloseable {
   }
 
   private void gatherLines() {
-    long end = System.nanoTime() + gather;
-    for (long left = gather; left > 0 && waiting.isEmpty() && !closed; ) {
+    long end = System.nanoTime() + batchDelay;
+    for (long left = batchDelay; left > 0 && waiting.isEmpty() && !closed; ) {
       LockSupport.parkNanos(this, left);
       left = end - System.nanoTime();
     }

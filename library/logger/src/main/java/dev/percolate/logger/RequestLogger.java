@@ -262,7 +262,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
    *
    * @return the number of lost lines
    */
-  public long failed() {
+  public long failedLines() {
     return lossCounter.lost();
   }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   LogSink.rotating(
- *       RotatingFile.at("access.log").daily().maxBytes("100mb").keep(7).compress(true))
+ *       RotatingFile.of("access.log").daily().maxBytes("100mb").maxFiles(7).compress(true))
  * </pre>
  *
  * <p>{@code access.log} is renamed to {@code access.log.2026-11-20T23-59-58.123}, after the time of
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   daily                   the first line of a day starts a new file
  *   hourly                  the first line of an hour starts a new file
  *   maxBytes  no limit      the maximum size of a file, unless a single line is larger
- *   keep      all           the number of rotated files to keep
+ *   maxFiles  all           the number of rotated files to keep
  *   compress  false         whether to compress rotated files, to the same name with ".gz"
  * </pre>
  */
@@ -58,7 +58,7 @@ public final class RotatingFile {
    *
    * @param file the file, created if it does not exist
    */
-  public static RotatingFile at(Path file) {
+  public static RotatingFile of(Path file) {
     return new RotatingFile(Rules.none(file.toAbsolutePath().normalize()));
   }
 
@@ -67,8 +67,8 @@ public final class RotatingFile {
    *
    * @param file the file, created if it does not exist
    */
-  public static RotatingFile at(String file) {
-    return at(Path.of(file));
+  public static RotatingFile of(String file) {
+    return of(Path.of(file));
   }
 
   /** Starts a new file with the first line of each day. */
@@ -109,9 +109,9 @@ public final class RotatingFile {
    *
    * @param files at least 1
    */
-  public RotatingFile keep(int files) {
+  public RotatingFile maxFiles(int files) {
     if (files < 1) {
-      throw new IllegalArgumentException("keep must be at least 1, was " + files);
+      throw new IllegalArgumentException("maxFiles must be at least 1, was " + files);
     }
     return new RotatingFile(
         new Rules(rules.file, rules.unit, rules.maxBytes, files, rules.compress));

@@ -20,7 +20,7 @@ final class GatheredLinesTest {
   @Test
   void gatheredLinesAreWrittenInOneCallAndTheNextLineStartsAgain() throws InterruptedException {
     Duration time = Duration.ofMillis(400);
-    LogSink sink = LogSink.of(consumer).gather(time);
+    LogSink sink = LogSink.of(consumer).batchDelay(time);
     long begin = System.nanoTime();
     sink.write("a\n");
     sink.write("b\n");
@@ -35,7 +35,7 @@ final class GatheredLinesTest {
 
   @Test
   void closingWritesGatheredLinesAtOnce() {
-    LogSink sink = LogSink.of(consumer).gather(Duration.ofHours(1));
+    LogSink sink = LogSink.of(consumer).batchDelay(Duration.ofHours(1));
     sink.write("a\n");
     sink.write("b\n");
     sink.close();
@@ -44,7 +44,7 @@ final class GatheredLinesTest {
 
   @Test
   void aCallerThatWaitsForALineIsNotDelayed() {
-    LogSink sink = LogSink.direct(consumer).gather(Duration.ofHours(1));
+    LogSink sink = LogSink.direct(consumer).batchDelay(Duration.ofHours(1));
     sink.write("a\n");
     sink.writeThrough("b\n");
     assertEquals("a\nb\n", calls.poll());
@@ -55,8 +55,8 @@ final class GatheredLinesTest {
   void theTimeIsCheckedByName() {
     LogSink sink = LogSink.direct(consumer);
     for (Duration wrong : new Duration[] {Duration.ZERO, Duration.ofHours(2)}) {
-      Exception error = assertThrows(IllegalArgumentException.class, () -> sink.gather(wrong));
-      assertEquals("gather must be 1 millisecond to 1 hour, was " + wrong, error.getMessage());
+      Exception error = assertThrows(IllegalArgumentException.class, () -> sink.batchDelay(wrong));
+      assertEquals("batchDelay must be 1 millisecond to 1 hour, was " + wrong, error.getMessage());
     }
   }
 }

@@ -97,7 +97,7 @@ class HostileLinesTest {
   @Test
   void eachRequestHasOneLineThatParsesToItsValues() throws Exception {
     Path file = folder.resolve("access.log");
-    LogSink sink = LogSink.file(file).patience(Duration.ofSeconds(10));
+    LogSink sink = LogSink.file(file).enqueueTimeout(Duration.ofSeconds(10));
     RequestLogger logger = RequestLogger.of("combined").to(sink);
     Handler silent = (req, res) -> {};
     Random random = new Random(4711);
@@ -107,7 +107,7 @@ class HostileLinesTest {
       visit.through(logger, hostile.ending == 0 ? silent : Lines.OK).hangUp();
     }
     sink.close();
-    assertEquals(0, sink.lost() + logger.failed());
+    assertEquals(0, sink.lostLines() + logger.failedLines());
     Random again = new Random(4711);
     try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       for (int i = 0; i < REQUESTS; i++) {

@@ -85,7 +85,7 @@ class LogSinkLincheckTest {
 
     /** Checks the lines that were written and lost. */
     void check(int brought, boolean mayLose) {
-      long lost = sink.lost();
+      long lost = sink.lostLines();
       assertEquals(brought, count + lost);
       assertTrue(mayLose || lost == 0, "lost");
       int[] last = new int[2];
@@ -95,7 +95,7 @@ class LogSinkLincheckTest {
       }
       take(8, LONG);
       take(9, LONG);
-      assertEquals(lost, sink.lost(), "the room of those written is not free again");
+      assertEquals(lost, sink.lostLines(), "the room of those written is not free again");
     }
   }
 

@@ -102,10 +102,10 @@ class LogSinkTest {
   @Test
   void noLineOfManyThreadsIsLostOrMixed(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("access.log");
-    LogSink sink = LogSink.file(file).patience(Duration.ofSeconds(10));
+    LogSink sink = LogSink.file(file).enqueueTimeout(Duration.ofSeconds(10));
     flood(sink, 8, 10_000);
     sink.close();
-    assertEquals(0, sink.lost());
+    assertEquals(0, sink.lostLines());
     assertWhole(Files.readAllLines(file), 8, 10_000);
   }
 
@@ -113,7 +113,7 @@ class LogSinkTest {
   void closingUnderLoadLosesNothing() throws Exception {
     for (int round = 0; round < 20; round++) {
       StringWriter text = new StringWriter();
-      LogSink sink = LogSink.of(text).patience(Duration.ofSeconds(10));
+      LogSink sink = LogSink.of(text).enqueueTimeout(Duration.ofSeconds(10));
       Thread closing =
           new Thread(
               () -> {
@@ -125,7 +125,7 @@ class LogSinkTest {
       closing.start();
       flood(sink, 4, 500);
       closing.join();
-      assertEquals(0, sink.lost());
+      assertEquals(0, sink.lostLines());
       assertWhole(text.toString().lines().toList(), 4, 500);
     }
   }
@@ -134,7 +134,7 @@ class LogSinkTest {
   void aLineThatComesWhileTheWriterGoesToSleepWakesIt() throws Exception {
     AtomicInteger taken = new AtomicInteger();
     Consumer<String> target = line -> taken.incrementAndGet();
-    LogSink sink = LogSink.of(target).gather(Duration.ofMillis(1));
+    LogSink sink = LogSink.of(target).batchDelay(Duration.ofMillis(1));
     for (int round = 1; round <= 1000; round++) {
       sink.write("line\n");
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
@@ -207,7 +207,7 @@ class LogSinkTest {
       sink.write(i + "\n");
     }
     assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(1));
-    assertEquals(15, sink.lost());
+    assertEquals(15, sink.lostLines());
     gate.open.countDown();
     sink.close();
     assertEquals(List.of("first", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"), gate.lines());
@@ -220,7 +220,7 @@ class LogSinkTest {
     gate.catchWriter(sink);
     sink.write("a".repeat(10_000) + "\n");
     sink.write("b\n");
-    assertEquals(1, sink.lost());
+    assertEquals(1, sink.lostLines());
     gate.open.countDown();
     sink.close();
     assertEquals(List.of("first", "a".repeat(10_000)), gate.lines());
@@ -234,7 +234,7 @@ class LogSinkTest {
     for (int i = 0; i < 16_388; i++) {
       sink.write("x\n");
     }
-    assertEquals(4, sink.lost());
+    assertEquals(4, sink.lostLines());
     gate.open.countDown();
     sink.close();
     assertEquals(16_385, gate.lines().size());
@@ -243,13 +243,13 @@ class LogSinkTest {
   @Test
   void aPatientSinkWaitsForRoomAndThenDrops() throws Exception {
     Gate gate = new Gate();
-    LogSink sink = LogSink.of(gate).capacity(1).patience(Duration.ofMillis(50));
+    LogSink sink = LogSink.of(gate).capacity(1).enqueueTimeout(Duration.ofMillis(50));
     gate.catchWriter(sink);
     sink.write("second\n");
     long start = System.nanoTime();
     sink.write("dropped\n");
     assertTrue(System.nanoTime() - start >= TimeUnit.MILLISECONDS.toNanos(50));
-    assertEquals(1, sink.lost());
+    assertEquals(1, sink.lostLines());
     gate.open.countDown();
     sink.close();
     assertEquals(List.of("first", "second"), gate.lines());
@@ -268,14 +268,14 @@ class LogSinkTest {
         };
     LogSink sink = LogSink.of(target);
     sink.write("lost\n");
-    while (sink.lost() == 0) {
+    while (sink.lostLines() == 0) {
       Thread.onSpinWait();
     }
     broken.set(false);
     sink.write("kept\n");
     sink.close();
     assertEquals(List.of("kept\n"), taken);
-    assertEquals(1, sink.lost());
+    assertEquals(1, sink.lostLines());
   }
 
   @Test
@@ -339,7 +339,7 @@ class LogSinkTest {
               throw new IllegalStateException("no");
             });
     sink.write("a\n");
-    assertEquals(1, sink.lost());
+    assertEquals(1, sink.lostLines());
   }
 
   @Test
@@ -434,7 +434,7 @@ class LogSinkTest {
                   text.append(line);
                 });
     sink.write("a\n");
-    while (sink.lost() == 0 && text.length() == 0) {
+    while (sink.lostLines() == 0 && text.length() == 0) {
       Thread.onSpinWait();
     }
     sink.close();
@@ -452,7 +452,7 @@ class LogSinkTest {
                       .getMessage())
               .startsWith("capacity must be 1 to 4194304 lines, was " + lines));
     }
-    assertThrows(IllegalArgumentException.class, () -> sink.patience(Duration.ofMillis(-1)));
-    assertThrows(IllegalArgumentException.class, () -> sink.patience(Duration.ofSeconds(11)));
+    assertThrows(IllegalArgumentException.class, () -> sink.enqueueTimeout(Duration.ofMillis(-1)));
+    assertThrows(IllegalArgumentException.class, () -> sink.enqueueTimeout(Duration.ofSeconds(11)));
   }
 }

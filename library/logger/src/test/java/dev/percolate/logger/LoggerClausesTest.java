@@ -148,7 +148,7 @@ class LoggerClausesTest {
   @Test
   @DisplayName("9-stream: a logger rotates its own file")
   void aLoggerRotatesItsFile() throws Exception {
-    LogSink sink = LogSink.rotating(RotatingFile.at(folder.resolve("access.log")).maxBytes(4));
+    LogSink sink = LogSink.rotating(RotatingFile.of(folder.resolve("access.log")).maxBytes(4));
     ask("/1", RequestLogger.of(":url").to(sink));
     ask("/2", RequestLogger.of(":url").to(sink));
     sink.close();

@@ -138,10 +138,10 @@ class RequestLoggerSecurityTest {
     for (int i = 0; i < 1000; i++) {
       assertEquals(200, new Visit("/").through(logger, Lines.OK).status());
     }
-    assertEquals(900, sink.lost());
+    assertEquals(900, sink.lostLines());
     open.countDown();
     sink.close();
-    assertEquals(1001, sink.lost());
+    assertEquals(1001, sink.lostLines());
     assertEquals(200, new Visit("/").through(logger, Lines.OK).status());
   }
 
@@ -155,7 +155,7 @@ class RequestLoggerSecurityTest {
       assertEquals(200, new Visit("/").through(logger, Lines.OK).status());
     }
     sink.close();
-    assertEquals(1000, sink.lost());
+    assertEquals(1000, sink.lostLines());
   }
 
   @Test
@@ -169,7 +169,7 @@ class RequestLoggerSecurityTest {
     RequestLogger logger = RequestLogger.of("tiny").to(sink);
     Visit visit = new Visit("/").through(logger, logger.immediate(true), Lines.OK);
     assertEquals(200, visit.status());
-    assertEquals(2, sink.lost());
+    assertEquals(2, sink.lostLines());
   }
 
   @Test
@@ -210,8 +210,8 @@ class RequestLoggerSecurityTest {
     Visit visit = new Visit("/").through(token, skip, Lines.OK);
     assertEquals(200, visit.status());
     assertEquals(List.of(), lines.all);
-    assertEquals(1, token.failed());
-    assertEquals(1, skip.failed());
+    assertEquals(1, token.failedLines());
+    assertEquals(1, skip.failedLines());
   }
 
   @Test

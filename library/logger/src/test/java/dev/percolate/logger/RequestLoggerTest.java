@@ -286,7 +286,7 @@ class RequestLoggerTest {
     Visit visit = new Visit("/").through(broken, lines.saying("other"), Lines.OK);
     assertEquals(200, visit.status());
     assertEquals("other", lines.only());
-    assertEquals(1, broken.failed());
+    assertEquals(1, broken.failedLines());
   }
 
   @Test
@@ -333,6 +333,6 @@ class RequestLoggerTest {
     Service service = Chain.service(new Settings(), broken, lines.logger(":status"));
     service.onRejected(PlainExchange.of("GET", "/"), 400, new Headers());
     assertEquals("400", lines.only());
-    assertTrue(broken.failed() == 1);
+    assertTrue(broken.failedLines() == 1);
   }
 }

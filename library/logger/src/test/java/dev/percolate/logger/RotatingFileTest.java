@@ -14,11 +14,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RotatingFileTest {
 
-  private final RotatingFile file = RotatingFile.at("x/../a.log");
+  private final RotatingFile file = RotatingFile.of("x/../a.log");
 
   @Test
   void optionsGiveChangedCopies() {
-    RotatingFile all = file.daily().maxBytes("1kb").keep(3).compress(true);
+    RotatingFile all = file.daily().maxBytes("1kb").maxFiles(3).compress(true);
     assertEquals(
         new RotatingFile.Rules(Path.of("a.log").toAbsolutePath(), ChronoUnit.DAYS, 1024, 3, true),
         all.rules());
@@ -65,15 +65,15 @@ class RotatingFileTest {
           "maxBytes must be at least 1, was " + number,
           assertThrows(IllegalArgumentException.class, () -> file.maxBytes(number)).getMessage());
       assertEquals(
-          "keep must be at least 1, was " + number,
-          assertThrows(IllegalArgumentException.class, () -> file.keep(number)).getMessage());
+          "maxFiles must be at least 1, was " + number,
+          assertThrows(IllegalArgumentException.class, () -> file.maxFiles(number)).getMessage());
     }
   }
 
   @Test
   void aPeriodOrMaximumSizeIsRequired() {
     String message =
-        assertThrows(IllegalArgumentException.class, () -> LogSink.rotating(file.keep(3)))
+        assertThrows(IllegalArgumentException.class, () -> LogSink.rotating(file.maxFiles(3)))
             .getMessage();
     assertTrue(String.valueOf(message).contains("daily(), hourly() or maxBytes("), message);
   }

@@ -6,7 +6,7 @@ final class RotatingMain {
   private RotatingMain() {}
 
   public static void main(String[] args) {
-    LogSink sink = LogSink.rotating(RotatingFile.at(args[0]).maxBytes(4).compress(true));
+    LogSink sink = LogSink.rotating(RotatingFile.of(args[0]).maxBytes(4).compress(true));
     sink.write("one\n");
     sink.write("two\n");
   }

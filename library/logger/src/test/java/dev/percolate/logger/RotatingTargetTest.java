@@ -86,7 +86,7 @@ class RotatingTargetTest {
 
   @Test
   void theFirstLineOfADayBeginsANewFile() throws Exception {
-    FileTarget target = open(RotatingFile.at(file()).daily());
+    FileTarget target = open(RotatingFile.of(file()).daily());
     target.write(List.of("one\n"));
     now = Instant.parse("2026-11-21T00:00:00Z");
     target.write(List.of("two\n", "three\n"));
@@ -99,7 +99,7 @@ class RotatingTargetTest {
 
   @Test
   void theFirstLineOfAnHourBeginsANewFileWhateverTheZone() throws Exception {
-    FileTarget target = open(RotatingFile.at(file()).hourly());
+    FileTarget target = open(RotatingFile.of(file()).hourly());
     target.write(List.of("one\n"));
     now = now.plusSeconds(1);
     target.write(List.of("two\n"));
@@ -114,7 +114,7 @@ class RotatingTargetTest {
   void filesOfAnEarlierProcessAreRotated() throws Exception {
     Files.writeString(file(), "before\n");
     Files.setLastModifiedTime(file(), FileTime.from(Instant.parse("2026-11-18T10:00:00Z")));
-    FileTarget target = open(RotatingFile.at(file()).daily());
+    FileTarget target = open(RotatingFile.of(file()).daily());
     target.write(List.of("one\n"));
     target.release();
     assertEquals(Map.of("a.log", "one\n", "a.log.2026-11-18T10-00-00.000", "before\n"), files());
@@ -122,7 +122,7 @@ class RotatingTargetTest {
 
   @Test
   void noFileGetsMoreBytesThanAllowedUnlessALineHasMore() throws Exception {
-    FileTarget target = open(RotatingFile.at(file()).maxBytes(8));
+    FileTarget target = open(RotatingFile.of(file()).maxBytes(8));
     target.write(List.of("abc\n", "d\u00ebf\n", "ghi\n", "0123456789\n", "jkl\n"));
     target.write(List.of("mno\n"));
     target.release();
@@ -137,7 +137,7 @@ class RotatingTargetTest {
 
   @Test
   void filesRotatedInOneMillisecondDoNotOverwriteEachOther() throws Exception {
-    FileTarget target = open(RotatingFile.at(file()).maxBytes(2));
+    FileTarget target = open(RotatingFile.of(file()).maxBytes(2));
     for (int i = 0; i < 10; i++) {
       target.write(List.of(i + "\n"));
     }
@@ -155,7 +155,7 @@ class RotatingTargetTest {
     }
     Files.writeString(folder.resolve("a.log.2026-01-01T00-00-00.000.gz"), "");
     Files.writeString(folder.resolve("a.log.2026-01-01T00-00-00.000"), "");
-    FileTarget target = open(RotatingFile.at(file()).maxBytes(2).keep(2));
+    FileTarget target = open(RotatingFile.of(file()).maxBytes(2).maxFiles(2));
     for (int i = 0; i < 4; i++) {
       target.write(List.of(i + "\n"));
     }
@@ -168,7 +168,7 @@ class RotatingTargetTest {
 
   @Test
   void rotatedFilesAreCompressedBeforeTheSinkIsClosed() throws Exception {
-    FileTarget target = open(RotatingFile.at(file()).maxBytes(2).keep(2).compress(true));
+    FileTarget target = open(RotatingFile.of(file()).maxBytes(2).maxFiles(2).compress(true));
     for (int i = 0; i < 4; i++) {
       target.write(List.of(i + "\n"));
     }
@@ -183,7 +183,7 @@ class RotatingTargetTest {
   @DisabledOnOs(OS.WINDOWS) // its names have another limit
   void aFileThatCannotBeRenamedIsWrittenOnAndTriedAgainAMinuteLater() throws Exception {
     Path file = folder.resolve("x".repeat(240)); // a name of 264 bytes is too long
-    FileTarget target = open(RotatingFile.at(file).daily().maxBytes(8));
+    FileTarget target = open(RotatingFile.of(file).daily().maxBytes(8));
     target.write(List.of("abc\n"));
     now = now.plusSeconds(2);
     target.write(List.of("def\n"));
@@ -202,7 +202,7 @@ class RotatingTargetTest {
   @DisabledOnOs(OS.WINDOWS)
   void aFileThatCannotBeCompressedIsKeptAsItIs() throws Exception {
     Path file = folder.resolve("x".repeat(230));
-    FileTarget target = open(RotatingFile.at(file).maxBytes(2).compress(true));
+    FileTarget target = open(RotatingFile.of(file).maxBytes(2).compress(true));
     target.write(List.of("1\n", "2\n"));
     target.release();
     target.settle();
@@ -213,7 +213,7 @@ class RotatingTargetTest {
   @Test
   @DisabledOnOs(OS.WINDOWS) // where an open file keeps its name
   void aFileThatAnotherProcessMovesIsCreatedAgain() throws Exception {
-    FileTarget target = open(RotatingFile.at(file()).maxBytes(100));
+    FileTarget target = open(RotatingFile.of(file()).maxBytes(100));
     target.write(List.of("1\n"));
     Files.move(file(), folder.resolve("b.log"));
     target.write(List.of("2\n"));
@@ -225,7 +225,7 @@ class RotatingTargetTest {
 
   @Test
   void aReleasedTargetOpensAgain() throws Exception {
-    FileTarget target = open(RotatingFile.at(file()).maxBytes(100));
+    FileTarget target = open(RotatingFile.of(file()).maxBytes(100));
     target.write(List.of("1\n"));
     target.release();
     target.write(List.of("2\n"));
@@ -236,7 +236,7 @@ class RotatingTargetTest {
   @Test
   void namesWithPercentSignsAreNames() throws Exception {
     Path file = folder.resolve("%d{yyyy}%.log");
-    FileTarget target = open(RotatingFile.at(file).maxBytes(2));
+    FileTarget target = open(RotatingFile.of(file).maxBytes(2));
     target.write(List.of("1\n", "2\n"));
     target.release();
     assertEquals(
@@ -247,8 +247,8 @@ class RotatingTargetTest {
   @Test
   void noLineIsLostOrTornByManyRotations() throws Exception {
     LogSink sink =
-        LogSink.rotating(RotatingFile.at(file()).maxBytes("4kb").compress(true))
-            .patience(Duration.ofSeconds(10));
+        LogSink.rotating(RotatingFile.of(file()).maxBytes("4kb").compress(true))
+            .enqueueTimeout(Duration.ofSeconds(10));
     List<Thread> threads = new ArrayList<>();
     for (int t = 0; t < 4; t++) {
       int number = t;
@@ -265,7 +265,7 @@ class RotatingTargetTest {
     SortedMap<String, String> files = files();
     String current = files.remove("a.log");
     List<String> lines = (String.join("", files.values()) + current).lines().toList();
-    assertEquals(0, sink.lost());
+    assertEquals(0, sink.lostLines());
     for (int t = 0; t < 4; t++) {
       String own = t + "/";
       assertEquals(
@@ -279,9 +279,9 @@ class RotatingTargetTest {
 
   @Test
   void theSameOptionsGiveTheSameSinkAndOthersAreRefused() {
-    RotatingFile options = RotatingFile.at(file()).daily();
+    RotatingFile options = RotatingFile.of(file()).daily();
     LogSink sink = LogSink.rotating(options);
-    assertSame(sink, LogSink.rotating(RotatingFile.at(file()).daily()));
+    assertSame(sink, LogSink.rotating(RotatingFile.of(file()).daily()));
     assertSame(sink, LogSink.file(file()));
     IllegalStateException e =
         assertThrows(IllegalStateException.class, () -> LogSink.rotating(options.hourly()));
@@ -291,7 +291,7 @@ class RotatingTargetTest {
 
   @Test
   void aFileThatCannotBeWrittenIsRefusedAtOnce() {
-    RotatingFile options = RotatingFile.at(folder.resolve("none/a.log")).daily();
+    RotatingFile options = RotatingFile.of(folder.resolve("none/a.log")).daily();
     RuntimeException e = assertThrows(UncheckedIOException.class, () -> LogSink.rotating(options));
     assertTrue(String.valueOf(e.getMessage()).contains("a.log"));
   }

@@ -10,7 +10,7 @@ final class Slf4jMain {
       LogSink sink = LogSink.slf4j("access");
       sink.write("one\n");
       sink.close();
-      System.out.println("lost " + sink.lost());
+      System.out.println("lost " + sink.lostLines());
     } catch (IllegalStateException e) {
       System.out.println(e.getMessage());
     }

@@ -42,7 +42,7 @@ class Slf4jTargetTest {
     assertSame(sink, LogSink.slf4j("access"));
     sink.write("to whoever listens\n");
     sink.close();
-    assertEquals(0, sink.lost());
+    assertEquals(0, sink.lostLines());
   }
 
   @Test

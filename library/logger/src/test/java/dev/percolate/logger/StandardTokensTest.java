@@ -68,7 +68,7 @@ class StandardTokensTest {
     RequestLogger logger = lines.logger(":res");
     new Visit("/").through(logger.immediate(true), logger, Lines.OK);
     assertEquals("-", lines.only());
-    assertEquals(1, logger.failed());
+    assertEquals(1, logger.failedLines());
   }
 
   @Test
@@ -83,7 +83,7 @@ class StandardTokensTest {
   void reqWithoutArgumentIsAnError() {
     RequestLogger logger = lines.logger(":req");
     new Visit("/").through(logger, Lines.OK);
-    assertEquals(1, logger.failed());
+    assertEquals(1, logger.failedLines());
   }
 
   @Test
@@ -248,7 +248,7 @@ class StandardTokensTest {
   void moreThanAHundredDecimalsAreAnError() {
     RequestLogger logger = lines.logger(":total-time[101]");
     new Visit("/").through(logger, Lines.OK);
-    assertEquals(1, logger.failed());
+    assertEquals(1, logger.failedLines());
     assertEquals(102, answered(":total-time[100]", Lines.OK).length());
   }
 

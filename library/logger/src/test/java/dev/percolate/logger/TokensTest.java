@@ -59,6 +59,6 @@ class TokensTest {
     RequestLogger logger = lines.logger((tokens, req, res) -> tokens.get("t-unknown"));
     new Visit("/").through(logger, Lines.OK);
     assertEquals(List.of(), lines.all);
-    assertEquals(1, logger.failed());
+    assertEquals(1, logger.failedLines());
   }
 }

@@ -70,7 +70,7 @@ class WriterFaultsTest {
       sink.write("good\n");
       assertTrue(later.await(30, TimeUnit.SECONDS));
       assertEquals(List.of("good\n"), written);
-      assertEquals(3, sink.lost());
+      assertEquals(3, sink.lostLines());
     }
   }
 
@@ -85,7 +85,7 @@ class WriterFaultsTest {
     try (LogSink sink = LogSink.of(target).capacity(4)) {
       for (int i = 1; i <= 20; i++) { // five times the capacity of the queue
         sink.take(new NoRoom());
-        while (sink.lost() < i) {
+        while (sink.lostLines() < i) {
           Thread.sleep(1);
         }
       }
@@ -93,7 +93,7 @@ class WriterFaultsTest {
         sink.writeThrough("good\n");
       }
       assertTrue(later.await(30, TimeUnit.SECONDS));
-      assertEquals(20, sink.lost());
+      assertEquals(20, sink.lostLines());
     }
   }
 }

@@ -44,7 +44,7 @@ final class LineWriter {
       describe(samples, file);
       return;
     }
-    LogSink sink = LogSink.file(file).patience(Duration.ofSeconds(10));
+    LogSink sink = LogSink.file(file).enqueueTimeout(Duration.ofSeconds(10));
     RequestLogger logger = RequestLogger.of("combined").to(sink);
     long bytes = 0;
     for (Tokens tokens : answered) {

@@ -54,10 +54,10 @@ public final class Demo {
     Entries entries = new Entries(database, Clock.systemUTC(), stores.topics());
     LogSink accessLog =
         LogSink.rotating(
-            RotatingFile.at(options.data().resolve("access.log"))
+            RotatingFile.of(options.data().resolve("access.log"))
                 .daily()
                 .maxBytes("100mb")
-                .keep(14));
+                .maxFiles(14));
     App app =
         GuestBook.app(
             entries,

@@ -91,7 +91,7 @@ final class LoggerForm {
       return LogSink.direct(lines);
     }
     long millis = buffer instanceof Number time ? time.longValue() : 1000;
-    return LogSink.of(lines).gather(Duration.ofMillis(millis));
+    return LogSink.of(lines).batchDelay(Duration.ofMillis(millis));
   }
 
   private static Object written(Routine write, @Nullable Object value) {

@@ -49,7 +49,7 @@ final class WebSocketsOverStreamsTest {
     @Override
     protected Client echo(long most) throws Exception {
       WebSockets step = WebSockets.of(WebSocketsOverStreamsTest::echo);
-      return client(step.maxMessage(most + "b"), ThreadMode.ofThisJdk());
+      return client(step.maxMessageSize(most + "b"), ThreadMode.ofThisJdk());
     }
   }
 
@@ -59,8 +59,8 @@ final class WebSocketsOverStreamsTest {
 
     @Override
     protected Client echo(long most) throws Exception {
-      WebSockets step = WebSockets.on().text(WebSocket::send).binary(WebSocket::send);
-      return client(step.maxMessage(most + "b"), ThreadMode.EVENT_LOOP);
+      WebSockets step = WebSockets.callbacks().onText(WebSocket::send).onBinary(WebSocket::send);
+      return client(step.maxMessageSize(most + "b"), ThreadMode.EVENT_LOOP);
     }
   }
 }

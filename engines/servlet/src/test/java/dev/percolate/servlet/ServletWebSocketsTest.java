@@ -33,7 +33,7 @@ final class ServletWebSocketsTest {
 
   private static final WebSockets WAITING = WebSockets.of(ServletWebSocketsTest::echo);
   private static final WebSockets CALLED =
-      WebSockets.on().text(WebSocket::send).binary(WebSocket::send);
+      WebSockets.callbacks().onText(WebSocket::send).onBinary(WebSocket::send);
 
   private static void echo(WebSocket socket) throws Exception {
     for (MessageStream message : socket.streams()) {
@@ -57,7 +57,7 @@ final class ServletWebSocketsTest {
 
     @Override
     protected Client echo(long most) throws Exception {
-      return client(Container.Kind.TOMCAT, WAITING.maxMessage(most + "b"));
+      return client(Container.Kind.TOMCAT, WAITING.maxMessageSize(most + "b"));
     }
   }
 
@@ -68,7 +68,7 @@ final class ServletWebSocketsTest {
 
     @Override
     protected Client echo(long most) throws Exception {
-      return client(Container.Kind.TOMCAT, CALLED.maxMessage(most + "b"));
+      return client(Container.Kind.TOMCAT, CALLED.maxMessageSize(most + "b"));
     }
   }
 

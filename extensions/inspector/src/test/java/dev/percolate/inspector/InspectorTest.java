@@ -157,7 +157,7 @@ class InspectorTest {
 
   @Test
   void showsOpenAndClosedSockets() {
-    app.get("/talk", WebSockets.on().text((socket, text) -> socket.send(text + "!")));
+    app.get("/talk", WebSockets.callbacks().onText((socket, text) -> socket.send(text + "!")));
     try (MemoryEngine engine = new MemoryEngine();
         Client client = engine.client(app);
         SocketTalk talk = client.webSocket("/talk")) {

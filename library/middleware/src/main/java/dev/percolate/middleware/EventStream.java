@@ -56,11 +56,11 @@ public final class EventStream {
    * sends it as {@code Last-Event-ID} or as the query parameter {@code lastEventId}. Empty if the
    * client sent neither.
    */
-  public String lastId() {
-    return lastId(req);
+  public String lastEventId() {
+    return lastEventId(req);
   }
 
-  static String lastId(Request req) {
+  static String lastEventId(Request req) {
     String header = req.headers().get("Last-Event-ID");
     String id =
         header == null
@@ -97,7 +97,7 @@ public final class EventStream {
   /**
    * Sends an event with an id and a name; see {@link #send(Object)}.
    *
-   * @param id the id, whose string a reconnecting client sends, see {@link #lastId}; empty for none
+   * @param id the id, whose string a reconnecting client sends, see {@link #lastEventId}; empty for none
    * @param event the name; empty for none
    * @param data a string, sent as is; any other value is sent as JSON
    * @return this stream
@@ -158,7 +158,7 @@ public final class EventStream {
    * @param hook the hook
    * @return this stream
    */
-  public EventStream onEnd(Runnable hook) {
+  public EventStream onClose(Runnable hook) {
     synchronized (this) {
       if (!over) {
         hooks.add(hook);
@@ -172,7 +172,7 @@ public final class EventStream {
   /** Sends the response headers, so that the client knows at once that it is connected. */
   void begin(@Nullable Duration retry) throws IOException {
     res.onFinish(this::gone);
-    onEnd(req.onShutdown(this::closeSoon));
+    onClose(req.onShutdown(this::closeSoon));
     res.flushHeaders();
     if (retry != null) {
       retry(retry);

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #of} calls the handler on a thread that may block; in the thread mode {@code event
  * loop}, on a virtual thread. The thread is interrupted when the client has disconnected, which is
- * noticed within one heartbeat. With {@link #on} the handler returns at once, and the stream
+ * noticed within one heartbeat. With {@link #async} the handler returns at once, and the stream
  * remains open, in every thread mode.
  *
  * <pre>{@code
  * app.get("/news", Events.of((req, events) -> {
- *   for (News news : feed.since(events.lastId())) {
+ *   for (News news : feed.since(events.lastEventId())) {
  *     events.send(news.id(), "news", news);
  *   }
  * }));
@@ -75,7 +75,7 @@ public final class Events extends Copyable<Events> implements Middleware {
    *
    * @param handler receives the stream, and must return at once
    */
-  public static Events on(EventHandler handler) {
+  public static Events async(EventHandler handler) {
     return new Events(handler, false, null);
   }
 
@@ -114,7 +114,7 @@ public final class Events extends Copyable<Events> implements Middleware {
     boolean elsewhere = waits && !req.mayBlock();
     if (elsewhere && !VirtualThreads.available()) {
       throw new IllegalStateException(
-          "Events.of(…) blocks, which is not allowed on an event loop. Use Events.on(…).");
+          "Events.of(…) blocks, which is not allowed on an event loop. Use Events.async(…).");
     }
     res.set("Content-Type", "text/event-stream");
     res.set("Cache-Control", "no-cache, no-store, no-transform");

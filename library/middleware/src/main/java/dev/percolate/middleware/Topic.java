@@ -199,8 +199,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    *
    * <pre>{@code
    * Topic<Say> rooms = Topic.of(Say.class).name("rooms").bus(bus);
-   * app.get("/rooms/:room", rooms.webSocket(req -> req.params().get("room"), WebSockets.on()
-   *     .text((socket, text) -> rooms.child(socket.req().params().get("room")).send(new Say(text)))));
+   * app.get("/rooms/:room", rooms.webSocket(req -> req.params().get("room"), WebSockets.callbacks()
+   *     .onText((socket, text) -> rooms.child(socket.req().params().get("room")).send(new Say(text)))));
    * }</pre>
    *
    * @param child the child name, any text
@@ -258,7 +258,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    */
   @CheckReturnValue
   public WebSockets webSocket() {
-    return webSocket(WebSockets.on());
+    return webSocket(WebSockets.callbacks());
   }
 
   /**
@@ -295,7 +295,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    */
   public void join(WebSocket socket) {
     long since = since(socket.req().query("lastEventId"));
-    socket.onEnd(leaving(add(since, socket.asked(), listener(socket))));
+    socket.onClose(leaving(add(since, socket.asked(), listener(socket))));
   }
 
   /**
@@ -329,11 +329,11 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   private Joining.Joined<EventStream> joinEvents(Request req) {
-    return join(EventStream.lastId(req), events -> listener(events), EventStream::onEnd);
+    return join(EventStream.lastEventId(req), events -> listener(events), EventStream::onClose);
   }
 
   private Joining.Joined<WebSocket> join(Request req) {
-    return join(req.query("lastEventId"), socket -> listener(socket), WebSocket::onEnd);
+    return join(req.query("lastEventId"), socket -> listener(socket), WebSocket::onClose);
   }
 
   /** Starts to listen for a client before it learns that it has connected. */

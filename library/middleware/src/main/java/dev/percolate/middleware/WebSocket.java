@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * A WebSocket connection to a client, created by {@link WebSockets}.
  *
  * <p>Any thread may send messages and close the socket. One thread at a time receives messages:
- * with the blocking methods of this class, or in the callbacks of {@link WebSockets#on()}. Pings
+ * with the blocking methods of this class, or in the callbacks of {@link WebSockets#callbacks()}. Pings
  * get a pong automatically.
  *
  * <pre>{@code
@@ -122,7 +122,7 @@ public final class WebSocket {
 
   /**
    * Sends a text message. Waits while the client reads too slowly. After the time of {@link
-   * WebSockets#patience}, closes the socket with 1013. On an event loop, it does not wait, but
+   * WebSockets#sendTimeout}, closes the socket with 1013. On an event loop, it does not wait, but
    * closes the socket if more than 1 MiB is unsent.
    *
    * @param text the text
@@ -213,7 +213,7 @@ public final class WebSocket {
    * @param hook the hook
    * @return this socket
    */
-  public WebSocket onEnd(Runnable hook) {
+  public WebSocket onClose(Runnable hook) {
     connection.onEnd(hook);
     return this;
   }
@@ -297,7 +297,7 @@ public final class WebSocket {
         piece == null
             ? null
             : new MessageStream(
-                connection.input(), piece, connection.options().maxMessage(), connection::refuse);
+                connection.input(), piece, connection.options().maxMessageSize(), connection::refuse);
     stream = next;
     return next;
   }
@@ -318,7 +318,7 @@ public final class WebSocket {
   private void checkWaits() {
     if (!connection.connection().mayBlock()) {
       throw new IllegalStateException(
-          "waiting for a message would block the event loop; use WebSockets.on()");
+          "waiting for a message would block the event loop; use WebSockets.callbacks()");
     }
   }
 

@@ -44,7 +44,7 @@ public final class WebSocketGroup {
    */
   public WebSocketGroup join(WebSocket socket) {
     sockets.add(socket);
-    socket.onEnd(() -> leave(socket));
+    socket.onClose(() -> leave(socket));
     return this;
   }
 

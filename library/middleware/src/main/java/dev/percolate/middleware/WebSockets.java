@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * earlier middleware such as authentication, sessions and logging works as for other requests.
  *
  * <p>{@link #of} runs a handler for each socket on a thread that may block. With the thread mode
- * {@code event loop}, this is a virtual thread. {@link #on} calls callbacks in every thread mode,
+ * {@code event loop}, this is a virtual thread. {@link #callbacks} calls callbacks in every thread mode,
  * and uses no thread while no message arrives.
  *
  * <pre>{@code
@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  *   for (String text : socket.texts()) {
  *     socket.send(text);
  *   }
- * }).maxMessage("16kb"));
- * app.get("/echo", WebSockets.on().text((socket, text) -> socket.send(text)));
+ * }).maxMessageSize("16kb"));
+ * app.get("/echo", WebSockets.callbacks().onText((socket, text) -> socket.send(text)));
  * }</pre>
  *
  * <p>Requests that cannot open a socket are rejected with an {@link HttpError}: 426 for an ordinary
@@ -52,15 +52,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Options; each returns a changed copy:
  *
  * <pre>
- *   maxMessage   64kb       the maximum size of a decompressed message; larger ones close with 1009
- *   maxFrame     maxMessage the maximum size of a frame
- *   ping         30 s       the time without data after which a ping is sent
- *   idle         75 s       the time without data after which the socket is closed with 1001
- *   patience     10 s       how long a sender waits for a slow client; closes with 1013
- *   origins      its own    the origins whose pages may open sockets
- *   protocols    none       the supported subprotocols
- *   compression  true       whether messages are compressed for clients that support it
- *   perClient    no limit   the maximum number of open sockets of a client
+ *   maxMessageSize  64kb            the maximum size of a decompressed message; larger ones close with 1009
+ *   maxFrameSize    maxMessageSize  the maximum size of a frame
+ *   pingInterval    30 s            the time without data after which a ping is sent
+ *   idleTimeout     75 s            the time without data after which the socket is closed with 1001
+ *   sendTimeout     10 s            how long a sender waits for a slow client; closes with 1013
+ *   origins         its own         the origins whose pages may open sockets
+ *   protocols       none            the supported subprotocols
+ *   compression     true            whether messages are compressed for clients that support it
+ *   maxPerClient    no limit        the maximum number of open sockets of a client
  * </pre>
  *
  * <p>On graceful shutdown of the server, sockets are closed with 1001.
@@ -70,19 +70,19 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
 
   private final @Nullable WebSocketHandler handler;
   private @Nullable Joining<WebSocket> joining;
-  private @Nullable OnOpen open;
-  private @Nullable OnMessage<String> text;
-  private @Nullable OnMessage<byte[]> binary;
-  private @Nullable OnClose close;
-  private long maxMessage = 64 << 10;
-  private long maxFrame = -1;
-  private Duration ping = Duration.ofSeconds(30);
-  private Duration idle = Duration.ofSeconds(75);
-  private Duration patience = Duration.ofSeconds(10);
+  private @Nullable OnOpen onOpen;
+  private @Nullable OnMessage<String> onText;
+  private @Nullable OnMessage<byte[]> onBinary;
+  private @Nullable OnClose onClose;
+  private long maxMessageSize = 64 << 10;
+  private long maxFrameSize = -1;
+  private Duration pingInterval = Duration.ofSeconds(30);
+  private Duration idleTimeout = Duration.ofSeconds(75);
+  private Duration sendTimeout = Duration.ofSeconds(10);
   private Set<String> origins = Set.of();
   private List<String> protocols = List.of();
   private boolean compression = true;
-  private int perClient;
+  private int maxPerClient;
   private final SocketCounts counts = new SocketCounts();
 
   private WebSockets(@Nullable WebSocketHandler handler) {
@@ -100,7 +100,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
      * @throws Exception for any failure. It is logged, and the socket is closed with 1011. The same
      *     holds for an {@link Error}
      */
-    void opened(WebSocket socket) throws Exception;
+    void onOpen(WebSocket socket) throws Exception;
   }
 
   /**
@@ -120,7 +120,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
      * @throws Exception for any failure. It is logged, and the socket is closed with 1011. The same
      *     holds for an {@link Error}
      */
-    void take(WebSocket socket, M message) throws Exception;
+    void onMessage(WebSocket socket, M message) throws Exception;
   }
 
   /** A callback for the end of a socket. */
@@ -134,7 +134,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
      * @param code the close code; see {@link WebSocket#closeCode}
      * @param reason the close reason, which may be empty
      */
-    void closed(WebSocket socket, int code, String reason);
+    void onClose(WebSocket socket, int code, String reason);
   }
 
   /**
@@ -146,8 +146,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     return new WebSockets(handler);
   }
 
-  /** Creates middleware that calls callbacks, which are set with {@link #text} and others. */
-  public static WebSockets on() {
+  /** Creates middleware that calls callbacks, which are set with {@link #onText} and others. */
+  public static WebSockets callbacks() {
     return new WebSockets(null);
   }
 
@@ -161,9 +161,9 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
    *
    * @param callback the callback
    */
-  public WebSockets open(OnOpen callback) {
-    checkCallbacks("open");
-    return with(copy -> copy.open = callback);
+  public WebSockets onOpen(OnOpen callback) {
+    checkCallbacks("onOpen");
+    return with(copy -> copy.onOpen = callback);
   }
 
   /**
@@ -171,9 +171,9 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
    *
    * @param callback the callback
    */
-  public WebSockets text(OnMessage<String> callback) {
-    checkCallbacks("text");
-    return with(copy -> copy.text = callback);
+  public WebSockets onText(OnMessage<String> callback) {
+    checkCallbacks("onText");
+    return with(copy -> copy.onText = callback);
   }
 
   /**
@@ -182,9 +182,9 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
    *
    * @param callback the callback
    */
-  public WebSockets binary(OnMessage<byte[]> callback) {
-    checkCallbacks("binary");
-    return with(copy -> copy.binary = callback);
+  public WebSockets onBinary(OnMessage<byte[]> callback) {
+    checkCallbacks("onBinary");
+    return with(copy -> copy.onBinary = callback);
   }
 
   /**
@@ -193,8 +193,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
    *
    * @param callback the callback
    */
-  public WebSockets close(OnClose callback) {
-    return with(copy -> copy.close = callback);
+  public WebSockets onClose(OnClose callback) {
+    return with(copy -> copy.onClose = callback);
   }
 
   /**
@@ -204,19 +204,19 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
    * @param size a size such as {@code 64kb}, in powers of 1024
    * @throws IllegalArgumentException if the size is invalid
    */
-  public WebSockets maxMessage(String size) {
-    return with(copy -> copy.maxMessage = ByteSize.bytes("maxMessage", size));
+  public WebSockets maxMessageSize(String size) {
+    return with(copy -> copy.maxMessageSize = ByteSize.bytes("maxMessageSize", size));
   }
 
   /**
    * Sets the maximum size of a frame; a message may consist of several. Default: {@link
-   * #maxMessage}.
+   * #maxMessageSize}.
    *
    * @param size a size such as {@code 16kb}, in powers of 1024
    * @throws IllegalArgumentException if the size is invalid
    */
-  public WebSockets maxFrame(String size) {
-    return with(copy -> copy.maxFrame = ByteSize.bytes("maxFrame", size));
+  public WebSockets maxFrameSize(String size) {
+    return with(copy -> copy.maxFrameSize = ByteSize.bytes("maxFrameSize", size));
   }
 
   /**
@@ -225,19 +225,19 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
    * @param time a time such as {@code 30 s}
    * @throws IllegalArgumentException if the time is invalid or zero
    */
-  public WebSockets ping(String time) {
-    return with(copy -> copy.ping = Options.positive("ping", time));
+  public WebSockets pingInterval(String time) {
+    return with(copy -> copy.pingInterval = Options.positive("pingInterval", time));
   }
 
   /**
    * Sets the idle timeout: the time without data from the client after which a socket is closed. It
-   * should be longer than {@link #ping}, so that the client can respond to a ping. Default: 75 s.
+   * should be longer than {@link #pingInterval}, so that the client can respond to a ping. Default: 75 s.
    *
    * @param time a time such as {@code 75 s}
    * @throws IllegalArgumentException if the time is invalid or zero
    */
-  public WebSockets idle(String time) {
-    return with(copy -> copy.idle = Options.positive("idle", time));
+  public WebSockets idleTimeout(String time) {
+    return with(copy -> copy.idleTimeout = Options.positive("idleTimeout", time));
   }
 
   /**
@@ -246,8 +246,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
    * @param time a time such as {@code 10 s}
    * @throws IllegalArgumentException if the time is invalid or zero
    */
-  public WebSockets patience(String time) {
-    return with(copy -> copy.patience = Options.positive("patience", time));
+  public WebSockets sendTimeout(String time) {
+    return with(copy -> copy.sendTimeout = Options.positive("sendTimeout", time));
   }
 
   /**
@@ -306,11 +306,11 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
    * @param sockets the maximum number
    * @throws IllegalArgumentException if the number is not positive
    */
-  public WebSockets perClient(int sockets) {
+  public WebSockets maxPerClient(int sockets) {
     if (sockets <= 0) {
-      throw new IllegalArgumentException("perClient must be at least 1, was " + sockets);
+      throw new IllegalArgumentException("maxPerClient must be at least 1, was " + sockets);
     }
-    return with(copy -> copy.perClient = sockets);
+    return with(copy -> copy.maxPerClient = sockets);
   }
 
   @Override
@@ -319,10 +319,10 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     boolean waits = handler == null || req.mayBlock() || VirtualThreads.available();
     if (!waits) {
       throw new IllegalStateException(
-          "WebSockets.of(…) would block the event loop; use WebSockets.on()");
+          "WebSockets.of(…) would block the event loop; use WebSockets.callbacks()");
     }
-    String client = perClient == 0 ? null : ClientName.ofAddress(req);
-    if (client != null && !counts.enter(client, perClient)) {
+    String client = maxPerClient == 0 ? null : ClientName.ofAddress(req);
+    if (client != null && !counts.enter(client, maxPerClient)) {
       throw new HttpError(429, "this client has too many open sockets", "websocket.crowd", null);
     }
     Joining.Joined<WebSocket> joined = null;
@@ -346,10 +346,10 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
       UpgradedConnection upgraded,
       @Nullable String client,
       Joining.@Nullable Joined<WebSocket> joined) {
-    long frame = maxFrame < 0 ? maxMessage : maxFrame;
+    long frame = maxFrameSize < 0 ? maxMessageSize : maxFrameSize;
     SocketOptions options =
         new SocketOptions(
-            maxMessage, frame, ping, idle, patience, !handshake.extension().isEmpty());
+            maxMessageSize, frame, pingInterval, idleTimeout, sendTimeout, !handshake.extension().isEmpty());
     SocketConnection connection = new SocketConnection(upgraded, options);
     connection.onEnd(() -> counts.leave(client));
     try {
@@ -371,12 +371,12 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
       Joining.@Nullable Joined<WebSocket> joined) {
     BodyMemory memory = upgraded.reservation().memory();
     MessageAssembly assembly =
-        new MessageAssembly(maxMessage, () -> memory.share(req.remoteAddress()).reservation());
+        new MessageAssembly(maxMessageSize, () -> memory.share(req.remoteAddress()).reservation());
     WebSocket socket = new WebSocket(req, handshake, connection, assembly);
     connection.onEnd(req.onShutdown(() -> socket.close(CloseCode.GOING_AWAY, "server shutdown")));
-    if (close != null) {
-      OnClose callback = close;
-      connection.onEnd(() -> callback.closed(socket, socket.closeCode(), socket.closeReason()));
+    if (onClose != null) {
+      OnClose callback = onClose;
+      connection.onEnd(() -> callback.onClose(socket, socket.closeCode(), socket.closeReason()));
     }
     if (joined != null) {
       joined.begun().accept(socket);
@@ -395,8 +395,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
 
   private void callBack(WebSocket socket, MessageAssembly assembly) {
     try {
-      if (open != null) {
-        open.opened(socket);
+      if (onOpen != null) {
+        onOpen.onOpen(socket);
       }
     } catch (Throwable e) { // an Error too: the socket must start so that it can end
       SocketCallbacks.failed(socket, e);
@@ -405,8 +405,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
         new SocketCallbacks(
             socket,
             assembly,
-            text == null ? null : text::take,
-            binary == null ? null : binary::take,
+            onText == null ? null : onText::onMessage,
+            onBinary == null ? null : onBinary::onMessage,
             new AtomicInteger());
     socket.connection().begin(callbacks::notified);
   }
@@ -427,7 +427,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
 
   private void checkCallbacks(String option) {
     if (handler != null) {
-      throw new IllegalStateException(option + "(…) needs WebSockets.on(), not WebSockets.of(…)");
+      throw new IllegalStateException(option + "(…) needs WebSockets.callbacks(), not WebSockets.of(…)");
     }
   }
 }

@@ -102,14 +102,14 @@ final class EventsTest {
 
   @Test
   void theHeadersAreSentBeforeTheFirstEvent() {
-    EventTalk talk = events(Events.on((req, events) -> {}));
+    EventTalk talk = events(Events.async((req, events) -> {}));
     assertEquals(200, talk.head().status());
     talk.hangUp();
   }
 
   @Test
   void aReconnectingClientSendsItsLastEventId() {
-    Middleware step = Events.of((req, events) -> events.send("[" + events.lastId() + "]"));
+    Middleware step = Events.of((req, events) -> events.send("[" + events.lastEventId() + "]"));
     assertEquals("[]", events(step).data());
     Call back = Call.get("/news").header("Last-Event-ID", "41");
     assertEquals("[41]", client(ThreadMode.ofThisJdk(), step).events(back).data());
@@ -174,7 +174,7 @@ final class EventsTest {
 
   @Test
   void commentsAreSentDuringSilence() {
-    EventTalk talk = events(Events.on((req, events) -> {}).heartbeat("5 ms"));
+    EventTalk talk = events(Events.async((req, events) -> {}).heartbeat("5 ms"));
     assertEquals(List.of("", "", ""), talk.comments(3).subList(0, 3));
     talk.hangUp();
   }
@@ -208,9 +208,9 @@ final class EventsTest {
     CompletableFuture<Void> over = new CompletableFuture<>();
     EventTalk talk =
         events(
-            Events.on(
+            Events.async(
                 (req, events) -> {
-                  stream.complete(events.onEnd(() -> over.complete(null)));
+                  stream.complete(events.onClose(() -> over.complete(null)));
                 }));
     assertTrue(stream.get(DEADLINE, TimeUnit.SECONDS).isOpen());
     stream.get().close();

@@ -74,7 +74,7 @@ final class StoreFailureTest {
           next.run();
         };
     Service service =
-        Chain.service(new Settings(), sessions, changed, WebSockets.on().text(WebSocket::send));
+        Chain.service(new Settings(), sessions, changed, WebSockets.callbacks().onText(WebSocket::send));
     try (MemoryClient client = MemoryClient.of(service)) {
       Reply refused = client.webSocket("/").head();
       assertEquals("503", text(refused).substring(0, 3));

@@ -89,7 +89,7 @@ final class TopicBusTroubleTest {
     assertThrows(StoreUnavailableException.class, () -> topic.subscribe(text -> {}));
     SocketTalk joining = client(WebSockets.of(topic::join)).webSocket("/");
     assertEquals(1013, joining.closeCode());
-    SocketTalk sending = client(WebSockets.on().open(socket -> topic.send("x"))).webSocket("/");
+    SocketTalk sending = client(WebSockets.callbacks().onOpen(socket -> topic.send("x"))).webSocket("/");
     assertEquals(1013, sending.closeCode());
     EventTalk events = client(Events.of((req, stream) -> topic.send("x"))).events("/");
     assertTrue(events.awaitEnd());

@@ -179,7 +179,7 @@ final class TopicResumeTest {
       Topic<Integer> topic = Topic.of(Integer.class).name("late " + keep).keep(keep).bus(bus);
       open.add(topic.subscribe(number -> {}));
       SocketTalk socket =
-          client(mode, WebSockets.on().text((one, text) -> topic.join(one))).webSocket("/");
+          client(mode, WebSockets.callbacks().onText((one, text) -> topic.join(one))).webSocket("/");
       assertEquals(101, socket.head().status());
       topic.send(1);
       topic.send(2);
@@ -220,7 +220,7 @@ final class TopicResumeTest {
     MemoryTopics old = new MemoryTopics(() -> java.time.Instant.now().minusSeconds(60));
     Topic<Integer> topic = Topic.of(Integer.class).keep(10).bus(old);
     topic.send(1);
-    SocketTalk socket = client(WebSockets.on().text((one, text) -> topic.join(one))).webSocket("/");
+    SocketTalk socket = client(WebSockets.callbacks().onText((one, text) -> topic.join(one))).webSocket("/");
     assertEquals(101, socket.head().status());
     socket.send("join");
     Thread.sleep(50);
@@ -242,7 +242,7 @@ final class TopicResumeTest {
                       rooms.child(room(socket.req())).send(text);
                     }
                   })
-              : WebSockets.on().text((socket, text) -> rooms.child(room(socket.req())).send(text));
+              : WebSockets.callbacks().onText((socket, text) -> rooms.child(room(socket.req())).send(text));
       Client client = client(rooms.webSocket(TopicResumeTest::room, step));
       EventTalk cat = client(rooms.events(TopicResumeTest::room)).events("/tea");
       cat.head();

@@ -33,11 +33,11 @@ final class WebSocketEndsTest extends WebSocketTrial {
 
   @Test
   void clientsArePingedAndClosedIfSilent() {
-    SocketTalk answers = socket(ECHO.ping("10 ms").idle("10 s"));
+    SocketTalk answers = socket(ECHO.pingInterval("10 ms").idleTimeout("10 s"));
     answers.awaitPing();
     answers.awaitPing();
     answers.hangUp();
-    SocketTalk silent = socket(ECHO.ping("10 s").idle("30 ms"));
+    SocketTalk silent = socket(ECHO.pingInterval("10 s").idleTimeout("30 ms"));
     assertEquals(1001, silent.closeCode());
   }
 
@@ -57,7 +57,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
                         end.complete(it.closeCode() + " " + it.isOpen());
                       }
                     })
-                .patience("50 ms"));
+                .sendTimeout("50 ms"));
     socket.bytes();
     socket.pause();
     assertEquals("1013 false", end.get(10, TimeUnit.SECONDS));
@@ -71,14 +71,14 @@ final class WebSocketEndsTest extends WebSocketTrial {
     SocketTalk socket =
         client(
                 ThreadMode.EVENT_LOOP,
-                WebSockets.on()
-                    .text(
+                WebSockets.callbacks()
+                    .onText(
                         (it, text) -> {
                           for (int i = 0; i < 100; i++) {
                             it.send(new byte[32 << 10]);
                           }
                         })
-                    .close((it, code, why) -> end.complete(code)))
+                    .onClose((it, code, why) -> end.complete(code)))
             .webSocket("/");
     socket.head();
     socket.pause();
@@ -91,7 +91,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
   @Test
   void bothSidesMayCloseAtTheSameTime() throws Exception {
     BlockingQueue<WebSocket> begun = new LinkedBlockingQueue<>();
-    Client client = client(ThreadMode.EVENT_LOOP, WebSockets.on().open(begun::add));
+    Client client = client(ThreadMode.EVENT_LOOP, WebSockets.callbacks().onOpen(begun::add));
     ExecutorService other = Executors.newSingleThreadExecutor();
     try {
       for (int i = 0; i < 10_000; i++) {
@@ -142,7 +142,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
     SocketTalk socket =
         client(
                 ThreadMode.EVENT_LOOP,
-                counted(taken).patience("50 ms").close((it, code, why) -> end.complete(code)))
+                counted(taken).sendTimeout("50 ms").onClose((it, code, why) -> end.complete(code)))
             .webSocket("/");
     socket.head();
     socket.pause();
@@ -156,8 +156,8 @@ final class WebSocketEndsTest extends WebSocketTrial {
   }
 
   private static WebSockets counted(AtomicInteger taken) {
-    return WebSockets.on()
-        .text(
+    return WebSockets.callbacks()
+        .onText(
             (it, text) -> {
               taken.incrementAndGet();
               it.send(text);
@@ -192,9 +192,9 @@ final class WebSocketEndsTest extends WebSocketTrial {
         socket(
             sessions,
             login,
-            WebSockets.on()
-                .open(it -> it.closeWith(it.req().attr(Sessions.SESSION)))
-                .text((it, text) -> it.req().attr(Sessions.SESSION).destroy()));
+            WebSockets.callbacks()
+                .onOpen(it -> it.closeWith(it.req().attr(Sessions.SESSION)))
+                .onText((it, text) -> it.req().attr(Sessions.SESSION).destroy()));
     assertTrue(String.valueOf(socket.head().header("Set-Cookie")).startsWith("sid="));
     socket.send("log out");
     assertEquals(1008, socket.closeCode());
@@ -213,10 +213,10 @@ final class WebSocketEndsTest extends WebSocketTrial {
         socket(
             Sessions.of("secret").store(store),
             login,
-            WebSockets.on()
-                .open(it -> it.closeWith(it.req().attr(Sessions.SESSION)))
-                .text((it, text) -> store.remove(it.req().attr(Sessions.SESSION).id()))
-                .ping("20 ms"));
+            WebSockets.callbacks()
+                .onOpen(it -> it.closeWith(it.req().attr(Sessions.SESSION)))
+                .onText((it, text) -> store.remove(it.req().attr(Sessions.SESSION).id()))
+                .pingInterval("20 ms"));
     socket.send("log out elsewhere");
     assertEquals(1008, socket.closeCode());
   }

@@ -31,7 +31,7 @@ abstract class WebSocketTrial {
             }
           });
 
-  static final WebSockets CALLED = WebSockets.on().text(WebSocket::send).binary(WebSocket::send);
+  static final WebSockets CALLED = WebSockets.callbacks().onText(WebSocket::send).onBinary(WebSocket::send);
 
   private final Lint lint = new Lint();
   private final List<MemoryEngine> engines = new ArrayList<>();

@@ -85,8 +85,8 @@ final class WebSocketsTest extends WebSocketTrial {
     failed.hangUp();
     SocketTalk called =
         socket(
-            WebSockets.on()
-                .text(
+            WebSockets.callbacks()
+                .onText(
                     (socket, text) -> {
                       throw new IOException("as asked for");
                     }));
@@ -99,7 +99,7 @@ final class WebSocketsTest extends WebSocketTrial {
   void aCloseFrameGetsTheSameCodeInReturn() throws Exception {
     for (int code : new int[] {1000, 1001, 3000, 4999}) {
       BlockingQueue<String> ends = new LinkedBlockingQueue<>();
-      SocketTalk socket = socket(CALLED.close((it, with, reason) -> ends.add(with + " " + reason)));
+      SocketTalk socket = socket(CALLED.onClose((it, with, reason) -> ends.add(with + " " + reason)));
       socket.close(code, "why");
       assertEquals(code, socket.closeCode());
       socket.awaitEnd();
@@ -181,10 +181,10 @@ final class WebSocketsTest extends WebSocketTrial {
     socket.send("a").send(new byte[1]);
     assertEquals("a", socket.text());
     assertEquals(1003, socket.closeCode());
-    SocketTalk texts = socket(WebSockets.on().binary((it, bytes) -> {}));
+    SocketTalk texts = socket(WebSockets.callbacks().onBinary((it, bytes) -> {}));
     texts.send("a");
     assertEquals(1003, texts.closeCode());
-    SocketTalk bytes = socket(WebSockets.on().text((it, text) -> {}));
+    SocketTalk bytes = socket(WebSockets.callbacks().onText((it, text) -> {}));
     bytes.send(new byte[1]);
     assertEquals(1003, bytes.closeCode());
   }
@@ -197,10 +197,10 @@ final class WebSocketsTest extends WebSocketTrial {
       assertEquals(64 << 10, most.text().length());
       most.send("x".repeat((64 << 10) + 1));
       assertEquals(1009, most.closeCode());
-      SocketTalk fragments = socket(step.maxMessage("10b"));
+      SocketTalk fragments = socket(step.maxMessageSize("10b"));
       fragments.frame(1, false, new byte[6]).frame(0, true, new byte[5]);
       assertEquals(1009, fragments.closeCode());
-      SocketTalk frame = socket(step.maxFrame("4b"));
+      SocketTalk frame = socket(step.maxFrameSize("4b"));
       frame.frame(1, false, new byte[4]).frame(0, true, new byte[5]);
       assertEquals(1009, frame.closeCode());
     }
@@ -236,7 +236,7 @@ final class WebSocketsTest extends WebSocketTrial {
                     }
                   }
                 })
-            .maxMessage("10mb");
+            .maxMessageSize("10mb");
     for (String extensions : new String[] {"", "permessage-deflate"}) {
       Call call = Call.get("/");
       Call asking =
@@ -445,7 +445,7 @@ final class WebSocketsTest extends WebSocketTrial {
     Client client =
         client(
             ThreadMode.ofThisJdk(),
-            WebSockets.on().open(group::join).close((it, code, why) -> ends.add(code)));
+            WebSockets.callbacks().onOpen(group::join).onClose((it, code, why) -> ends.add(code)));
     SocketTalk one = client.webSocket("/");
     SocketTalk two = client.webSocket("/");
     SocketTalk slow = client.webSocket("/");
@@ -475,20 +475,20 @@ final class WebSocketsTest extends WebSocketTrial {
   @Test
   void invalidOptionsAreRejected() {
     assertEquals(
-        "maxMessage must be a size such as \"100kb\", was \"10 bananas\"",
-        Played.refusal(() -> ECHO.maxMessage("10 bananas")));
+        "maxMessageSize must be a size such as \"100kb\", was \"10 bananas\"",
+        Played.refusal(() -> ECHO.maxMessageSize("10 bananas")));
     assertEquals(
-        "maxFrame must be a size such as \"100kb\", was \"x\"",
-        Played.refusal(() -> ECHO.maxFrame("x")));
-    assertEquals("ping \"0\" must be positive", Played.refusal(() -> ECHO.ping("0")));
+        "maxFrameSize must be a size such as \"100kb\", was \"x\"",
+        Played.refusal(() -> ECHO.maxFrameSize("x")));
+    assertEquals("pingInterval \"0\" must be positive", Played.refusal(() -> ECHO.pingInterval("0")));
     assertEquals(
-        "idle must be a time such as \"2 hours\", was \"never\"",
-        Played.refusal(() -> ECHO.idle("never")));
-    assertEquals("perClient must be at least 1, was 0", Played.refusal(() -> ECHO.perClient(0)));
+        "idleTimeout must be a time such as \"2 hours\", was \"never\"",
+        Played.refusal(() -> ECHO.idleTimeout("never")));
+    assertEquals("maxPerClient must be at least 1, was 0", Played.refusal(() -> ECHO.maxPerClient(0)));
     assertEquals(
         "origin \"example.com\" must be an origin such as https://example.com",
         Played.refusal(() -> ECHO.origins("example.com")));
     assertEquals("protocol \"a b\" must be a token", Played.refusal(() -> ECHO.protocols("a b")));
-    assertThrows(IllegalStateException.class, () -> ECHO.text((socket, text) -> {}));
+    assertThrows(IllegalStateException.class, () -> ECHO.onText((socket, text) -> {}));
   }
 }

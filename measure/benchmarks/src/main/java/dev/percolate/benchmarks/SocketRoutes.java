@@ -19,13 +19,13 @@ final class SocketRoutes {
   private SocketRoutes() {}
 
   static void addTo(App app, boolean threads, boolean count) {
-    WebSockets echo = threads ? waiting() : WebSockets.on().text(WebSocket::send);
+    WebSockets echo = threads ? waiting() : WebSockets.callbacks().onText(WebSocket::send);
     Topic<String> topic = Topic.of(String.class);
     if (count) {
       Map<Integer, Integer> closed = new ConcurrentHashMap<>();
       WebSockets.OnClose counting = (socket, code, reason) -> closed.merge(code, 1, Integer::sum);
-      app.get("/sockets", echo.close(counting));
-      app.get("/topic", topic.webSocket().close(counting));
+      app.get("/sockets", echo.onClose(counting));
+      app.get("/topic", topic.webSocket().onClose(counting));
       app.get("/closed", (req, res) -> res.send(closed.toString()));
     } else {
       app.get("/sockets", echo);

@@ -64,8 +64,8 @@ final class LiveHandlers {
     app.get(path(LiveKind.ECHO_STREAMING), WebSockets.of(LiveHandlers::echoStreams));
     app.get(
         path(LiveKind.SERIES_CALLED),
-        WebSockets.on()
-            .open(socket -> entry(socket.req()).step(() -> senders.execute(() -> send(socket)))));
+        WebSockets.callbacks()
+            .onOpen(socket -> entry(socket.req()).step(() -> senders.execute(() -> send(socket)))));
     app.get(
         path(LiveKind.SERIES_WAITING),
         WebSockets.of(
@@ -75,7 +75,7 @@ final class LiveHandlers {
             }));
     app.get(
         path(LiveKind.EVENTS_CALLED),
-        Events.on((req, events) -> senders.execute(() -> send(events))).heartbeat(HEARTBEAT));
+        Events.async((req, events) -> senders.execute(() -> send(events))).heartbeat(HEARTBEAT));
     app.get(
         path(LiveKind.EVENTS_WAITING),
         Events.of(
@@ -91,9 +91,9 @@ final class LiveHandlers {
   }
 
   private static WebSockets echo() {
-    return WebSockets.on()
-        .text((socket, text) -> entry(socket.req()).step(() -> socket.send(text)))
-        .binary((socket, bytes) -> entry(socket.req()).step(() -> socket.send(bytes)));
+    return WebSockets.callbacks()
+        .onText((socket, text) -> entry(socket.req()).step(() -> socket.send(text)))
+        .onBinary((socket, bytes) -> entry(socket.req()).step(() -> socket.send(bytes)));
   }
 
   private static void echoMessages(WebSocket socket) throws IOException {

@@ -36,7 +36,7 @@ final class LiveServer {
     app.use(
         RequestLogger.of(":url :status :ws-close :ws-messages-in :ws-messages-out")
             .to(LogSink.file(log)));
-    app.get("/sockets/called", WebSockets.on().text(WebSocket::send));
+    app.get("/sockets/called", WebSockets.callbacks().onText(WebSocket::send));
     app.get(
         "/sockets/waiting",
         WebSockets.of(
@@ -45,7 +45,7 @@ final class LiveServer {
                 socket.send(text);
               }
             }));
-    app.get("/events/called", Events.on((req, events) -> events.send("begun")));
+    app.get("/events/called", Events.async((req, events) -> events.send("begun")));
     app.get(
         "/events/waiting",
         Events.of(

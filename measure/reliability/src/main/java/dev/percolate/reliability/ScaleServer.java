@@ -82,8 +82,8 @@ final class ScaleServer {
     app.get("/who", (req, res) -> res.send(who(req) + ' ' + req.authority()));
     app.get(
         "/echo",
-        WebSockets.on()
-            .text(
+        WebSockets.callbacks()
+            .onText(
                 (socket, text) -> {
                   WebSocket ignored = socket.send(who(socket.req()) + ' ' + text);
                 }));

@@ -94,7 +94,7 @@ final class InspectorPagesTest {
     app.use(BodyParsers.json()).use(BodyParsers.urlencoded()).use(BodyParsers.text());
     app.use(PASSES).use(PASSES);
     app.use("/api", users).use("/admin", admin);
-    app.get("/talk", WebSockets.on().text((socket, text) -> socket.send(text)));
+    app.get("/talk", WebSockets.callbacks().onText((socket, text) -> socket.send(text)));
     app.get("/stream", (req, res) -> res.write("data: 1\n\n"));
     app.all(
         "/boom/*",

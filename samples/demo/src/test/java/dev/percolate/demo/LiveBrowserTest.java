@@ -118,9 +118,9 @@ final class LiveBrowserTest {
     app.get("/", (req, res) -> res.send("<!doctype html><title>Live</title>"));
     app.get(
         "/echo",
-        WebSockets.of(LiveBrowserTest::echo).close((socket, code, why) -> ENDS.add(code + why)));
+        WebSockets.of(LiveBrowserTest::echo).onClose((socket, code, why) -> ENDS.add(code + why)));
     app.get("/events", Events.of((req, events) -> tick(events)).retry("20 ms"));
-    app.get("/topic", NUMBERS.webSocket().open(JOINED::add));
+    app.get("/topic", NUMBERS.webSocket().onOpen(JOINED::add));
     plain = app.listen(ListenOptions.ofPort(0).host("127.0.0.1"));
     ListenOptions tls = ListenOptions.ofPort(0).host("127.0.0.1").tls(OwnCertificate.in(folder));
     secure = app.listen(tls);
@@ -152,7 +152,7 @@ final class LiveBrowserTest {
   /** Sends three events after the last one that was seen. Then the browser must reconnect. */
   private static void tick(EventStream events) throws IOException {
     VERSIONS.add(events.req().httpVersion());
-    int last = events.lastId().isEmpty() ? 0 : Integer.parseInt(events.lastId());
+    int last = events.lastEventId().isEmpty() ? 0 : Integer.parseInt(events.lastEventId());
     for (int id = last + 1; id <= last + 3; id++) {
       events.send(id, "tick", "number " + id);
     }

@@ -42,7 +42,7 @@ final class Chat {
   static App app() {
     App app = new App();
     app.get("/", (req, res) -> res.send(PAGE));
-    app.get("/rooms/:room", WebSockets.of(new Chat()::talk).maxMessage("4kb"));
+    app.get("/rooms/:room", WebSockets.of(new Chat()::talk).maxMessageSize("4kb"));
     return app;
   }
 

@@ -52,10 +52,10 @@ final class WebSocketRowsTest {
   @BeforeEach
   void serve() throws IOException {
     App app = new App();
-    app.get("/called", WebSockets.on().text(WebSocket::send).binary(WebSocket::send).perClient(99));
-    app.get("/waiting", WebSockets.of(WebSocketRowsTest::echo).perClient(99));
-    app.get("/flood", WebSockets.of(this::flood).patience("300 ms"));
-    app.get("/few", WebSockets.on().text(WebSocket::send).perClient(2));
+    app.get("/called", WebSockets.callbacks().onText(WebSocket::send).onBinary(WebSocket::send).maxPerClient(99));
+    app.get("/waiting", WebSockets.of(WebSocketRowsTest::echo).maxPerClient(99));
+    app.get("/flood", WebSockets.of(this::flood).sendTimeout("300 ms"));
+    app.get("/few", WebSockets.callbacks().onText(WebSocket::send).maxPerClient(2));
     app.get("/page", (req, res) -> res.send("a page"));
     app.post("/page", (req, res) -> res.send("a page"));
     app.get("/secret", (req, res) -> res.send("secret " + secrets.incrementAndGet()));

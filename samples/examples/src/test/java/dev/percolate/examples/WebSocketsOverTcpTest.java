@@ -28,13 +28,13 @@ final class WebSocketsOverTcpTest {
                     }
                   }
                 })
-            .maxMessage(most + "b"));
+            .maxMessageSize(most + "b"));
   }
 
   private static Service called(long most) {
     return Chain.service(
         new Settings(),
-        WebSockets.on().text(WebSocket::send).binary(WebSocket::send).maxMessage(most + "b"));
+        WebSockets.callbacks().onText(WebSocket::send).onBinary(WebSocket::send).maxMessageSize(most + "b"));
   }
 
   @Nested

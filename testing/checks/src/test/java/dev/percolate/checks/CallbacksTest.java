@@ -51,7 +51,7 @@ final class CallbacksTest {
                     "Response.onFinish(Runnable)",
                     "Settings.JSON_CODEC(JsonCodec)",
                     "Response.format(Handler)",
-                    "WebSockets.text(WebSockets.OnMessage)",
+                    "WebSockets.onText(WebSockets.OnMessage)",
                     "RejectionListener")));
   }
 

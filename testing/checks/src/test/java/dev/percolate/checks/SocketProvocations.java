@@ -33,14 +33,14 @@ final class SocketProvocations {
 
   private static void sockets(Map<String, Provocation> all) {
     all.put(
-        "WebSockets.open(WebSockets.OnOpen)",
+        "WebSockets.onOpen(WebSockets.OnOpen)",
         Provocation.of(
-            (app, fault) -> app.get(PATH, WebSockets.on().open(socket -> fault.run())),
+            (app, fault) -> app.get(PATH, WebSockets.callbacks().onOpen(socket -> fault.run())),
             SocketProvocations::untilClosed));
     all.put(
-        "WebSockets.text(WebSockets.OnMessage)",
+        "WebSockets.onText(WebSockets.OnMessage)",
         Provocation.of(
-            (app, fault) -> app.get(PATH, WebSockets.on().text((socket, text) -> fault.run())),
+            (app, fault) -> app.get(PATH, WebSockets.callbacks().onText((socket, text) -> fault.run())),
             client -> {
               try (SocketTalk talk = client.webSocket(PATH)) {
                 talk.send("text");
@@ -48,9 +48,9 @@ final class SocketProvocations {
               }
             }));
     all.put(
-        "WebSockets.binary(WebSockets.OnMessage)",
+        "WebSockets.onBinary(WebSockets.OnMessage)",
         Provocation.of(
-            (app, fault) -> app.get(PATH, WebSockets.on().binary((socket, bytes) -> fault.run())),
+            (app, fault) -> app.get(PATH, WebSockets.callbacks().onBinary((socket, bytes) -> fault.run())),
             client -> {
               try (SocketTalk talk = client.webSocket(PATH)) {
                 talk.send(new byte[3]);
@@ -63,19 +63,19 @@ final class SocketProvocations {
             (app, fault) -> app.get(PATH, WebSockets.of(socket -> fault.run())),
             SocketProvocations::untilClosed));
     all.put(
-        "WebSockets.close(WebSockets.OnClose)",
+        "WebSockets.onClose(WebSockets.OnClose)",
         Provocation.of(
             (app, fault) ->
                 app.get(
                     PATH,
-                    WebSockets.on().text(IGNORING).close((socket, code, reason) -> fault.run())),
+                    WebSockets.callbacks().onText(IGNORING).onClose((socket, code, reason) -> fault.run())),
             SocketProvocations::comeAndGo));
     all.put(
-        "WebSocket.onEnd(Runnable)",
+        "WebSocket.onClose(Runnable)",
         Provocation.of(
             (app, fault) ->
                 app.get(
-                    PATH, WebSockets.on().open(socket -> socket.onEnd(fault::run)).text(IGNORING)),
+                    PATH, WebSockets.callbacks().onOpen(socket -> socket.onClose(fault::run)).onText(IGNORING)),
             SocketProvocations::comeAndGo));
     all.put(
         "Response.onConnectionClose(Consumer)",
@@ -87,7 +87,7 @@ final class SocketProvocations {
                       res.onConnectionClose(closing -> fault.run());
                       next.run();
                     },
-                    WebSockets.on().text(IGNORING)),
+                    WebSockets.callbacks().onText(IGNORING)),
             SocketProvocations::comeAndGo));
   }
 
@@ -98,15 +98,15 @@ final class SocketProvocations {
             (app, fault) -> app.get(PATH, Events.of((req, events) -> fault.run())),
             SocketProvocations::untilEnd));
     all.put(
-        "Events.on(EventHandler)",
+        "Events.async(EventHandler)",
         Provocation.of(
-            (app, fault) -> app.get(PATH, Events.on((req, events) -> fault.run())),
+            (app, fault) -> app.get(PATH, Events.async((req, events) -> fault.run())),
             SocketProvocations::untilEnd));
     all.put(
-        "EventStream.onEnd(Runnable)",
+        "EventStream.onClose(Runnable)",
         Provocation.of(
             (app, fault) ->
-                app.get(PATH, Events.on((req, events) -> events.onEnd(fault::run).close())),
+                app.get(PATH, Events.async((req, events) -> events.onClose(fault::run).close())),
             SocketProvocations::untilEnd));
   }
 
@@ -153,7 +153,7 @@ final class SocketProvocations {
         Provocation.of(
             (app, fault) -> {
               Topic<String> topic = Topic.of(String.class).name("provoked sockets");
-              app.get(PATH, topic.webSocket(req -> fault.raise(), WebSockets.on()));
+              app.get(PATH, topic.webSocket(req -> fault.raise(), WebSockets.callbacks()));
             },
             client -> {
               try (Talk talk = upgrade(PATH).open(client)) {

@@ -65,11 +65,11 @@ final class ThrowingCallbacksTest {
     app.get("/plain", HttpProvocations.handler((req, res) -> res.end()));
     app.get(
         "/socket",
-        WebSockets.on()
-            .perClient(5)
-            .open(socket -> socket.onEnd(fault::run))
-            .text((socket, text) -> group.join(socket).send(text))
-            .close((socket, code, reason) -> fault.run()));
+        WebSockets.callbacks()
+            .maxPerClient(5)
+            .onOpen(socket -> socket.onClose(fault::run))
+            .onText((socket, text) -> group.join(socket).send(text))
+            .onClose((socket, code, reason) -> fault.run()));
     try (Server server = app.listen(options(mode).maxConcurrentRequests(20));
         Client client = Client.of(server)) {
       for (int i = 0; i < 30; i++) {
@@ -93,9 +93,9 @@ final class ThrowingCallbacksTest {
     App app = new App();
     app.get(
         "/socket",
-        WebSockets.on()
-            .perClient(1)
-            .open(
+        WebSockets.callbacks()
+            .maxPerClient(1)
+            .onOpen(
                 socket -> {
                   throw new StackOverflowError();
                 }));

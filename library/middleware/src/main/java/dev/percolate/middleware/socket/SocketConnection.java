@@ -55,12 +55,12 @@ public final class SocketConnection implements SocketInput.Owner {
     this.connection = connection;
     this.options = options;
     // A compressed message may be slightly longer than its content.
-    long most = options.maxMessage();
+    long most = options.maxMessageSize();
     long sent = options.compressed() ? most + most / 1000 + 1024 : most;
-    long frame = Math.max(options.maxFrame(), options.maxFrame() == most ? sent : 0);
+    long frame = Math.max(options.maxFrameSize(), options.maxFrameSize() == most ? sent : 0);
     this.input =
         new SocketInput(connection, new FrameReader(true, options.compressed(), frame, sent), this);
-    this.output = new SocketOutput(connection, options.patience(), this::tooSlow);
+    this.output = new SocketOutput(connection, options.sendTimeout(), this::tooSlow);
   }
 
   public UpgradedConnection connection() {
@@ -279,11 +279,11 @@ public final class SocketConnection implements SocketInput.Owner {
         return;
       }
     }
-    if (silent >= options.idle().toNanos()) {
+    if (silent >= options.idleTimeout().toNanos()) {
       close(CloseCode.GOING_AWAY, "idle");
       return;
     }
-    if (silent >= options.ping().toNanos() && asked != input.heard()) {
+    if (silent >= options.pingInterval().toNanos() && asked != input.heard()) {
       asked = input.heard();
       output.ping(NO_PAYLOAD);
     }
@@ -299,8 +299,8 @@ public final class SocketConnection implements SocketInput.Owner {
 
   /** Returns the time until the next ping or the idle timeout. */
   private Duration nextTick(long silent) {
-    long ping = options.ping().toNanos();
-    long idle = options.idle().toNanos();
+    long ping = options.pingInterval().toNanos();
+    long idle = options.idleTimeout().toNanos();
     long next = silent >= ping ? Math.min(ping, idle - silent) : Math.min(ping, idle) - silent;
     return Duration.ofNanos(Math.max(next, 1_000_000));
   }

@@ -13,9 +13,9 @@ import java.time.Duration;
  * @param compressed whether messages are compressed
  */
 public record SocketOptions(
-    long maxMessage,
-    long maxFrame,
-    Duration ping,
-    Duration idle,
-    Duration patience,
+    long maxMessageSize,
+    long maxFrameSize,
+    Duration pingInterval,
+    Duration idleTimeout,
+    Duration sendTimeout,
     boolean compressed) {}

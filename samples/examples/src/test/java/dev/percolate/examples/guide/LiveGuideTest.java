@@ -44,7 +44,7 @@ final class LiveGuideTest {
                     room.send(name + ": " + text); // waits for slow clients, at most 10 s
                   }
                 })
-            .maxMessage("16kb"));
+            .maxMessageSize("16kb"));
     // #endregion websocket
     try (MemoryClient client = MemoryClient.of(app)) {
       assertEquals(401, client.webSocket("/rooms/tea").head().status());
@@ -58,7 +58,7 @@ final class LiveGuideTest {
   void callbacksNeedNoThread() {
     // #region callbacks
     App app = new App();
-    app.get("/echo", WebSockets.on().text(WebSocket::send).binary(WebSocket::send));
+    app.get("/echo", WebSockets.callbacks().onText(WebSocket::send).onBinary(WebSocket::send));
     // #endregion callbacks
     try (MemoryClient client = MemoryClient.of(app)) {
       assertEquals("hello", client.webSocket("/echo").send("hello").text());
@@ -76,7 +76,7 @@ final class LiveGuideTest {
         "/prices",
         Events.of(
             (req, events) -> {
-              String seen = events.lastId(); // of a reconnecting browser; else empty
+              String seen = events.lastEventId(); // of a reconnecting browser; else empty
               int at = seen.isEmpty() ? 0 : Integer.parseInt(seen);
               for (Price price : prices.subList(at, prices.size())) {
                 events.send(String.valueOf(++at), "price", price); // id, name, JSON
@@ -149,7 +149,7 @@ final class LiveGuideTest {
 
   @Test
   void testsTalk() {
-    App app = new App().get("/echo", WebSockets.on().text(WebSocket::send));
+    App app = new App().get("/echo", WebSockets.callbacks().onText(WebSocket::send));
     // #region test
     try (MemoryClient client = MemoryClient.of(app)) {
       SocketTalk socket = client.webSocket("/echo");

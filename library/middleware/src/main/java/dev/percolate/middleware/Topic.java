@@ -16,7 +16,7 @@ import dev.percolate.middleware.topic.TopicEntry;
 import dev.percolate.middleware.topic.TopicListener;
 import dev.percolate.middleware.topic.TopicListeners;
 import dev.percolate.middleware.topic.TopicNames;
-import dev.percolate.middleware.topic.TopicPlace;
+import dev.percolate.middleware.topic.ListenerSubscription;
 import dev.percolate.middleware.topic.TopicSubscription;
 import java.io.IOException;
 import java.lang.reflect.Type;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A message is encoded as JSON once. All listeners receive the messages with the same ids, in
  * the same order. A sender waits up to 2 s for slow listeners of this process, if it runs on a
  * virtual thread or in a blocking handler of a socket or event stream. A listener that is slower,
- * or whose queue exceeds {@code queue}, is disconnected: an event stream ends, a WebSocket is
+ * or whose queue exceeds {@code maxQueueSize}, is disconnected: an event stream ends, a WebSocket is
  * closed with 1013.
  *
  * <p>A client that reconnects sends the last id that it received, in the header {@code
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * id that is unknown to the bus counts as 0; stored messages may then arrive up to a second later.
  * Event streams always contain ids, WebSockets only with {@link #ids}.
  *
- * <p>While the bus is unreachable, {@link #send}, {@link #join} and {@link #subscribe} throw {@link
+ * <p>While the bus is unreachable, {@link #publish}, {@link #join} and {@link #subscribe} throw {@link
  * StoreUnavailableException}. A new socket gets 503. A new event stream starts with 200 and ends at once,
  * since browsers reconnect only after a 200. At most one warning per minute names the cause. A
  * process unsubscribes from the bus five seconds after its last listener has left.
@@ -50,19 +50,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Options; each returns a changed copy without listeners:
  *
  * <pre>
- *   name   that of the type     the name of the topic on the bus
- *   keep   0                    the number of messages to keep for clients that reconnect
- *   queue  1mb                  the maximum size of a listener's queue, without missed messages
- *   ids    false                whether messages over WebSockets contain their ids
- *   bus    in memory            carries messages between processes
- *   codec  that of the process  reads and writes messages
+ *   name          that of the type     the name of the topic on the bus
+ *   history       0                    the number of messages to keep for clients that reconnect
+ *   maxQueueSize  1mb                  the maximum size of a listener's queue, without missed messages
+ *   ids           false                whether messages over WebSockets contain their ids
+ *   bus           in memory            carries messages between processes
+ *   codec         that of the process  reads and writes messages
  * </pre>
  *
  * <pre>{@code
- * Topic<News> topic = Topic.of(News.class).keep(100);
+ * Topic<News> topic = Topic.of(News.class).history(100);
  * app.get("/news", topic.events());
  * app.get("/live", topic.webSocket());
- * topic.send(new News("hello"));
+ * topic.publish(new News("hello"));
  * }</pre>
  *
  * @param <T> the type of the messages
@@ -77,8 +77,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
 
   private final Type type;
   private String name;
-  private int keep;
-  private long queue = OfferQueue.MOST_WAITING;
+  private int history;
+  private long maxQueueSize = OfferQueue.MOST_WAITING;
   private TopicBus bus = MemoryTopics.of();
   private @Nullable JsonCodec codec;
   private boolean ids;
@@ -137,11 +137,11 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    * @throws IllegalArgumentException if the number is negative
    */
   @CheckReturnValue
-  public Topic<T> keep(int messages) {
+  public Topic<T> history(int messages) {
     if (messages < 0) {
-      throw new IllegalArgumentException("keep must be at least 0, was " + messages);
+      throw new IllegalArgumentException("history must be at least 0, was " + messages);
     }
-    return changed(copy -> copy.keep = messages);
+    return changed(copy -> copy.history = messages);
   }
 
   /**
@@ -153,8 +153,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    * @throws IllegalArgumentException if the size is invalid
    */
   @CheckReturnValue
-  public Topic<T> queue(String size) {
-    return changed(copy -> copy.queue = ByteSize.bytes("queue", size));
+  public Topic<T> maxQueueSize(String size) {
+    return changed(copy -> copy.maxQueueSize = ByteSize.bytes("maxQueueSize", size));
   }
 
   /**
@@ -200,7 +200,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    * <pre>{@code
    * Topic<Say> rooms = Topic.of(Say.class).name("rooms").bus(bus);
    * app.get("/rooms/:room", rooms.webSocket(req -> req.params().get("room"), WebSockets.callbacks()
-   *     .onText((socket, text) -> rooms.child(socket.req().params().get("room")).send(new Say(text)))));
+   *     .onText((socket, text) -> rooms.child(socket.req().params().get("room")).publish(new Say(text)))));
    * }</pre>
    *
    * @param child the child name, any text
@@ -223,11 +223,11 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    * @return its id
    * @throws StoreUnavailableException if the bus fails; some listeners may have received the message
    */
-  public long send(T message) {
+  public long publish(T message) {
     listeners.awaitRoom();
     String json = json().write(message, JsonCodec.WriteOptions.COMPACT);
     try {
-      return bus.publish(name, json, keep);
+      return bus.publish(name, json, history);
     } catch (IOException e) {
       throw failures.refuse(e);
     }
@@ -341,7 +341,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
       @Nullable String lastId,
       Function<? super C, TopicListener> listener,
       BiConsumer<? super C, Runnable> onEnd) {
-    TopicPlace early = add(since(lastId), null, null);
+    ListenerSubscription early = add(since(lastId), null, null);
     Runnable leave = leaving(early);
     return new Joining.Joined<>(
         client -> {
@@ -351,11 +351,11 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
         leave);
   }
 
-  private Runnable leaving(TopicPlace place) {
-    return () -> listeners.leave(place);
+  private Runnable leaving(ListenerSubscription subscription) {
+    return () -> listeners.leave(subscription);
   }
 
-  private TopicPlace add(long since, @Nullable Long from, @Nullable TopicListener listener) {
+  private ListenerSubscription add(long since, @Nullable Long from, @Nullable TopicListener listener) {
     try {
       return listeners.add(since, from, listener);
     } catch (IOException e) {
@@ -429,7 +429,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   private TopicListeners listeners(String of) {
-    return new TopicListeners(bus, of, keep, queue, timer, failures);
+    return new TopicListeners(bus, of, history, maxQueueSize, timer, failures);
   }
 
   /** Returns a copy with another timer and another failure log. */

@@ -67,7 +67,7 @@ final class TopicBusTroubleTest {
   @Test
   void aMessageThatCannotBeSentResultsIn503AndOneWarning() {
     bus.hang(0);
-    Handler send = (req, res) -> res.send("" + topic.send("x"));
+    Handler send = (req, res) -> res.send("" + topic.publish("x"));
     for (int i = 0; i < 50; i++) {
       Reply refused = Played.reply(Call.post("/"), send);
       assertEquals(503, refused.status());
@@ -89,9 +89,9 @@ final class TopicBusTroubleTest {
     assertThrows(StoreUnavailableException.class, () -> topic.subscribe(text -> {}));
     SocketTalk joining = client(WebSockets.of(topic::join)).webSocket("/");
     assertEquals(1013, joining.closeCode());
-    SocketTalk sending = client(WebSockets.callbacks().onOpen(socket -> topic.send("x"))).webSocket("/");
+    SocketTalk sending = client(WebSockets.callbacks().onOpen(socket -> topic.publish("x"))).webSocket("/");
     assertEquals(1013, sending.closeCode());
-    EventTalk events = client(Events.of((req, stream) -> topic.send("x"))).events("/");
+    EventTalk events = client(Events.of((req, stream) -> topic.publish("x"))).events("/");
     assertTrue(events.awaitEnd());
     assertEquals(1, warnings.size());
   }
@@ -136,7 +136,7 @@ final class TopicBusTroubleTest {
     List<String> heard = new CopyOnWriteArrayList<>();
     AutoCloseable third = topic.subscribe(heard::add);
     assertEquals(0, timer.run());
-    topic.send("a");
+    topic.publish("a");
     assertEquals(List.of("a"), heard);
     third.close();
     assertEquals(1, timer.run());
@@ -144,22 +144,22 @@ final class TopicBusTroubleTest {
     assertFalse(topic.isSubscribed());
     assertEquals(1, bus.subscribed.get());
     open.add(topic.subscribe(heard::add));
-    topic.send("b");
+    topic.publish("b");
     assertEquals(List.of("a", "b"), heard);
   }
 
   @Test
   void messagesMissedWithoutListenersAreStoredForClientsThatReconnect() throws Exception {
-    Topic<String> keeping = topic.keep(10);
+    Topic<String> keeping = topic.history(10);
     List<String> heard = new CopyOnWriteArrayList<>();
     AutoCloseable first = keeping.subscribe(heard::add);
-    long seen = keeping.send("a");
+    long seen = keeping.publish("a");
     first.close();
     timer.run();
-    keeping.send("b");
+    keeping.publish("b");
     EventTalk back = client(keeping.events()).events("/?lastEventId=" + seen);
     assertEquals("\"b\"", back.data());
-    keeping.send("c");
+    keeping.publish("c");
     assertEquals("\"c\"", back.data());
     back.hangUp();
   }
@@ -172,7 +172,7 @@ final class TopicBusTroubleTest {
       List<String> heard = new CopyOnWriteArrayList<>();
       AutoCloseable here = room.subscribe(heard::add);
       AutoCloseable there = topic.child("room " + i).subscribe(heard::add);
-      topic.child("room " + i).send("x");
+      topic.child("room " + i).publish("x");
       assertEquals(List.of("x", "x"), heard);
       here.close();
       there.close();
@@ -204,10 +204,10 @@ final class TopicBusTroubleTest {
   @Test
   @DisplayName("WS-26: unknown ids do not cause one query to the bus each")
   void unknownIdsShareOneQueryToTheBus() throws Exception {
-    Topic<String> keeping = topic.keep(10);
+    Topic<String> keeping = topic.history(10);
     EventTalk stays = client(keeping.events()).events("/");
     assertEquals(200, stays.head().status());
-    keeping.send("first");
+    keeping.publish("first");
     assertEquals("\"first\"", stays.data());
     assertEquals(1, bus.subscribed.get());
     Client client = client(keeping.events());
@@ -221,7 +221,7 @@ final class TopicBusTroubleTest {
       }
     }
     assertEquals(1, bus.subscribed.get());
-    keeping.send("second");
+    keeping.publish("second");
     timer.run();
     assertEquals(2, bus.subscribed.get());
     for (int i = 0; i < all.size(); i++) {
@@ -240,15 +240,15 @@ final class TopicBusTroubleTest {
     assertEquals(200, talk.head().status());
     assertEquals(0, timer.run());
     assertEquals(1, bus.subscribed.get());
-    topic.send("x");
+    topic.publish("x");
     assertEquals("\"x\"", talk.data());
     talk.hangUp();
   }
 
   @Test
   void aFailedQueryIsRepeated() throws Exception {
-    Topic<String> keeping = topic.keep(10);
-    keeping.send("first");
+    Topic<String> keeping = topic.history(10);
+    keeping.publish("first");
     EventTalk talk = client(keeping.events()).events("/?lastEventId=999999999999999999");
     assertEquals(200, talk.head().status());
     bus.hang(0);

@@ -55,7 +55,7 @@ final class TopicResumeTest {
   }
 
   private Topic<Integer> topic() {
-    return Topic.of(Integer.class).name("numbers").keep(100_000).ids(true).bus(bus);
+    return Topic.of(Integer.class).name("numbers").history(100_000).ids(true).bus(bus);
   }
 
   private static Matcher frame(String text) {
@@ -117,7 +117,7 @@ final class TopicResumeTest {
     begun.await();
     List<String> sent = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      (i % 2 == 0 ? here : there).send(i);
+      (i % 2 == 0 ? here : there).publish(i);
       sent.add("" + i);
     }
     for (CompletableFuture<List<String>> page : pages) {
@@ -132,13 +132,13 @@ final class TopicResumeTest {
   @Test
   void aSocketGetsTheIdToResumeFromBeforeTheFirstMessage() throws Exception {
     Topic<Integer> topic = topic();
-    long before = topic.send(0);
+    long before = topic.publish(0);
     SocketTalk socket = client(topic.webSocket()).webSocket("/");
     assertEquals("{\"id\":" + before + "}", socket.text());
     socket.hangUp();
     EventTalk events = client(topic.events()).events("/");
     assertEquals(200, events.head().status());
-    long next = topic.send(1);
+    long next = topic.publish(1);
     assertEquals(new EventTalk.Event("" + next, "message", "1"), events.next());
     events.hangUp();
     SocketTalk back = client(topic.webSocket()).webSocket("/?lastEventId=" + before);
@@ -149,13 +149,13 @@ final class TopicResumeTest {
   @Test
   void aStreamGetsTheIdToResumeFromBeforeTheFirstMessage() throws Exception {
     Topic<Integer> topic = topic();
-    long before = topic.send(0);
+    long before = topic.publish(0);
     EventTalk events = client(topic.events().heartbeat("20 ms")).events("/");
     events.comments(1);
     assertEquals("" + before, events.lastId());
     events.hangUp();
     EventTalk none =
-        client(topic.keep(0).events().heartbeat("20 ms")).events("/?lastEventId=" + before);
+        client(topic.history(0).events().heartbeat("20 ms")).events("/?lastEventId=" + before);
     none.comments(1);
     assertEquals("", none.lastId());
     none.hangUp();
@@ -166,7 +166,7 @@ final class TopicResumeTest {
     Topic<Integer> topic = topic().ids(false);
     SocketTalk socket = client(topic.webSocket()).webSocket("/");
     assertEquals(101, socket.head().status());
-    topic.send(5);
+    topic.publish(5);
     assertEquals("5", socket.text());
     socket.hangUp();
   }
@@ -176,16 +176,16 @@ final class TopicResumeTest {
   void aSocketThatJoinsInACallbackMissesNoMessageSinceItWasOpened(ThreadMode mode)
       throws Exception {
     for (int keep : new int[] {0, 10}) {
-      Topic<Integer> topic = Topic.of(Integer.class).name("late " + keep).keep(keep).bus(bus);
+      Topic<Integer> topic = Topic.of(Integer.class).name("late " + keep).history(keep).bus(bus);
       open.add(topic.subscribe(number -> {}));
       SocketTalk socket =
           client(mode, WebSockets.callbacks().onText((one, text) -> topic.join(one))).webSocket("/");
       assertEquals(101, socket.head().status());
-      topic.send(1);
-      topic.send(2);
+      topic.publish(1);
+      topic.publish(2);
       socket.send("join");
       assertEquals("1", socket.text());
-      topic.send(3);
+      topic.publish(3);
       assertEquals("2", socket.text());
       assertEquals("3", socket.text());
       socket.hangUp();
@@ -194,8 +194,8 @@ final class TopicResumeTest {
 
   @Test
   void theFirstSocketOfAServerGetsStoredMessagesIfItJoinsLate() throws Exception {
-    Topic<Integer> here = Topic.of(Integer.class).name("late").keep(10).bus(bus);
-    Topic<Integer> there = Topic.of(Integer.class).name("late").keep(10).bus(bus);
+    Topic<Integer> here = Topic.of(Integer.class).name("late").history(10).bus(bus);
+    Topic<Integer> there = Topic.of(Integer.class).name("late").history(10).bus(bus);
     CountDownLatch sent = new CountDownLatch(1);
     SocketTalk socket =
         client(
@@ -207,10 +207,10 @@ final class TopicResumeTest {
                     }))
             .webSocket("/");
     assertEquals(101, socket.head().status());
-    here.send(1);
+    here.publish(1);
     sent.countDown();
     assertEquals("1", socket.text());
-    here.send(2);
+    here.publish(2);
     assertEquals("2", socket.text());
     socket.hangUp();
   }
@@ -218,13 +218,13 @@ final class TopicResumeTest {
   @Test
   void aSocketThatJoinsGetsNoOldMessages() throws Exception {
     MemoryTopics old = new MemoryTopics(() -> java.time.Instant.now().minusSeconds(60));
-    Topic<Integer> topic = Topic.of(Integer.class).keep(10).bus(old);
-    topic.send(1);
+    Topic<Integer> topic = Topic.of(Integer.class).history(10).bus(old);
+    topic.publish(1);
     SocketTalk socket = client(WebSockets.callbacks().onText((one, text) -> topic.join(one))).webSocket("/");
     assertEquals(101, socket.head().status());
     socket.send("join");
     Thread.sleep(50);
-    topic.send(2);
+    topic.publish(2);
     assertEquals("2", socket.text());
     socket.hangUp();
   }
@@ -239,10 +239,10 @@ final class TopicResumeTest {
               ? WebSockets.of(
                   socket -> {
                     for (String text : socket.texts()) {
-                      rooms.child(room(socket.req())).send(text);
+                      rooms.child(room(socket.req())).publish(text);
                     }
                   })
-              : WebSockets.callbacks().onText((socket, text) -> rooms.child(room(socket.req())).send(text));
+              : WebSockets.callbacks().onText((socket, text) -> rooms.child(room(socket.req())).publish(text));
       Client client = client(rooms.webSocket(TopicResumeTest::room, step));
       EventTalk cat = client(rooms.events(TopicResumeTest::room)).events("/tea");
       cat.head();
@@ -278,18 +278,18 @@ final class TopicResumeTest {
     Topic<String> same = Topic.of(String.class).name("rooms/tea").bus(bus);
     List<String> heard = new ArrayList<>();
     open.add(same.subscribe(heard::add));
-    rooms.child("tea").send("x");
-    rooms.child("beer").send("y");
-    rooms.send("z");
+    rooms.child("tea").publish("x");
+    rooms.child("beer").publish("y");
+    rooms.publish("z");
     assertEquals(List.of("x"), heard);
-    rooms.child("").send("w");
+    rooms.child("").publish("w");
     assertEquals(List.of("x"), heard);
   }
 
   @Test
   void anInvalidIdCountsAsNoIdForASocketToo() throws Exception {
     Topic<Integer> topic = topic();
-    topic.send(1);
+    topic.publish(1);
     Client client = client(topic.webSocket());
     for (String id : List.of("x", "-1", "1e9", "99999999999999999999", "%00")) {
       SocketTalk talk = client.webSocket("/?lastEventId=" + id);

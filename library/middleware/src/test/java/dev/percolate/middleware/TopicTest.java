@@ -69,14 +69,14 @@ final class TopicTest {
   @ParameterizedTest
   @MethodSource("dev.percolate.middleware.Modes#all")
   void allListenersGetAMessageWithItsId(ThreadMode mode) throws Exception {
-    Topic<News> topic = Topic.of(News.class).keep(10);
-    long first = topic.send(new News("before"));
+    Topic<News> topic = Topic.of(News.class).history(10);
+    long first = topic.publish(new News("before"));
     EventTalk events = client(mode, topic.events()).events("/?lastEventId=0");
     SocketTalk socket = client(mode, topic.webSocket()).webSocket("/?lastEventId=0");
     assertEquals(
         new EventTalk.Event("" + first, "message", "{\"text\":\"before\"}"), events.next());
     assertEquals("{\"text\":\"before\"}", socket.text());
-    long second = topic.send(new News("a\nb"));
+    long second = topic.publish(new News("a\nb"));
     assertEquals(
         new EventTalk.Event("" + second, "message", "{\"text\":\"a\\nb\"}"), events.next());
     assertEquals("{\"text\":\"a\\nb\"}", socket.text());
@@ -97,7 +97,7 @@ final class TopicTest {
               new Thread(() -> leave(leaving, left)).start();
               left.completeOnTimeout("has waited", 5, TimeUnit.SECONDS).join();
             });
-    topic.send("x");
+    topic.publish("x");
     assertEquals("left", left.join());
     staying.close();
     topic.close();
@@ -125,8 +125,8 @@ final class TopicTest {
               }
             });
     second.add(topic.subscribe(heard::add));
-    topic.send("x");
-    topic.send("y");
+    topic.publish("x");
+    topic.publish("y");
     assertEquals(List.of(), heard);
     first.close();
     topic.close();
@@ -136,13 +136,13 @@ final class TopicTest {
   @MethodSource("dev.percolate.middleware.Modes#all")
   void aClientWithoutIdGetsAllMessagesSinceItHasConnected(ThreadMode mode) throws Exception {
     for (int i = 0; i < 200; i++) {
-      Topic<String> topic = Topic.of(String.class).keep(10);
-      topic.send("before");
+      Topic<String> topic = Topic.of(String.class).history(10);
+      topic.publish("before");
       EventTalk events = listening(client(mode, topic.events()), "/");
-      topic.send("a");
+      topic.publish("a");
       SocketTalk socket = client(mode, topic.webSocket()).webSocket("/");
       socket.head();
-      topic.send("b");
+      topic.publish("b");
       assertEquals("\"a\"", events.data());
       assertEquals("\"b\"", events.data());
       assertEquals("\"b\"", socket.text());
@@ -179,10 +179,10 @@ final class TopicTest {
 
   @Test
   void aClientThatReconnectsGetsMissedMessages() throws Exception {
-    Topic<Integer> topic = Topic.of(Integer.class).keep(3);
+    Topic<Integer> topic = Topic.of(Integer.class).history(3);
     List<Long> ids = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
-      ids.add(topic.send(i));
+      ids.add(topic.publish(i));
     }
     Client client = client(topic.events());
     assertEquals(List.of("4", "5"), back(client, Long.toString(ids.get(3)), 2));
@@ -238,17 +238,17 @@ final class TopicTest {
   void aClientThatReconnectsToASlowProcessGetsNoMessageTwice() throws Exception {
     TopicBus bus = MemoryTopics.of();
     LateBus late = new LateBus(bus);
-    Topic<Integer> here = Topic.of(Integer.class).keep(10).bus(bus);
-    Topic<Integer> there = Topic.of(Integer.class).keep(10).bus(late);
+    Topic<Integer> here = Topic.of(Integer.class).history(10).bus(bus);
+    Topic<Integer> there = Topic.of(Integer.class).history(10).bus(late);
     open.add(there.subscribe(message -> {}));
-    here.send(0);
+    here.publish(0);
     late.late(true);
-    here.send(1);
-    long seen = here.send(2);
+    here.publish(1);
+    long seen = here.publish(2);
     EventTalk behind = listening(client(there.events()), "/?lastEventId=" + seen);
     EventTalk bogus = listening(client(there.events()), "/?lastEventId=" + (seen + (1L << 52)));
     assertEquals("0", bogus.data()); // all stored messages, as if the bus had lost its memory
-    here.send(3);
+    here.publish(3);
     late.late(false);
     assertEquals("3", behind.data());
     for (String text : List.of("1", "2", "3")) {
@@ -270,8 +270,8 @@ final class TopicTest {
 
   @Test
   void anInvalidIdIsIgnored() throws Exception {
-    Topic<Integer> topic = Topic.of(Integer.class).keep(3);
-    topic.send(1);
+    Topic<Integer> topic = Topic.of(Integer.class).history(3);
+    topic.publish(1);
     Client client = client(topic.events());
     for (String id : List.of("x", "-1", "1e9", "99999999999999999999", "' or 1=1")) {
       EventTalk talk = client.events(Call.get("/").header("Last-Event-ID", id));
@@ -282,18 +282,18 @@ final class TopicTest {
 
   @Test
   void aSlowStreamIsDisconnectedAndReconnects() throws Exception {
-    Topic<String> topic = Topic.of(String.class).keep(5).queue("40kb");
+    Topic<String> topic = Topic.of(String.class).history(5).maxQueueSize("40kb");
     Client client = client(topic.events());
     EventTalk slow = client.events("/?lastEventId=0");
     EventTalk quick = client.events("/?lastEventId=0");
-    long first = topic.send("first");
+    long first = topic.publish("first");
     assertEquals("\"first\"", slow.data());
     assertEquals("\"first\"", quick.data());
     slow.pause();
     String last = "";
     for (int i = 0; i < 200; i++) {
       last = "x".repeat(4096) + i;
-      topic.send(last);
+      topic.publish(last);
       assertTrue(quick.data().endsWith("x" + i + "\""));
     }
     slow.resume();
@@ -304,13 +304,13 @@ final class TopicTest {
 
   @Test
   void slowSocketsAreClosedWith1013() throws Exception {
-    Topic<String> topic = Topic.of(String.class).queue("40kb").keep(1);
+    Topic<String> topic = Topic.of(String.class).maxQueueSize("40kb").history(1);
     SocketTalk slow = client(topic.webSocket()).webSocket("/?lastEventId=0");
-    topic.send("first");
+    topic.publish("first");
     assertEquals("\"first\"", slow.text());
     slow.pause();
     for (int i = 0; i < 200; i++) {
-      topic.send("x".repeat(4096) + i);
+      topic.publish("x".repeat(4096) + i);
     }
     slow.resume();
     assertEquals(1013, slow.closeCode());
@@ -328,23 +328,23 @@ final class TopicTest {
     Topic<News> topic = Topic.of(News.class);
     List<News> heard = new CopyOnWriteArrayList<>();
     AutoCloseable subscription = topic.subscribe(heard::add);
-    topic.send(new News("a"));
+    topic.publish(new News("a"));
     subscription.close();
-    topic.send(new News("b"));
+    topic.publish(new News("b"));
     assertEquals(List.of(new News("a")), heard);
   }
 
   @Test
   void topicsOfOneNameShareMessagesOnABus() throws Exception {
     TopicBus bus = MemoryTopics.of();
-    Topic<News> here = Topic.of(News.class).bus(bus).keep(2);
-    Topic<News> there = Topic.of(News.class).bus(bus).keep(2);
+    Topic<News> here = Topic.of(News.class).bus(bus).history(2);
+    Topic<News> there = Topic.of(News.class).bus(bus).history(2);
     Topic<News> other = Topic.of(News.class).bus(bus).name("other");
     List<News> heard = new CopyOnWriteArrayList<>();
     List<News> unheard = new CopyOnWriteArrayList<>();
     open.add(there.subscribe(heard::add));
     open.add(other.subscribe(unheard::add));
-    here.send(new News("a"));
+    here.publish(new News("a"));
     await(() -> heard.size() == 1);
     assertEquals(List.of(), unheard);
     there.close();
@@ -361,10 +361,10 @@ final class TopicTest {
   @Test
   void invalidOptionsAreRejected() {
     Topic<String> topic = Topic.of(String.class);
-    assertEquals("keep must be at least 0, was -1", Played.refusal(() -> topic.keep(-1)));
+    assertEquals("history must be at least 0, was -1", Played.refusal(() -> topic.history(-1)));
     assertEquals(
-        "queue must be a size such as \"100kb\", was \"x\"",
-        Played.refusal(() -> topic.queue("x")));
+        "maxQueueSize must be a size such as \"100kb\", was \"x\"",
+        Played.refusal(() -> topic.maxQueueSize("x")));
     assertEquals("name must not be empty", Played.refusal(() -> topic.name("")));
   }
 }

@@ -34,7 +34,7 @@ final class SocketRoutes {
     app.get(
         "/publish",
         (req, res) -> {
-          topic.send("x".repeat(req.queryRequired("bytes", Integer.class) - QUOTES));
+          topic.publish("x".repeat(req.queryRequired("bytes", Integer.class) - QUOTES));
           res.send("sent");
         });
   }

@@ -50,12 +50,12 @@ final class LiveHandlers {
    * @param bus the bus that carries the messages of the topic
    */
   LiveHandlers(TopicBus bus) {
-    topic = Topic.of(String.class).name("news").keep(KEPT).bus(bus);
+    topic = Topic.of(String.class).name("news").history(KEPT).bus(bus);
   }
 
   /** Publishes a message to the topic; returns its id. */
   long publish(String message) throws IOException {
-    return topic.send(message);
+    return topic.publish(message);
   }
 
   void addTo(App app) {

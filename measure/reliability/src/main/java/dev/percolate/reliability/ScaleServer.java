@@ -87,11 +87,11 @@ final class ScaleServer {
                 (socket, text) -> {
                   WebSocket ignored = socket.send(who(socket.req()) + ' ' + text);
                 }));
-    Topic<String> topic = Topic.of(String.class).keep(KEPT).ids(true).bus(redis.topics());
+    Topic<String> topic = Topic.of(String.class).history(KEPT).ids(true).bus(redis.topics());
     app.get("/topic", topic.webSocket());
     app.get("/events", topic.events());
     app.post(
-        "/topic", (req, res) -> res.send("" + topic.send(req.queryRequired("text", String.class))));
+        "/topic", (req, res) -> res.send("" + topic.publish(req.queryRequired("text", String.class))));
     app.onClose(redis);
     Duration announce = Duration.ofSeconds(Integer.getInteger("shutdownDelay", 5));
     server.set(

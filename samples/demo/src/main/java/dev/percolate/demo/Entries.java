@@ -42,7 +42,7 @@ final class Entries {
   Entries(Database database, Clock clock, TopicBus bus) {
     this.database = database;
     this.clock = clock;
-    this.added = Topic.of(Entry.class).keep(100).bus(bus);
+    this.added = Topic.of(Entry.class).history(100).bus(bus);
   }
 
   /** Returns the topic of new entries. */
@@ -85,7 +85,7 @@ final class Entries {
   Entry add(String name, String message) throws SQLException {
     Entry entry = insert(name, message);
     try {
-      added.send(entry);
+      added.publish(entry);
     } catch (StoreUnavailableException e) {
       LOG.log(Level.WARNING, "stored an entry, but could not notify open pages", e);
     }

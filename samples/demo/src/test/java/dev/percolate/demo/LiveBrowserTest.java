@@ -106,7 +106,7 @@ final class LiveBrowserTest {
   private static final BlockingQueue<String> VERSIONS = new LinkedBlockingQueue<>();
   private static final BlockingQueue<String> ENDS = new LinkedBlockingQueue<>();
   private static final BlockingQueue<WebSocket> JOINED = new LinkedBlockingQueue<>();
-  private static final Topic<Integer> NUMBERS = Topic.of(Integer.class).keep(100).ids(true);
+  private static final Topic<Integer> NUMBERS = Topic.of(Integer.class).history(100).ids(true);
   private static Chromium chromium;
   private static Server plain;
   private static Server secure;
@@ -160,7 +160,7 @@ final class LiveBrowserTest {
 
   @Test
   void aReconnectingPageGetsEachTopicMessageOnce() throws Exception {
-    NUMBERS.send(-1);
+    NUMBERS.publish(-1);
     CompletableFuture<Void> sent = CompletableFuture.runAsync(LiveBrowserTest::sendAndCut);
     String seen = run(plain, Files.readString(RESUME) + TOPIC);
     sent.get(10, TimeUnit.SECONDS);
@@ -175,7 +175,7 @@ final class LiveBrowserTest {
         if (i % 10 == 0) {
           JOINED.take().close(1012, "");
         }
-        NUMBERS.send(i);
+        NUMBERS.publish(i);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

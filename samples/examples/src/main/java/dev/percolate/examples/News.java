@@ -38,7 +38,7 @@ final class News {
 
   private record Item(String text, Instant at) {}
 
-  private final Topic<Item> topic = Topic.of(Item.class).keep(100);
+  private final Topic<Item> topic = Topic.of(Item.class).history(100);
 
   public static void main(String[] args) throws Exception {
     System.out.println("Listening at " + app().listen(Integer.getInteger("port", 3000)).uri());
@@ -54,7 +54,7 @@ final class News {
   }
 
   private void add(Request req, Response res) throws IOException {
-    topic.send(new Item(String.valueOf(req.body()), Instant.now()));
+    topic.publish(new Item(String.valueOf(req.body()), Instant.now()));
     res.sendStatus(201);
   }
 }

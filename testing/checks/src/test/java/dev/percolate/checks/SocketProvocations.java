@@ -117,7 +117,7 @@ final class SocketProvocations {
             (app, fault) -> {
               Topic<String> topic = Topic.of(String.class);
               app.onClose(topic.subscribe(text -> fault.run()));
-              app.get(PATH, handler((req, res) -> res.send("" + topic.send("text"))));
+              app.get(PATH, handler((req, res) -> res.send("" + topic.publish("text"))));
             }));
     all.put(
         "*.subscribe(Consumer)",
@@ -165,7 +165,7 @@ final class SocketProvocations {
         Provocation.of(
             (app, fault) -> {
               Topic<String> topic = Topic.of(String.class).codec(new ThrowingCodec(fault));
-              app.get(PATH, handler((req, res) -> res.send("" + topic.send("text"))));
+              app.get(PATH, handler((req, res) -> res.send("" + topic.publish("text"))));
             }));
     all.put(
         "*.JSON_CODEC(JsonCodec)",

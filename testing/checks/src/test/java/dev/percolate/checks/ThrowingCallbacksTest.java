@@ -115,7 +115,7 @@ final class ThrowingCallbacksTest {
   void subscriberThatThrowsKeepsNoMessageFromSenderOthersAndPages(ThreadMode mode)
       throws Exception {
     Fault fault = new Fault();
-    Topic<Integer> topic = Topic.of(Integer.class).keep(10);
+    Topic<Integer> topic = Topic.of(Integer.class).history(10);
     List<Integer> heard = new CopyOnWriteArrayList<>();
     App app = new App();
     app.get("/events", topic.events());
@@ -126,7 +126,7 @@ final class ThrowingCallbacksTest {
         EventTalk page = client.events("/events")) {
       assertEquals(200, page.head().status());
       for (int i = 0; i < 5; i++) {
-        assertTrue(topic.send(i) > 0);
+        assertTrue(topic.publish(i) > 0);
       }
       assertEquals(List.of(0, 1, 2, 3, 4), heard);
       for (int i = 0; i < 5; i++) {
@@ -142,10 +142,10 @@ final class ThrowingCallbacksTest {
     Topic<Integer> topic = Topic.of(Integer.class).name("numbers").bus(bus);
     List<Integer> heard = new CopyOnWriteArrayList<>();
     AutoCloseable open = topic.subscribe(heard::add);
-    long first = topic.send(1);
+    long first = topic.publish(1);
     long other = bus.publish("numbers", "{\"of\":\"another version\"}", 0);
     assertTrue(other > first);
-    assertTrue(topic.send(2) > other);
+    assertTrue(topic.publish(2) > other);
     open.close();
     assertEquals(List.of(1, 2), heard);
     assertTrue(log.contains("a subscriber of the topic numbers failed"));

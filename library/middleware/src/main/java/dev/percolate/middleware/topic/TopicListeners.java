@@ -43,8 +43,8 @@ public final class TopicListeners {
   private long nextQuestion = System.nanoTime();
 
   /** In the order in which they were added. Added to with the lock, and removed from without it. */
-  private final Set<TopicPlace> places =
-      new ConcurrentSkipListSet<>(Comparator.comparingLong(TopicPlace::number));
+  private final Set<ListenerSubscription> places =
+      new ConcurrentSkipListSet<>(Comparator.comparingLong(ListenerSubscription::number));
 
   /** The number of places created so far. Guarded by lock. */
   private long created;
@@ -82,7 +82,7 @@ public final class TopicListeners {
    * @return the place of the listener, to {@linkplain #leave leave}
    * @throws IOException if the bus fails
    */
-  public TopicPlace add(long since, @Nullable Long from, @Nullable TopicListener listener)
+  public ListenerSubscription add(long since, @Nullable Long from, @Nullable TopicListener listener)
       throws IOException {
     subscription.enter();
     try {
@@ -93,10 +93,10 @@ public final class TopicListeners {
     }
   }
 
-  private TopicPlace enter(long since, @Nullable Long from, @Nullable TopicListener listener) {
+  private ListenerSubscription enter(long since, @Nullable Long from, @Nullable TopicListener listener) {
     lock.lock();
     try {
-      TopicPlace place = new TopicPlace(name, created++, listener);
+      ListenerSubscription place = new ListenerSubscription(name, created++, listener);
       if (since > last && keep > 0) {
         place.awaits(since);
         askSoon();
@@ -117,7 +117,7 @@ public final class TopicListeners {
   }
 
   /** Connects the client of a listener. It gets the kept messages, then all later ones. */
-  public void open(TopicPlace place, TopicListener client) {
+  public void open(ListenerSubscription place, TopicListener client) {
     boolean tooSlow;
     lock.lock();
     try {
@@ -133,7 +133,7 @@ public final class TopicListeners {
   /** Waits for slow listeners if the thread may block, and disconnects those that are too slow. */
   public void awaitRoom() {
     long end = OfferQueue.deadline();
-    for (TopicPlace place : places) {
+    for (ListenerSubscription place : places) {
       TopicListener listener = place.listener();
       if (listener != null && !listener.awaitRoom(end)) {
         leave(place);
@@ -175,7 +175,7 @@ public final class TopicListeners {
       }
       last = entry.id();
       memory.add(entry, now);
-      for (TopicPlace place : places) {
+      for (ListenerSubscription place : places) {
         if (!place.isLeft() && !place.take(entry, most)) {
           drop(place);
         }
@@ -185,7 +185,7 @@ public final class TopicListeners {
     }
   }
 
-  private void drop(TopicPlace place) {
+  private void drop(ListenerSubscription place) {
     leave(place);
     TopicListener listener = place.drop();
     if (listener != null) {
@@ -219,7 +219,7 @@ public final class TopicListeners {
       asking = false;
       nextQuestion = System.nanoTime() + BETWEEN_QUESTIONS.toNanos();
       boolean again = false;
-      for (TopicPlace place : places) {
+      for (ListenerSubscription place : places) {
         if (!place.isLeft() && place.isInQuestion()) {
           if (newest < 0) {
             again = true;
@@ -244,7 +244,7 @@ public final class TopicListeners {
   }
 
   /** Removes a listener. Does nothing if it has left. */
-  public void leave(TopicPlace place) {
+  public void leave(ListenerSubscription place) {
     if (place.leave()) {
       places.remove(place);
       subscription.leave();

@@ -96,13 +96,13 @@ final class LiveGuideTest {
   void topicsReachAll() {
     // #region topic
     App app = new App();
-    Topic<Price> prices = Topic.of(Price.class).keep(100);
+    Topic<Price> prices = Topic.of(Price.class).history(100);
     app.get("/prices", prices.events()); // for EventSource
     app.get("/prices.ws", prices.webSocket()); // for WebSocket
     app.post(
         "/prices",
         (req, res) -> {
-          prices.send(new Price("tea", 130));
+          prices.publish(new Price("tea", 130));
           res.sendStatus(204);
         });
     // #endregion topic
@@ -123,7 +123,7 @@ final class LiveGuideTest {
   void roomsResume() {
     // #region rooms
     App app = new App();
-    Topic<Say> rooms = Topic.of(Say.class).name("rooms").keep(100).ids(true);
+    Topic<Say> rooms = Topic.of(Say.class).name("rooms").history(100).ids(true);
     app.get(
         "/rooms/:room",
         rooms.webSocket( // subscribes each socket before it opens
@@ -132,7 +132,7 @@ final class LiveGuideTest {
                 socket -> {
                   Topic<Say> room = rooms.child(socket.req().params().get("room"));
                   for (String text : socket.texts()) {
-                    room.send(new Say(text));
+                    room.publish(new Say(text));
                   }
                 })));
     // #endregion rooms

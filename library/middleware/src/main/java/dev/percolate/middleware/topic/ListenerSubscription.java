@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * receives all messages that are sent after it has connected. Callers hold the lock of the topic,
  * except for {@link #leave} and {@link #listener}.
  */
-public final class TopicPlace {
+public final class ListenerSubscription {
 
   private final String topic;
   private final long number;
@@ -40,7 +40,7 @@ public final class TopicPlace {
    *
    * @param number the position among the listeners of the topic
    */
-  TopicPlace(String topic, long number, @Nullable TopicListener listener) {
+  ListenerSubscription(String topic, long number, @Nullable TopicListener listener) {
     this.topic = topic;
     this.number = number;
     this.listener = listener;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-final class TopicPlaceTest {
+final class ListenerSubscriptionTest {
 
   private static final long MOST = 10;
 
@@ -37,7 +37,7 @@ final class TopicPlaceTest {
     }
   }
 
-  private final TopicPlace early = new TopicPlace("news", 0, null);
+  private final ListenerSubscription early = new ListenerSubscription("news", 0, null);
   private final Client client = new Client();
 
   private static TopicEntry entry(long id, String json) {
@@ -73,11 +73,11 @@ final class TopicPlaceTest {
   void aClientThatWasTooSlowBeforeItConnectedIsDroppedThen() throws Exception {
     MemoryTopics bus = MemoryTopics.of();
     TopicListeners listeners = listeners(bus, MOST);
-    TopicPlace place = listeners.add(-1, null, null);
+    ListenerSubscription subscription = listeners.add(-1, null, null);
     bus.publish("news", "x".repeat(100), 0);
     bus.publish("news", "x", 0);
     bus.publish("news", "y", 0);
-    listeners.open(place, client);
+    listeners.open(subscription, client);
     assertEquals(1, client.drops);
     assertEquals(List.of("x".repeat(100), "x"), client.got);
   }
@@ -86,11 +86,11 @@ final class TopicPlaceTest {
   void theOrderIsKeptWhileTheClientConnects() throws Exception {
     MemoryTopics bus = MemoryTopics.of();
     TopicListeners listeners = listeners(bus, Long.MAX_VALUE);
-    TopicPlace place = listeners.add(-1, null, null);
+    ListenerSubscription subscription = listeners.add(-1, null, null);
     List<String> sent = LongStream.rangeClosed(1, 10_000).mapToObj(Long::toString).toList();
     Thread sender = new Thread(() -> sent.forEach(json -> bus.publish("news", json, 0)));
     sender.start();
-    listeners.open(place, client);
+    listeners.open(subscription, client);
     sender.join();
     assertEquals(sent, client.got);
   }

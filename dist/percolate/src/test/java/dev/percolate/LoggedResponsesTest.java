@@ -15,7 +15,7 @@ import dev.percolate.http.HttpError;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.middleware.BasicAuth;
 import dev.percolate.middleware.Compression;
-import dev.percolate.middleware.Problems;
+import dev.percolate.middleware.ProblemDetails;
 import dev.percolate.middleware.RateLimit;
 import dev.percolate.parsers.BodyParsers;
 import dev.percolate.testkit.Call;
@@ -237,8 +237,8 @@ final class LoggedResponsesTest {
         (req, res) -> {
           throw new HttpError(409);
         });
-    app.get("/none", Problems.notFound());
-    app.use(Problems.json());
+    app.get("/none", ProblemDetails.notFound());
+    app.use(ProblemDetails.json());
     for (String path :
         new String[] {
           "/end",

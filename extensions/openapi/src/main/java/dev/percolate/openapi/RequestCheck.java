@@ -11,7 +11,7 @@ import dev.percolate.http.ContentLength;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import dev.percolate.http.MediaType;
-import dev.percolate.middleware.Problems;
+import dev.percolate.middleware.ProblemDetails;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
@@ -241,10 +241,10 @@ final class RequestCheck {
         : Locale.forLanguageTag(languages.get(0));
   }
 
-  /** Passes an error to the error handlers; if none responds, {@link Problems} does. */
+  /** Passes an error to the error handlers; if none responds, {@link ProblemDetails} does. */
   private void fail(HttpError error) {
     AnswerCheck.rejected(req);
-    req.attr(FinalHandler.LAST_ERROR_HANDLER, Problems.json());
+    req.attr(FinalHandler.LAST_ERROR_HANDLER, ProblemDetails.json());
     next.fail(error);
   }
 

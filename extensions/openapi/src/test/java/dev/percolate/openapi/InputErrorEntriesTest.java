@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
-import dev.percolate.middleware.Problems;
+import dev.percolate.middleware.ProblemDetails;
 import dev.percolate.parsers.BodyParsers;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
@@ -54,7 +54,7 @@ class InputErrorEntriesTest {
     return app;
   }
 
-  private final App app = app().use(Problems.json());
+  private final App app = app().use(ProblemDetails.json());
 
   private Reply json(String path, String json) {
     return Call.post(path)

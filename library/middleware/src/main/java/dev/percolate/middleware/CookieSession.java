@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * If it is {@link #encrypted}, they also cannot read it.
  *
  * <p>The signed value contains the time at which the session expires, so a copy of the cookie is
- * valid only until then. This is the expiry time of the cookie, or {@link #idle} after the cookie
+ * valid only until then. This is the expiry time of the cookie, or {@link #idleTimeout} after the cookie
  * was sent. The cookie is sent again after a tenth of that time.
  *
  * <p>A changed session is sent with the response headers; a new session only if it has values.
@@ -48,11 +48,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Each option returns a changed copy:
  *
  * <pre>
- *   key      session               the name of the cookie
- *   cookie   path /, HttpOnly,     the attributes of the cookie
- *            SameSite=Lax
- *   proxy    false                 whether X-Forwarded-Proto is trusted
- *   idle     1 day                 the life of a session whose cookie has no expiry
+ *   key          session               the name of the cookie
+ *   cookie       path /, HttpOnly,     the attributes of the cookie
+ *                SameSite=Lax
+ *   proxy        false                 whether X-Forwarded-Proto is trusted
+ *   idleTimeout  1 day                 the life of a session whose cookie has no expiry
  * </pre>
  *
  * <p>The settings {@link #NAME} and {@link Sessions#SAME_SITE} change the defaults of {@code key}
@@ -95,7 +95,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   private SessionAttributes cookie = SessionAttributes.usual();
   private boolean proxy;
   private final SecureCookieNotice plainHttp = new SecureCookieNotice("CookieSession");
-  private Duration idle = Duration.ofDays(1);
+  private Duration idleTimeout = Duration.ofDays(1);
 
   /** Signs or encrypts the cookies of a request, and reads them. */
   private record Seal(
@@ -234,11 +234,11 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
    *     actual time can be a tenth shorter
    * @throws IllegalArgumentException if it is less than a second
    */
-  public CookieSession idle(Duration time) {
+  public CookieSession idleTimeout(Duration time) {
     if (time.toSeconds() < 1) {
-      throw new IllegalArgumentException("idle must be at least 1 second, was " + time);
+      throw new IllegalArgumentException("idleTimeout must be at least 1 second, was " + time);
     }
-    return with(copy -> copy.idle = time);
+    return with(copy -> copy.idleTimeout = time);
   }
 
   @Override
@@ -336,7 +336,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   private boolean isDue(Sent sent, SessionCookie own) {
     Double maxAge = own.originalMaxAge();
     boolean fixed = maxAge == null && own.expires() != null;
-    double life = maxAge == null ? idle.toMillis() : maxAge;
+    double life = maxAge == null ? idleTimeout.toMillis() : maxAge;
     double left = (double) sent.end() - System.currentTimeMillis();
     return sent.seal().hasEnd() && !fixed && left < life * 0.9;
   }
@@ -344,7 +344,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   private long end(SessionCookie own) {
     Instant end = own.expires();
     return end == null
-        ? System.currentTimeMillis() + idle.toMillis()
+        ? System.currentTimeMillis() + idleTimeout.toMillis()
         : Math.max(0, end.toEpochMilli());
   }
 

@@ -36,11 +36,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Each option returns a changed copy:
  *
  * <pre>
- *   cookie          none                 stores the secret in a cookie instead of the session
- *   visitor         id of the session    identifies the visitor for whom the cookie is signed
- *   sessionKey      session              the attribute that holds the session
- *   ignoreMethods   GET HEAD OPTIONS     the methods that need no token
- *   value           as above             reads the token from a request
+ *   cookie             none                 stores the secret in a cookie instead of the session
+ *   sessionIdentifier  id of the session    identifies the visitor for whom the cookie is signed
+ *   sessionKey         session              the attribute that holds the session
+ *   ignoreMethods      GET HEAD OPTIONS     the methods that need no token
+ *   value              as above             reads the token from a request
  * </pre>
  *
  * <p>If the secret is in a cookie, every host of the site must be trusted: each of them, and an
@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * token. So the cookie is signed for its visitor with the secret of {@link CookieParser}, and is
  * invalid in the session of another visitor.
  *
- * <p>If visitors log in without {@link Sessions}, use {@link #visitor}. Visitors who are not logged
+ * <p>If visitors log in without {@link Sessions}, use {@link #sessionIdentifier}. Visitors who are not logged
  * in cannot be distinguished. To protect them, name the cookie {@code __Host-...}, with the
  * attributes {@code secure} and path {@code /}; browsers accept such a cookie only from this host.
  * If the setting {@code cookie signature} is {@code express}, the cookie is signed only if its
@@ -71,7 +71,7 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, TraitsProv
   private Set<String> ignoreMethods = Set.of("GET", "HEAD", "OPTIONS");
   private Function<Request, @Nullable String> value = Csrf::sent;
   private @Nullable String cookie;
-  private @Nullable Function<Request, @Nullable String> visitor;
+  private @Nullable Function<Request, @Nullable String> sessionIdentifier;
 
   private Csrf() {}
 
@@ -123,11 +123,11 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, TraitsProv
    * name. The cookie and tokens of one visitor are invalid for another, and after a login. Default:
    * the session id.
    *
-   * @param visitor returns text that identifies only this visitor and stays the same while the
+   * @param sessionIdentifier returns text that identifies only this visitor and stays the same while the
    *     visitor is logged in; null or empty if the visitor is not logged in
    */
-  public Csrf visitor(Function<Request, @Nullable String> visitor) {
-    return with(copy -> copy.visitor = visitor);
+  public Csrf sessionIdentifier(Function<Request, @Nullable String> sessionIdentifier) {
+    return with(copy -> copy.sessionIdentifier = sessionIdentifier);
   }
 
   /**
@@ -189,8 +189,8 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, TraitsProv
   /** Returns the text that the cookie is signed for. */
   private String purpose(Request req) {
     String given = null;
-    if (visitor != null) {
-      given = visitor.apply(req);
+    if (sessionIdentifier != null) {
+      given = sessionIdentifier.apply(req);
     } else if (req.attrOrNull(sessionKey) instanceof Session session && session.isKept()) {
       given = session.id();
     }

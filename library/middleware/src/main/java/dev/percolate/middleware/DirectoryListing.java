@@ -73,7 +73,7 @@ public final class DirectoryListing extends Copyable<DirectoryListing>
      * @param directory the directory
      * @return true to list the name
      */
-    boolean keeps(String name, int index, List<String> names, Path directory);
+    boolean accepts(String name, int index, List<String> names, Path directory);
   }
 
   /**
@@ -200,7 +200,7 @@ public final class DirectoryListing extends Copyable<DirectoryListing>
   private List<String> names(Directory directory) throws IOException {
     List<String> all = directory.names().stream().sorted(DirectoryListing::compareBytes).toList();
     return IntStream.range(0, all.size())
-        .filter(i -> filter.keeps(all.get(i), i, all, directory.path()))
+        .filter(i -> filter.accepts(all.get(i), i, all, directory.path()))
         .mapToObj(all::get)
         .sorted()
         .toList();

@@ -10,8 +10,8 @@ import dev.percolate.engine.VirtualThreads;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.TimeSpan;
-import dev.percolate.middleware.socket.ClientEnd;
-import dev.percolate.middleware.socket.Joining;
+import dev.percolate.middleware.socket.DisconnectCause;
+import dev.percolate.middleware.socket.Preparation;
 import dev.percolate.middleware.socket.SocketThreads;
 import java.io.IOException;
 import java.time.Duration;
@@ -48,12 +48,12 @@ import org.jspecify.annotations.Nullable;
 public final class Events extends Copyable<Events> implements Middleware {
 
   private final EventHandler handler;
-  private final @Nullable Joining<EventStream> joining;
+  private final @Nullable Preparation<EventStream> joining;
   private final boolean waits;
   private Duration heartbeat = Duration.ofSeconds(15);
   private @Nullable Duration retry;
 
-  private Events(EventHandler handler, boolean waits, @Nullable Joining<EventStream> joining) {
+  private Events(EventHandler handler, boolean waits, @Nullable Preparation<EventStream> joining) {
     this.handler = handler;
     this.waits = waits;
     this.joining = joining;
@@ -84,7 +84,7 @@ public final class Events extends Copyable<Events> implements Middleware {
    * connected. If the preparation fails, the stream ends after status 200, since browsers reconnect
    * only after this status.
    */
-  static Events joining(Joining<EventStream> joining) {
+  static Events joining(Preparation<EventStream> joining) {
     return new Events((req, events) -> {}, false, joining);
   }
 
@@ -138,7 +138,7 @@ public final class Events extends Copyable<Events> implements Middleware {
     }
   }
 
-  private void join(Joining<EventStream> preparing, Request req, EventStream events)
+  private void join(Preparation<EventStream> preparing, Request req, EventStream events)
       throws IOException {
     Consumer<EventStream> joined;
     try {
@@ -177,7 +177,7 @@ public final class Events extends Copyable<Events> implements Middleware {
    * Logs a failure, unless the client disconnected or the failure of a store was logged already.
    */
   private static void failed(Request req, EventStream events, Throwable failure) {
-    boolean gone = !events.isOpen() && ClientEnd.mayCause(failure);
+    boolean gone = !events.isOpen() && DisconnectCause.mayCause(failure);
     if (!gone && !(failure instanceof StoreUnavailableException)) {
       Callbacks.failed("the event handler of " + req, failure);
     }

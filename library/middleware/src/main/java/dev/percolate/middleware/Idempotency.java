@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * MiddlewareTraits#authenticates}. A server does not start without one, unless {@link #client} or {@link
  * #anonymous} is called. A request whose client cannot be identified runs as if it had no key.
  *
- * <p>While the first request runs, another request with its key waits up to {@code patience} for
+ * <p>While the first request runs, another request with its key waits up to {@code waitTimeout} for
  * the response. Then it gets 409 with {@code Retry-After}. A key that was used for a different
  * request gets 422. Responses with status code 500 and above, 408, 425 and 429 are not stored, so
  * the request can be retried. Headers that the route sets are stored, except cookies; earlier
@@ -51,13 +51,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Each option returns a changed copy:
  *
  * <pre>
- *   ttl       1 day                      how long a response is stored
- *   lease     8 seconds                  how long a key stays taken after its server died
- *   patience  2 seconds                  how long a request waits for a running one
- *   maxBody   64kb                       the longest body that is stored
- *   methods   POST PATCH                 the methods whose requests can have a key
- *   required  false                      whether requests without a key get 400
- *   client    Authorization and session  identifies the client
+ *   ttl          1 day                      how long a response is stored
+ *   lease        8 seconds                  how long a key stays taken after its server died
+ *   waitTimeout  2 seconds                  how long a request waits for a running one
+ *   maxBodySize  64kb                       the longest body that is stored
+ *   methods      POST PATCH                 the methods whose requests can have a key
+ *   required     false                      whether requests without a key get 400
+ *   client       Authorization and session  identifies the client
  * </pre>
  *
  * <p>If a server dies while it runs a request, the work may or may not have been done. Store an
@@ -100,8 +100,8 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   private final StoreFailures failures = new StoreFailures("the idempotency store");
   private Duration ttl = Duration.ofDays(1);
   private Duration lease = Duration.ofSeconds(8);
-  private Duration patience = Duration.ofSeconds(2);
-  private int maxBody = 64 << 10;
+  private Duration waitTimeout = Duration.ofSeconds(2);
+  private int maxBodySize = 64 << 10;
   private Set<String> methods = Set.of("POST", "PATCH");
   private boolean required;
   private @Nullable Function<Request, @Nullable String> client;
@@ -155,11 +155,11 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
    * @param time zero to respond with 409 at once
    * @throws IllegalArgumentException if it is negative
    */
-  public Idempotency patience(Duration time) {
+  public Idempotency waitTimeout(Duration time) {
     if (time.isNegative()) {
-      throw new IllegalArgumentException("patience must not be negative, was " + time);
+      throw new IllegalArgumentException("waitTimeout must not be negative, was " + time);
     }
-    return with(copy -> copy.patience = time);
+    return with(copy -> copy.waitTimeout = time);
   }
 
   /**
@@ -169,12 +169,12 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
    * @param size a size such as {@code 64kb}
    * @throws IllegalArgumentException if the size is invalid, or more than 16 MiB
    */
-  public Idempotency maxBody(String size) {
-    long bytes = ByteSize.bytes("maxBody", size);
+  public Idempotency maxBodySize(String size) {
+    long bytes = ByteSize.bytes("maxBodySize", size);
     if (bytes > 16 << 20) {
-      throw Options.wrong("maxBody", size, "must be at most 16mb");
+      throw Options.wrong("maxBodySize", size, "must be at most 16mb");
     }
-    return with(copy -> copy.maxBody = (int) bytes);
+    return with(copy -> copy.maxBodySize = (int) bytes);
   }
 
   /**
@@ -317,7 +317,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
         return;
       }
       StoredResponse head = StoredResponse.head(status, res.headers(), before);
-      res.filter(new KeepingFilter(head, maxBody, text -> held.keep(text, ttl)));
+      res.filter(new KeepingFilter(head, maxBodySize, text -> held.keep(text, ttl)));
     }
 
     private void meet(IdempotencyStore.Entry kept) {
@@ -329,7 +329,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
         repeat(text);
         return;
       }
-      Duration left = patience.minusNanos(System.nanoTime() - start);
+      Duration left = waitTimeout.minusNanos(System.nanoTime() - start);
       if (left.isNegative() || left.isZero()) {
         res.set("Retry-After", "1");
         throw new HttpError(409, "the request with this " + HEADER + " is still running")

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   client      req.ip() or its network    identifies the client
- *   permits     1                          the number of tokens that a request takes
+ *   cost        1                          the number of tokens that a request takes
  *   store       in memory                  counts the requests
  *   onFailure   LOCAL                      the behavior while the store fails
  * </pre>
@@ -65,7 +65,7 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
   private final StoreFailures failures = new StoreFailures("the rate limit store");
   private final MemoryRateLimits local = MemoryRateLimits.of();
   private Function<Request, @Nullable String> client = req -> null;
-  private ToIntFunction<Request> permits = req -> 1;
+  private ToIntFunction<Request> cost = req -> 1;
   private RateLimitStore store = local;
   private OnFailure onFailure = OnFailure.LOCAL;
 
@@ -105,11 +105,11 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
    * Sets the number of tokens that a request takes, for example more for a search than for a page.
    * Default: 1.
    *
-   * @param permits returns the number, from 1 to the limit; smaller and larger numbers are adjusted
+   * @param cost returns the number, from 1 to the limit; smaller and larger numbers are adjusted
    *     to this range
    */
-  public RateLimit permits(ToIntFunction<Request> permits) {
-    return with(copy -> copy.permits = permits);
+  public RateLimit cost(ToIntFunction<Request> cost) {
+    return with(copy -> copy.cost = cost);
   }
 
   /**
@@ -140,7 +140,7 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
   @Override
   public void handle(Request req, Response res, Next next) {
     String name = ClientName.of(client.apply(req), req);
-    int many = Math.max(1, Math.min(limit, permits.applyAsInt(req)));
+    int many = Math.max(1, Math.min(limit, cost.applyAsInt(req)));
     RateLimitStore.Result taken = take(name, many, res);
     if (taken != null) {
       tell(taken, res);

@@ -3,7 +3,7 @@ package dev.percolate.middleware;
 import dev.percolate.core.Key;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.StoreUnavailableException;
-import dev.percolate.middleware.session.SessionEnds;
+import dev.percolate.middleware.session.SessionEndHooks;
 import dev.percolate.middleware.session.SessionValues;
 import java.io.IOException;
 import java.time.Duration;
@@ -164,7 +164,7 @@ public final class Session {
     if (here != null) {
       ids.add(here.id);
     }
-    ids.forEach(SessionEnds::ended);
+    ids.forEach(SessionEndHooks::ended);
   }
 
   /**

@@ -308,7 +308,7 @@ final class SessionVisit {
     if (isToBeSaved(session)) {
       Session ignored = session.save();
     } else if (sentIds.contains(session.id()) && !session.isSavedHere()) {
-      session.prolong(sessions.touchEvery, Instant.now());
+      session.prolong(sessions.touchInterval, Instant.now());
     }
   }
 

@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  *                                                  stored session
  *   proxy               trust proxy                whether X-Forwarded-Proto is trusted
  *   unset               keep                       what happens to sessions removed from a request
- *   touchEvery          a tenth of the lifetime    the minimum time between restarts of a lifetime
+ *   touchInterval       a tenth of the lifetime    the minimum time between restarts of a lifetime
  *   onFailure           REJECT                     what requests get while the store fails
  * </pre>
  *
@@ -131,7 +131,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   boolean rolling;
   @Nullable Boolean proxy;
   boolean destroyUnset;
-  @Nullable Duration touchEvery;
+  @Nullable Duration touchInterval;
   OnFailure onFailure = OnFailure.REJECT;
   final StoreFailures failures = new StoreFailures("the session store");
   final SecureCookieNotice plainHttp = new SecureCookieNotice("Sessions");
@@ -275,11 +275,11 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
    * @param pause the time; zero to restart the lifetime with each request that accesses the session
    * @throws IllegalArgumentException if the time is negative
    */
-  public Sessions touchEvery(Duration pause) {
+  public Sessions touchInterval(Duration pause) {
     if (pause.isNegative()) {
-      throw new IllegalArgumentException("touchEvery must not be negative, was " + pause);
+      throw new IllegalArgumentException("touchInterval must not be negative, was " + pause);
     }
-    return with(copy -> copy.touchEvery = pause);
+    return with(copy -> copy.touchInterval = pause);
   }
 
   /**

@@ -4,7 +4,7 @@ import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.http.CloseCode;
 import dev.percolate.http.WebSocketException;
-import dev.percolate.middleware.socket.ClientEnd;
+import dev.percolate.middleware.socket.DisconnectCause;
 import dev.percolate.middleware.socket.SocketInput;
 import dev.percolate.middleware.socket.SocketOutput;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -99,7 +99,7 @@ record SocketCallbacks(
       socket.close(CloseCode.TRY_AGAIN, "");
       return;
     }
-    if (socket.isOpen() || !ClientEnd.mayCause(failure)) {
+    if (socket.isOpen() || !DisconnectCause.mayCause(failure)) {
       Callbacks.failed("a handler of the " + socket, failure);
     }
     socket.close(CloseCode.SERVER_ERROR, "");

@@ -9,7 +9,7 @@ import dev.percolate.engine.DaemonTimer;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
-import dev.percolate.middleware.socket.Joining;
+import dev.percolate.middleware.socket.Preparation;
 import dev.percolate.middleware.socket.OfferQueue;
 import dev.percolate.middleware.store.StoreFailures;
 import dev.percolate.middleware.topic.TopicEntry;
@@ -328,22 +328,22 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
     listeners.end();
   }
 
-  private Joining.Joined<EventStream> joinEvents(Request req) {
+  private Preparation.Joined<EventStream> joinEvents(Request req) {
     return join(EventStream.lastEventId(req), events -> listener(events), EventStream::onClose);
   }
 
-  private Joining.Joined<WebSocket> join(Request req) {
+  private Preparation.Joined<WebSocket> join(Request req) {
     return join(req.query("lastEventId"), socket -> listener(socket), WebSocket::onClose);
   }
 
   /** Starts to listen for a client before it learns that it has connected. */
-  private <C> Joining.Joined<C> join(
+  private <C> Preparation.Joined<C> join(
       @Nullable String lastId,
       Function<? super C, TopicListener> listener,
       BiConsumer<? super C, Runnable> onEnd) {
     ListenerSubscription early = add(since(lastId), null, null);
     Runnable leave = leaving(early);
-    return new Joining.Joined<>(
+    return new Preparation.Joined<>(
         client -> {
           onEnd.accept(client, leave);
           listeners.open(early, listener.apply(client));

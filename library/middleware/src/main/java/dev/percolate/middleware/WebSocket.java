@@ -6,7 +6,7 @@ import dev.percolate.http.CloseCode;
 import dev.percolate.http.Frame;
 import dev.percolate.http.Utf8;
 import dev.percolate.http.WebSocketException;
-import dev.percolate.middleware.session.SessionEnds;
+import dev.percolate.middleware.session.SessionEndHooks;
 import dev.percolate.middleware.socket.FragmentStream;
 import dev.percolate.middleware.socket.SharedFrame;
 import dev.percolate.middleware.socket.SocketConnection;
@@ -193,7 +193,7 @@ public final class WebSocket {
    * @return this socket
    */
   public WebSocket closeWith(Session session) {
-    Runnable forget = SessionEnds.add(session.id(), this::closeBySession);
+    Runnable forget = SessionEndHooks.add(session.id(), this::closeBySession);
     connection.onEnd(forget);
     if (session.isStored()) {
       connection.check(

@@ -13,7 +13,7 @@ import dev.percolate.http.CloseCode;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.WebSocketHandshake;
-import dev.percolate.middleware.socket.Joining;
+import dev.percolate.middleware.socket.Preparation;
 import dev.percolate.middleware.socket.SocketConnection;
 import dev.percolate.middleware.socket.SocketCounts;
 import dev.percolate.middleware.socket.SocketHandshake;
@@ -69,7 +69,7 @@ import org.jspecify.annotations.Nullable;
 public final class WebSockets extends Copyable<WebSockets> implements Middleware {
 
   private final @Nullable WebSocketHandler handler;
-  private @Nullable Joining<WebSocket> joining;
+  private @Nullable Preparation<WebSocket> joining;
   private @Nullable OnOpen onOpen;
   private @Nullable OnMessage<String> onText;
   private @Nullable OnMessage<byte[]> onBinary;
@@ -152,7 +152,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /** Sets a function that prepares each socket before its client learns that it is open. */
-  WebSockets joining(Joining<WebSocket> joining) {
+  WebSockets joining(Preparation<WebSocket> joining) {
     return with(copy -> copy.joining = joining);
   }
 
@@ -325,9 +325,9 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     if (client != null && !counts.enter(client, maxPerClient)) {
       throw new HttpError(429, "this client has too many open sockets", "websocket.crowd", null);
     }
-    Joining.Joined<WebSocket> joined = null;
+    Preparation.Joined<WebSocket> joined = null;
     try {
-      Joining.Joined<WebSocket> prepared = joining == null ? null : joining.join(req);
+      Preparation.Joined<WebSocket> prepared = joining == null ? null : joining.join(req);
       joined = prepared;
       handshake.answer(req, res);
       res.upgrade(connection -> begin(req, handshake, connection, client, prepared));
@@ -345,7 +345,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
       SocketHandshake handshake,
       UpgradedConnection upgraded,
       @Nullable String client,
-      Joining.@Nullable Joined<WebSocket> joined) {
+      Preparation.@Nullable Joined<WebSocket> joined) {
     long frame = maxFrameSize < 0 ? maxMessageSize : maxFrameSize;
     SocketOptions options =
         new SocketOptions(
@@ -368,7 +368,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
       SocketHandshake handshake,
       UpgradedConnection upgraded,
       SocketConnection connection,
-      Joining.@Nullable Joined<WebSocket> joined) {
+      Preparation.@Nullable Joined<WebSocket> joined) {
     BodyMemory memory = upgraded.reservation().memory();
     MessageAssembly assembly =
         new MessageAssembly(maxMessageSize, () -> memory.share(req.remoteAddress()).reservation());

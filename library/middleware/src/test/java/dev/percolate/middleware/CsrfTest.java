@@ -200,7 +200,7 @@ final class CsrfTest {
   @Test
   void anotherVisitorGetsAnotherSecret() {
     Middleware parser = CookieParser.of("k");
-    Csrf csrf = Csrf.of().visitor(req -> req.get("X-User")).cookie();
+    Csrf csrf = Csrf.of().sessionIdentifier(req -> req.get("X-User")).cookie();
     Reply ann = Played.reply(Call.get("/").header("X-User", "ann"), parser, csrf, TOKEN);
     Call anns = post(ann, ann.text()).header("X-User", "ann");
     assertEquals(200, status(new Settings(), anns, parser, csrf));

@@ -95,7 +95,7 @@ final class EncryptedSessionTest {
       assertEquals("1", Played.reply(with(first), brief, SHOW).text());
       Thread.sleep(400);
       assertEquals("null", Played.reply(with(first), brief, SHOW).text());
-      CookieSession withoutAge = one.idle(Duration.ofSeconds(1));
+      CookieSession withoutAge = one.idleTimeout(Duration.ofSeconds(1));
       Reply second = Played.reply(Call.get("/"), withoutAge, ADD);
       assertFalse(String.valueOf(second.header("Set-Cookie")).contains("Expires"));
       Thread.sleep(200);
@@ -117,7 +117,7 @@ final class EncryptedSessionTest {
         "CookieSession.encrypted needs at least one secret",
         Played.refusal(() -> CookieSession.encrypted(List.of())));
     assertEquals(
-        "idle must be at least 1 second, was PT0.5S",
-        Played.refusal(() -> sessions.idle(Duration.ofMillis(500))));
+        "idleTimeout must be at least 1 second, was PT0.5S",
+        Played.refusal(() -> sessions.idleTimeout(Duration.ofMillis(500))));
   }
 }

@@ -50,7 +50,7 @@ final class ErrorHeadersTest {
 
   @Test
   void problemsHaveNoHeadersOfTheFailedResponse() {
-    assertAlone("application/json", Problems.json());
+    assertAlone("application/json", ProblemDetails.json());
   }
 
   private static void assertAlone(String accept, ErrorHandler handler) {
@@ -67,7 +67,7 @@ final class ErrorHeadersTest {
     Files.writeString(folder.resolve("a.txt"), "123456789");
     Middleware files = StaticFiles.of(folder).maxAge("1 year").immutable(true);
     Call call = Call.get("/a.txt").header("Range", range);
-    Reply reply = Played.reply(call, files, Problems.json());
+    Reply reply = Played.reply(call, files, ProblemDetails.json());
     assertEquals("416 bytes */9", reply.status() + " " + reply.header("Content-Range"));
     assertEquals("application/problem+json", reply.header("Content-Type"));
     GONE.forEach(name -> assertNull(reply.header(name), name));

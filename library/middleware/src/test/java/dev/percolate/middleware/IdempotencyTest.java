@@ -47,7 +47,7 @@ final class IdempotencyTest {
         res.status(201).json(Map.of("order", done.incrementAndGet()));
       };
   private final Idempotency once =
-      Idempotency.of(MemoryIdempotency.of()).anonymous().patience(Duration.ZERO);
+      Idempotency.of(MemoryIdempotency.of()).anonymous().waitTimeout(Duration.ZERO);
 
   private static Call post(String key) {
     return Call.post("/orders").header("Idempotency-Key", key);
@@ -150,7 +150,7 @@ final class IdempotencyTest {
 
   @Test
   void tooLongResponsesAreNotStoredAndNothingRunsTwice() {
-    Idempotency brief = once.maxBody("10b");
+    Idempotency brief = once.maxBodySize("10b");
     Handler tooLong = (req, res) -> res.send("0123456789" + done.incrementAndGet());
     assertEquals("200 01234567891", text(play(post("k"), brief, tooLong)));
     assertEquals(409, play(post("k"), brief, tooLong).status());
@@ -291,15 +291,15 @@ final class IdempotencyTest {
   @Test
   void wrongOptionsAreRefused() {
     assertThrows(IllegalArgumentException.class, () -> once.ttl(Duration.ZERO));
-    assertThrows(IllegalArgumentException.class, () -> once.patience(Duration.ofSeconds(-1)));
+    assertThrows(IllegalArgumentException.class, () -> once.waitTimeout(Duration.ofSeconds(-1)));
     assertEquals(
         "lease must be at least PT1S, was PT0.999S",
         Played.refusal(() -> once.lease(Duration.ofMillis(999))));
     assertEquals(
-        "maxBody must be a size such as \"100kb\", was \"10 bananas\"",
-        Played.refusal(() -> once.maxBody("10 bananas")));
+        "maxBodySize must be a size such as \"100kb\", was \"10 bananas\"",
+        Played.refusal(() -> once.maxBodySize("10 bananas")));
     assertEquals(
-        "maxBody \"17mb\" must be at most 16mb", Played.refusal(() -> once.maxBody("17mb")));
+        "maxBodySize \"17mb\" must be at most 16mb", Played.refusal(() -> once.maxBodySize("17mb")));
   }
 
   /** Fails at once, or when a response is stored. */

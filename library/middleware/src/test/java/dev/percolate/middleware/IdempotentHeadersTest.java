@@ -36,7 +36,7 @@ final class IdempotentHeadersTest {
 
   private final AtomicInteger done = new AtomicInteger();
   private final Idempotency once =
-      Idempotency.of(MemoryIdempotency.of()).anonymous().patience(Duration.ZERO);
+      Idempotency.of(MemoryIdempotency.of()).anonymous().waitTimeout(Duration.ZERO);
   private final Handler plenty = (req, res) -> res.type("text").send(LONG + done.incrementAndGet());
 
   private static Call post() {
@@ -134,7 +134,7 @@ final class IdempotentHeadersTest {
 
   @Test
   void theSizeLimitAppliesToTheDecompressedBody() {
-    Idempotency brief = once.maxBody("4kb");
+    Idempotency brief = once.maxBodySize("4kb");
     Call call = post().header("Accept-Encoding", "gzip");
     assertEquals(200, Played.reply(call, brief, Compression.of(), plenty).status());
     assertEquals(409, Played.reply(call, brief, Compression.of(), plenty).status());

@@ -67,7 +67,7 @@ final class KeyLeaseTest {
 
   @Test
   void theServerRenewsTheKeyOfALongRequest() throws Exception {
-    Idempotency brief = once.lease(Duration.ofSeconds(2)).patience(Duration.ZERO);
+    Idempotency brief = once.lease(Duration.ofSeconds(2)).waitTimeout(Duration.ZERO);
     Handler slow =
         (req, res) -> {
           assertTrue(fourRenewals.await(60, TimeUnit.SECONDS));
@@ -116,7 +116,7 @@ final class KeyLeaseTest {
         Idempotency.of(failing)
             .anonymous()
             .lease(Duration.ofSeconds(4))
-            .patience(Duration.ofSeconds(60));
+            .waitTimeout(Duration.ofSeconds(60));
     Handler work = (req, res) -> res.send("done " + done.incrementAndGet());
     assertEquals("done 1", Played.reply(post(), patient, work).text());
     assertEquals("done 1", Played.reply(post(), patient, work).text());
@@ -134,7 +134,7 @@ final class KeyLeaseTest {
                   running.countDown();
                   return work.thenAccept(text -> res.send(text + done.incrementAndGet()));
                 });
-    Idempotency patient = once.patience(Duration.ofSeconds(30));
+    Idempotency patient = once.waitTimeout(Duration.ofSeconds(30));
     CompletableFuture<Reply> one =
         CompletableFuture.supplyAsync(() -> Played.reply(post(), patient, first));
     assertTrue(running.await(60, TimeUnit.SECONDS));
@@ -155,7 +155,7 @@ final class KeyLeaseTest {
     Reply reply =
         Played.reply(
             post(),
-            once.patience(Duration.ofSeconds(30)),
+            once.waitTimeout(Duration.ofSeconds(30)),
             (Handler) (req, res) -> res.send("run " + done.incrementAndGet()));
     assertEquals("run 1", reply.text());
   }
@@ -165,7 +165,7 @@ final class KeyLeaseTest {
     assertEquals(null, answers.acquire(key(), "other", print(), Duration.ofMinutes(5)));
     long start = System.nanoTime();
     Reply reply =
-        Played.reply(post(), once.patience(SECOND), (Handler) (req, res) -> res.send("twice"));
+        Played.reply(post(), once.waitTimeout(SECOND), (Handler) (req, res) -> res.send("twice"));
     assertEquals(409, reply.status());
     assertEquals("1", reply.header("Retry-After"));
     assertTrue(System.nanoTime() - start >= SECOND.toNanos());

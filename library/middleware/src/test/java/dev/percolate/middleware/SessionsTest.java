@@ -164,7 +164,7 @@ final class SessionsTest {
     assertEquals("create", counting.calls());
     Played.reply(with(first), counted, LOOK);
     assertEquals("load", counting.calls());
-    Played.reply(with(first), counted.touchEvery(Duration.ZERO), LOOK);
+    Played.reply(with(first), counted.touchInterval(Duration.ZERO), LOOK);
     assertEquals("load touch", counting.calls());
     Played.reply(with(first), counted, (req, res, next) -> res.send("never looked"));
     assertEquals("", counting.calls());

@@ -134,7 +134,7 @@ final class StoreFailureTest {
           }
         };
     Reply first = Played.reply(Call.get("/"), sessions, COUNT);
-    Sessions failing = sessions.store(full).touchEvery(Duration.ZERO);
+    Sessions failing = sessions.store(full).touchInterval(Duration.ZERO);
     for (int i = 0; i < 20; i++) {
       Reply read = Played.reply(with(first), failing, LOOK);
       assertEquals("200 1", text(read));
@@ -193,7 +193,7 @@ final class StoreFailureTest {
   @Test
   void requestsCanUseDifferentNumbersOfPermits() {
     RateLimit ten =
-        RateLimit.of(10, Duration.ofHours(1)).permits(req -> req.path().equals("/search") ? 7 : 0);
+        RateLimit.of(10, Duration.ofHours(1)).cost(req -> req.path().equals("/search") ? 7 : 0);
     assertEquals("3", Played.reply(Call.get("/search"), ten, OK).header("RateLimit-Remaining"));
     assertEquals("2", Played.reply(Call.get("/"), ten, OK).header("RateLimit-Remaining"));
     assertEquals(429, Played.reply(Call.get("/search"), ten, OK).status());

@@ -7,7 +7,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
-import dev.percolate.middleware.Problems;
+import dev.percolate.middleware.ProblemDetails;
 import dev.percolate.openapi.Api;
 import java.net.URI;
 import java.util.List;
@@ -74,7 +74,7 @@ final class EntriesApi {
             .answerHeader(429, "Retry-After", int.class),
         api::add);
     app.use((req, res, next) -> next.fail(new HttpError(404, "Not found.")));
-    app.use(Problems.json());
+    app.use(ProblemDetails.json());
     return app;
   }
 

@@ -16,7 +16,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
-import dev.percolate.middleware.Problems;
+import dev.percolate.middleware.ProblemDetails;
 import dev.percolate.parsers.BodyParsers;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -75,7 +75,7 @@ final class BookApi {
     app.use("/books", api::authenticate);
     app.route("/books").get(api::list).post(api::add);
     app.route("/books/:id").get(api::show).delete(api::remove);
-    return app.use(Problems.notFound()).use(Problems.json());
+    return app.use(ProblemDetails.notFound()).use(ProblemDetails.json());
   }
 
   private void login(Request req, Response res) throws JOSEException {

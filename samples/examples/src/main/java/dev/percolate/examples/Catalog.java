@@ -5,7 +5,7 @@ import dev.percolate.core.Response;
 import dev.percolate.core.TypeRef;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
-import dev.percolate.middleware.Problems;
+import dev.percolate.middleware.ProblemDetails;
 import dev.percolate.multipart.Multipart;
 import dev.percolate.multipart.Upload;
 import dev.percolate.openapi.Api;
@@ -76,8 +76,8 @@ final class Catalog {
             .description("Books and their covers.")
             .docs("/docs"));
     app.get("/", (req, res) -> res.redirect("/docs"));
-    app.use(Problems.notFound());
-    app.use(Problems.json());
+    app.use(ProblemDetails.notFound());
+    app.use(ProblemDetails.json());
     return app;
   }
 

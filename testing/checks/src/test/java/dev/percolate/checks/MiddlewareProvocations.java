@@ -125,8 +125,8 @@ final class MiddlewareProvocations {
         "RateLimit.client(Function)",
         using(fault -> RateLimit.of(1000, HOUR).client(req -> fault.raise())));
     all.put(
-        "RateLimit.permits(ToIntFunction)",
-        using(fault -> RateLimit.of(1000, HOUR).permits(req -> fault.raise())));
+        "RateLimit.cost(ToIntFunction)",
+        using(fault -> RateLimit.of(1000, HOUR).cost(req -> fault.raise())));
     all.put(
         "Csrf.value(Function)",
         Provocation.of(
@@ -136,11 +136,11 @@ final class MiddlewareProvocations {
             },
             client -> Call.post(PATH).to(client)));
     all.put(
-        "Csrf.visitor(Function)",
+        "Csrf.sessionIdentifier(Function)",
         Provocation.of(
             (app, fault) -> {
               app.use(PATH, CookieParser.of("secret"));
-              Csrf csrf = Csrf.of().cookie().visitor(req -> fault.raise());
+              Csrf csrf = Csrf.of().cookie().sessionIdentifier(req -> fault.raise());
               Handler token = (req, res) -> res.send(Csrf.token(req));
               app.get(PATH, csrf, token);
             }));

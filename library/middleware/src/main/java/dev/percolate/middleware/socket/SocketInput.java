@@ -51,7 +51,7 @@ public final class SocketInput implements FrameReader.Listener {
 
   // Guarded by this.
   private @Nullable Deque<Piece> pieces;
-  private @Nullable Parked taker;
+  private @Nullable ParkedThread taker;
   private int waitingBytes;
   private boolean discards;
   private boolean over;
@@ -120,7 +120,7 @@ public final class SocketInput implements FrameReader.Listener {
       if (piece != null) {
         return piece;
       }
-      Parked mine = new Parked();
+      ParkedThread mine = new ParkedThread();
       synchronized (this) {
         if (pieces != null) {
           continue; // chunks have arrived meanwhile, perhaps with the end
@@ -294,7 +294,7 @@ public final class SocketInput implements FrameReader.Listener {
   }
 
   private void wake() {
-    Parked waiting;
+    ParkedThread waiting;
     synchronized (this) {
       waiting = taker;
       taker = null;

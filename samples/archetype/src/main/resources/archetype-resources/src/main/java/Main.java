@@ -6,7 +6,7 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
 import dev.percolate.logger.RequestLogger;
-import dev.percolate.middleware.Problems;
+import dev.percolate.middleware.ProblemDetails;
 import dev.percolate.middleware.SecureHeaders;
 import dev.percolate.middleware.StaticFiles;
 import dev.percolate.parsers.BodyParsers;
@@ -50,8 +50,8 @@ public final class Main {
     api.use(BodyParsers.json());
     api.get("/health", (req, res) -> res.json(Map.of("status", "up")));
     api.post("/sum", (req, res) -> res.json(Map.of("sum", req.body(Sum.class).of())));
-    api.use(Problems.notFound());
-    api.use(Problems.json());
+    api.use(ProblemDetails.notFound());
+    api.use(ProblemDetails.json());
     return api;
   }
 

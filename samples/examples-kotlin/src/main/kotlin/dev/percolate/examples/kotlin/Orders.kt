@@ -3,7 +3,7 @@ package dev.percolate.examples.kotlin
 import dev.percolate.core.Settings
 import dev.percolate.framework.App
 import dev.percolate.json.JacksonCodec
-import dev.percolate.middleware.Problems
+import dev.percolate.middleware.ProblemDetails
 import dev.percolate.parsers.BodyParsers
 import tools.jackson.databind.DeserializationFeature
 import tools.jackson.databind.PropertyNamingStrategies
@@ -31,6 +31,6 @@ fun orders(): App {
   app.set(Settings.JSON_CODEC, JacksonCodec.of(mapper))
   app.use(BodyParsers.json())
   app.post("/orders") { req, res -> res.status(201).json(req.body(Order::class.java)) }
-  app.use(Problems.json())
+  app.use(ProblemDetails.json())
   return app
 }

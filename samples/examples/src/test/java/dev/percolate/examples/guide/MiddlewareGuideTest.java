@@ -9,7 +9,7 @@ import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
-import dev.percolate.middleware.Problems;
+import dev.percolate.middleware.ProblemDetails;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.util.List;
@@ -107,8 +107,8 @@ final class MiddlewareGuideTest {
     // #region problems
     App app = new App();
     app.get("/books/:id", (req, res) -> res.send(req.params().required("id", Long.class) + ""));
-    app.use(Problems.notFound());
-    app.use(Problems.json());
+    app.use(ProblemDetails.notFound());
+    app.use(ProblemDetails.json());
     // #endregion problems
     Reply reply = Call.get("/books/x").header("Accept", "application/json").to(app);
     assertEquals(400, reply.status());

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * for clients of an API.
  *
  * <pre>{@code
- * app.use("/api", Problems.notFound());  // after the last route
- * app.use(Problems.json());
+ * app.use("/api", ProblemDetails.notFound());  // after the last route
+ * app.use(ProblemDetails.json());
  * }</pre>
  *
  * <p>The response has these members:
@@ -45,17 +45,17 @@ import org.jspecify.annotations.Nullable;
  * handler. So are errors after the response has begun. Errors with status code 500 and above are
  * logged, like errors that no error handler handles.
  */
-public final class Problems implements ErrorHandler {
+public final class ProblemDetails implements ErrorHandler {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
   private static final String TYPE = "application/problem+json";
   private static final List<String> TYPES = List.of(TYPE, "application/json", "text/html");
 
-  private Problems() {}
+  private ProblemDetails() {}
 
   /** Creates the error handler. Applications can share it. */
   public static ErrorHandler json() {
-    return new Problems();
+    return new ProblemDetails();
   }
 
   /**

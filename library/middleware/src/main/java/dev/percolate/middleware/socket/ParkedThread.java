@@ -4,7 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** A thread that is parked until {@link #end} is called. */
-public final class Parked implements BooleanSupplier {
+public final class ParkedThread implements BooleanSupplier {
 
   private final Thread thread = Thread.currentThread();
   private volatile boolean over;

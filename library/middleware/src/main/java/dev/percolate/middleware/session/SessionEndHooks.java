@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Runs hooks when a session ends in this process, such as closing its WebSockets. */
-public final class SessionEnds {
+public final class SessionEndHooks {
 
   private static final Map<String, List<Runnable>> HOOKS = new ConcurrentHashMap<>();
 
-  private SessionEnds() {}
+  private SessionEndHooks() {}
 
   /** Adds a hook that runs when a session ends in this process. The result removes the hook. */
   public static Runnable add(String id, Runnable hook) {

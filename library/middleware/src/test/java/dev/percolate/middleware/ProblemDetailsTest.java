@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class ProblemsTest {
+final class ProblemDetailsTest {
 
   @Test
   void clientErrorsAreDescribed() {
@@ -24,7 +24,7 @@ final class ProblemsTest {
         new HttpError(400, "two fields do not fit", "value.invalid", null)
             .with("errors", List.of(Map.of("parameter", "page")))
             .with("body", "secret");
-    Reply reply = Played.reply(Call.get("/"), failing(error), Problems.json());
+    Reply reply = Played.reply(Call.get("/"), failing(error), ProblemDetails.json());
     assertEquals(400, reply.status());
     assertEquals("application/problem+json", reply.header("Content-Type"));
     assertEquals("nosniff", reply.header("X-Content-Type-Options"));
@@ -39,7 +39,7 @@ final class ProblemsTest {
   void serverErrorsShowOnlyTheStatus() {
     Settings settings = new Settings().set(Settings.STACK_TRACES, "none");
     Exception error = new IllegalStateException("password of the database");
-    Reply reply = Played.reply(settings, Call.get("/"), failing(error), Problems.json());
+    Reply reply = Played.reply(settings, Call.get("/"), failing(error), ProblemDetails.json());
     assertEquals(500, reply.status());
     assertEquals("{\"title\":\"Internal Server Error\",\"status\":500}", reply.text());
     reply =
@@ -47,13 +47,13 @@ final class ProblemsTest {
             settings,
             Call.get("/"),
             failing(new HttpError(503, "the database is away")),
-            Problems.json());
+            ProblemDetails.json());
     assertEquals("{\"title\":\"Service Unavailable\",\"status\":503}", reply.text());
   }
 
   @Test
   void aStatusAloneHasNoDetail() {
-    Reply reply = Played.reply(Call.get("/"), Problems.notFound(), Problems.json());
+    Reply reply = Played.reply(Call.get("/"), ProblemDetails.notFound(), ProblemDetails.json());
     assertEquals("{\"title\":\"Not Found\",\"status\":404}", reply.text());
   }
 
@@ -61,14 +61,14 @@ final class ProblemsTest {
   @ValueSource(strings = {"application/json", "application/problem+json", "*/*", "application/*"})
   void clientsThatDoNotPreferHtmlGetProblems(String accept) {
     Call call = Call.get("/").header("Accept", accept);
-    Reply reply = Played.reply(call, failing(new HttpError(409)), Problems.json());
+    Reply reply = Played.reply(call, failing(new HttpError(409)), ProblemDetails.json());
     assertTrue(reply.text().startsWith("{"), reply.text());
   }
 
   @Test
   void browsersGetTheResponseOfTheNextErrorHandler() {
     Call call = Call.get("/").header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
-    Reply reply = Played.reply(call, failing(new HttpError(409)), Problems.json());
+    Reply reply = Played.reply(call, failing(new HttpError(409)), ProblemDetails.json());
     assertEquals(409, reply.status());
     assertFalse(reply.text().startsWith("{"), reply.text());
   }

@@ -6,12 +6,12 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Distinguishes failures of a handler from failures caused by a client that disconnected. */
-public final class ClientEnd {
+public final class DisconnectCause {
 
   /** The maximum number of causes to check, since a chain of causes may be circular. */
   private static final int MOST_CAUSES = 10;
 
-  private ClientEnd() {}
+  private DisconnectCause() {}
 
   /**
    * Returns true if a disconnected client may have caused a failure, such as a failed write or an

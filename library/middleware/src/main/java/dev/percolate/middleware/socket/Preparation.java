@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * @param <C> the type of the stream or WebSocket
  */
 @FunctionalInterface
-public interface Joining<C> {
+public interface Preparation<C> {
 
   /**
    * The result of the preparation. Exactly one of the two is called.

@@ -205,7 +205,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   private boolean endsConnection() {
     return ConnectionOptions.close(headers())
         || (old && !ConnectionOptions.keepAlive(headers()))
-        || (headers().contains("Upgrade") && WebSocketHandshake.isAsked(headers()));
+        || (headers().contains("Upgrade") && WebSocketHandshake.isRequested(headers()));
   }
 
   /** Returns true if the connection has been upgraded. */

@@ -42,7 +42,7 @@ public final class CloseCode {
   public static final int TRY_AGAIN = 1013;
 
   /** The maximum length of a reason, in bytes. */
-  public static final int MOST_REASON = 123;
+  public static final int MAX_REASON_BYTES = 123;
 
   private static final int FIRST_OF_LIBRARIES = 3000;
   private static final int LAST = 4999;
@@ -64,7 +64,7 @@ public final class CloseCode {
    *
    * @param code the code; {@link #NONE} for an empty frame
    * @param reason the reason, cut off after as many whole characters as fit into {@link
-   *     #MOST_REASON}
+   *     #MAX_REASON_BYTES}
    * @throws IllegalArgumentException if the code may not be sent
    */
   public static byte[] payload(int code, String reason) {
@@ -76,7 +76,7 @@ public final class CloseCode {
           "close code must be 1000 to 1003, 1007 to 1014 or 3000 to 4999, was " + code);
     }
     byte[] text = Utf8.bytes(reason);
-    int length = Math.min(text.length, MOST_REASON);
+    int length = Math.min(text.length, MAX_REASON_BYTES);
     while (length < text.length && length > 0 && (text[length] & 0xC0) == 0x80) {
       length--; // cut between characters
     }

@@ -29,7 +29,7 @@ public final class MessageDeflater implements AutoCloseable {
    */
   public static byte[] whole(byte[] message) {
     try (MessageDeflater one = new MessageDeflater()) {
-      return one.piece(message, 0, message.length, true);
+      return one.fragment(message, 0, message.length, true);
     }
   }
 
@@ -42,7 +42,7 @@ public final class MessageDeflater implements AutoCloseable {
    * @param last whether this is the last chunk of the message
    * @return the payload of its frame
    */
-  public byte[] piece(byte[] bytes, int from, int length, boolean last) {
+  public byte[] fragment(byte[] bytes, int from, int length, boolean last) {
     Deflater coder = deflater;
     if (coder == null) {
       throw new IllegalStateException("MessageDeflater is closed");

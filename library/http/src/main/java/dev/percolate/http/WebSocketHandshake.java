@@ -28,7 +28,7 @@ public final class WebSocketHandshake {
    *
    * @param headers the headers of the request
    */
-  public static boolean isAsked(Headers headers) {
+  public static boolean isRequested(Headers headers) {
     for (String line : headers.all("Upgrade")) {
       for (String name : line.split(",", -1)) {
         if (name.strip().equalsIgnoreCase(PROTOCOL)) {

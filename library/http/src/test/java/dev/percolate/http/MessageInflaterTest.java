@@ -69,10 +69,10 @@ class MessageInflaterTest {
     byte[] text = "one two three ".repeat(100).getBytes(StandardCharsets.US_ASCII);
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     try (MessageDeflater deflater = new MessageDeflater()) {
-      all.writeBytes(deflater.piece(text, 0, 500, false));
-      assertEquals(0, deflater.piece(text, 500, 0, false).length);
-      all.writeBytes(deflater.piece(text, 500, 900, false));
-      all.writeBytes(deflater.piece(text, 1400, 0, true));
+      all.writeBytes(deflater.fragment(text, 0, 500, false));
+      assertEquals(0, deflater.fragment(text, 500, 0, false).length);
+      all.writeBytes(deflater.fragment(text, 500, 900, false));
+      all.writeBytes(deflater.fragment(text, 1400, 0, true));
     }
     assertEquals(new String(text, StandardCharsets.US_ASCII), inflated(all.toByteArray(), 1400));
   }
@@ -113,7 +113,7 @@ class MessageInflaterTest {
     MessageDeflater deflater = new MessageDeflater();
     deflater.close();
     deflater.close();
-    assertThrows(IllegalStateException.class, () -> deflater.piece(new byte[1], 0, 1, true));
+    assertThrows(IllegalStateException.class, () -> deflater.fragment(new byte[1], 0, 1, true));
     MessageInflater inflater = new MessageInflater(1);
     inflater.close();
     inflater.close();
@@ -126,7 +126,7 @@ class MessageInflaterTest {
     byte[] hello = "Hello".getBytes(StandardCharsets.US_ASCII);
     for (int i = 0; i < 3; i++) {
       try (MessageDeflater left = new MessageDeflater()) {
-        assertTrue(left.piece(hello, 0, 5, false).length > 0);
+        assertTrue(left.fragment(hello, 0, 5, false).length > 0);
       }
       assertEquals("f248cdc9c90700", HexFormat.of().formatHex(MessageDeflater.whole(hello)));
       try (MessageInflater left = new MessageInflater(5)) {

@@ -17,19 +17,19 @@ class WebSocketHandshakeTest {
   @ParameterizedTest
   @ValueSource(strings = {"websocket", "WebSocket", "h2c, websocket", " websocket ,h2c"})
   void upgradesToWebSocketAreDetected(String upgrade) {
-    assertTrue(WebSocketHandshake.isAsked(Headers.of("Upgrade", upgrade)));
+    assertTrue(WebSocketHandshake.isRequested(Headers.of("Upgrade", upgrade)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "h2c", "websockets", "web socket", "websocket/13"})
   void otherUpgradesAreNotDetected(String upgrade) {
-    assertFalse(WebSocketHandshake.isAsked(Headers.of("Upgrade", upgrade)));
-    assertFalse(WebSocketHandshake.isAsked(Headers.of("Connection", "websocket")));
+    assertFalse(WebSocketHandshake.isRequested(Headers.of("Upgrade", upgrade)));
+    assertFalse(WebSocketHandshake.isRequested(Headers.of("Connection", "websocket")));
   }
 
   @Test
   void theProtocolMayBeInAnyLine() {
-    assertTrue(WebSocketHandshake.isAsked(Headers.of("Upgrade", "h2c", "Upgrade", "websocket")));
+    assertTrue(WebSocketHandshake.isRequested(Headers.of("Upgrade", "h2c", "Upgrade", "websocket")));
   }
 
   @ParameterizedTest

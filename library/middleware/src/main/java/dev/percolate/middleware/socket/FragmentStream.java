@@ -76,7 +76,7 @@ public final class FragmentStream extends OutputStream {
     byte[] content = buffer;
     int size = length;
     if (deflater != null) {
-      content = deflater.piece(buffer, 0, length, last);
+      content = deflater.fragment(buffer, 0, length, last);
       size = content.length;
     }
     output.fragment(

@@ -31,7 +31,7 @@ public record SocketHandshake(String protocol, String extension, long asked) {
    */
   public static SocketHandshake of(
       Request req, Response res, Set<String> origins, List<String> protocols, boolean compression) {
-    if (!req.method().equals("GET") || !WebSocketHandshake.isAsked(req.headers())) {
+    if (!req.method().equals("GET") || !WebSocketHandshake.isRequested(req.headers())) {
       throw upgradeRequired(res, "this path accepts WebSockets only");
     }
     checkVersion(req, res);

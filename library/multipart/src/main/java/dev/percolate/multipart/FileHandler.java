@@ -18,5 +18,5 @@ public interface FileHandler {
    * @return reads the content of the file
    * @throws Exception to reject the request
    */
-  ChunkReader begin(Request req, FilePart part) throws Exception;
+  ChunkReader open(Request req, FilePart part) throws Exception;
 }

@@ -58,7 +58,7 @@ final class FormReader implements ChunkReader, PartParser.Listener {
 
   FormReader(Multipart options, byte[] boundary, Request req, Response res, Next next) {
     this.options = options;
-    this.parser = new PartParser(boundary, options.headerLimit, this);
+    this.parser = new PartParser(boundary, options.maxHeaderBytes, this);
     this.req = req;
     this.res = res;
     this.next = next;
@@ -91,7 +91,7 @@ final class FormReader implements ChunkReader, PartParser.Listener {
   /** Returns the maximum memory of the fields while they arrive: their bytes and their text. */
   @Override
   public long bufferedBytes(long announced) {
-    long most = 2 * options.fieldLimit + options.headerLimit + PIECE;
+    long most = 2 * options.maxFieldsSize + options.maxHeaderBytes + PIECE;
     return announced < 0 ? most : Math.min(announced, most);
   }
 
@@ -185,9 +185,9 @@ final class FormReader implements ChunkReader, PartParser.Listener {
     if (opened != null && file == null) {
       open(opened);
     }
-    if (size > options.fileLimit) {
+    if (size > options.maxFileSize) {
       String field = opened == null ? "" : opened.field();
-      throw FormErrors.tooMuch("file too large", "file.too.large", options.fileLimit)
+      throw FormErrors.tooMuch("file too large", "file.too.large", options.maxFileSize)
           .with("field", field);
     }
     if (file != null) {
@@ -242,12 +242,12 @@ final class FormReader implements ChunkReader, PartParser.Listener {
   }
 
   private void checkName(String name) {
-    check(name.length(), options.nameLimit, "name too long", "name.too.long");
+    check(name.length(), options.maxNameLength, "name too long", "name.too.long");
   }
 
   private void countField(long bytes) {
     fieldBytes += bytes;
-    check(fieldBytes, options.fieldLimit, "fields too large", "fields.too.large");
+    check(fieldBytes, options.maxFieldsSize, "fields too large", "fields.too.large");
   }
 
   private static void check(long value, long limit, String message, String type) {

@@ -50,12 +50,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   limit           10mb     the maximum size of a decompressed body
- *   fileLimit       10mb     the maximum size of a file
- *   fieldLimit      100kb    the maximum size of all fields together
+ *   maxFileSize     10mb     the maximum size of a file
+ *   maxFieldsSize   100kb    the maximum size of all fields together
  *   maxParts        1000     the maximum number of fields and files
  *   maxFiles        100      the maximum number of files
- *   headerLimit     8kb      the maximum size of the headers of a part
- *   nameLimit       255      the maximum length of field and file names, in characters
+ *   maxHeaderBytes  8kb      the maximum size of the headers of a part
+ *   maxNameLength   255      the maximum length of field and file names, in characters
  *   extended        false    whether brackets in field names nest
  *   defaultCharset  utf-8    the charset of text if the form names none
  *   directory       JDK's    the directory of temporary files
@@ -98,12 +98,12 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
 
   // Read by FormReader.
   long limit = 10 << 20;
-  long fileLimit = 10 << 20;
-  long fieldLimit = 100 << 10;
+  long maxFileSize = 10 << 20;
+  long maxFieldsSize = 100 << 10;
   int maxParts = 1000;
   int maxFiles = 100;
-  int headerLimit = 8 << 10;
-  int nameLimit = 255;
+  int maxHeaderBytes = 8 << 10;
+  int maxNameLength = 255;
   Function<byte[], String> defaultDecoder = Field.decoder("utf-8");
 
   private Multipart(@Nullable FileHandler handler) {
@@ -145,8 +145,8 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
    * @param size a size such as {@code 5mb}, or a number of bytes
    * @throws IllegalArgumentException if the size is invalid
    */
-  public Multipart fileLimit(String size) {
-    return with(copy -> copy.fileLimit = ByteSize.bytes("fileLimit", size));
+  public Multipart maxFileSize(String size) {
+    return with(copy -> copy.maxFileSize = ByteSize.bytes("maxFileSize", size));
   }
 
   /**
@@ -156,8 +156,8 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
    * @param size a size such as {@code 100kb}, or a number of bytes
    * @throws IllegalArgumentException if the size is invalid
    */
-  public Multipart fieldLimit(String size) {
-    return with(copy -> copy.fieldLimit = ByteSize.bytes("fieldLimit", size));
+  public Multipart maxFieldsSize(String size) {
+    return with(copy -> copy.maxFieldsSize = ByteSize.bytes("maxFieldsSize", size));
   }
 
   /**
@@ -186,8 +186,8 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
    * @param bytes at least 1
    * @throws IllegalArgumentException if {@code bytes} is less than 1
    */
-  public Multipart headerLimit(int bytes) {
-    return with(copy -> copy.headerLimit = positive("headerLimit", bytes));
+  public Multipart maxHeaderBytes(int bytes) {
+    return with(copy -> copy.maxHeaderBytes = positive("maxHeaderBytes", bytes));
   }
 
   /**
@@ -196,8 +196,8 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
    * @param characters at least 1
    * @throws IllegalArgumentException if {@code characters} is less than 1
    */
-  public Multipart nameLimit(int characters) {
-    return with(copy -> copy.nameLimit = positive("nameLimit", characters));
+  public Multipart maxNameLength(int characters) {
+    return with(copy -> copy.maxNameLength = positive("maxNameLength", characters));
   }
 
   /**
@@ -285,7 +285,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   FileSink begin(Request req, Response res, FilePart part) throws Exception {
     return handler == null
         ? TemporaryFile.create(directory, part, res)
-        : FileSink.of(handler.begin(req, part));
+        : FileSink.of(handler.open(req, part));
   }
 
   Form grammar() {

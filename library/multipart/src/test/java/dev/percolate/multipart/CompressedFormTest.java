@@ -103,8 +103,8 @@ final class CompressedFormTest {
     Multipart limited =
         switch (option) {
           case "limit" -> files.limit("10000");
-          case "fileLimit" -> files.fileLimit("10000");
-          default -> files.fieldLimit("10000");
+          case "fileLimit" -> files.maxFileSize("10000");
+          default -> files.maxFieldsSize("10000");
         };
     assertEquals(failure, send(limited, "gzip", body, 100));
   }

@@ -130,7 +130,7 @@ final class FileNameTest {
   void filesWithoutANameCount() {
     String two = file("", BINARY, "a").replace("--X--\n", "") + file("filename=\"\"", BINARY, "b");
     assertEquals("413 files.too.many", read(Multipart.files().maxFiles(1), two));
-    assertEquals("413 file.too.large", read(Multipart.files().fileLimit("0"), two));
+    assertEquals("413 file.too.large", read(Multipart.files().maxFileSize("0"), two));
   }
 
   @Test
@@ -138,8 +138,8 @@ final class FileNameTest {
     String form = file("filename*=UTF-8''" + "%C3%BC".repeat(5), BINARY, "a");
     assertEquals(
         "{} f:" + "\u00fc".repeat(5) + ":" + BINARY + ":61",
-        read(Multipart.files().nameLimit(5), form));
-    assertEquals("413 name.too.long", read(Multipart.files().nameLimit(4), form));
+        read(Multipart.files().maxNameLength(5), form));
+    assertEquals("413 name.too.long", read(Multipart.files().maxNameLength(4), form));
   }
 
   @Test

@@ -37,10 +37,10 @@ final class MultipartFuzzTest {
   private static Multipart forms(StringBuilder files) {
     return Multipart.stream((req, part) -> new Content(part, files))
         .limit("" + LIMIT)
-        .fileLimit("1000")
-        .fieldLimit("1000")
+        .maxFileSize("1000")
+        .maxFieldsSize("1000")
         .maxParts(20)
-        .headerLimit(300)
+        .maxHeaderBytes(300)
         .extended(true);
   }
 

@@ -204,7 +204,7 @@ final class MultipartTest {
   void theHandlerReceivesErrors() {
     Collecting taken = new Collecting();
     Multipart stream = Multipart.stream((req, part) -> taken);
-    play(stream.fileLimit("3"), utf8(file("f", "a", "12345") + "--X--"), 1);
+    play(stream.maxFileSize("3"), utf8(file("f", "a", "12345") + "--X--"), 1);
     assertEquals("null 123 dev.percolate.http.HttpError: file too large", taken.toString());
     Multipart refusing =
         Multipart.stream(
@@ -239,11 +239,11 @@ final class MultipartTest {
     Multipart exact =
         files()
             .limit("" + body.length())
-            .fileLimit("5")
-            .fieldLimit("5")
+            .maxFileSize("5")
+            .maxFieldsSize("5")
             .maxParts(2)
             .maxFiles(1)
-            .nameLimit(5);
+            .maxNameLength(5);
     assertEquals("200 {ab=345} f:name5:null:[12345]", play(exact, body));
     assertEquals("413 entity.too.large", play(exact.limit("" + (body.length() - 1)), body));
   }
@@ -331,11 +331,11 @@ final class MultipartTest {
         "limit must be a size such as \"100kb\", was \"lots\"",
         refusal(() -> assertNotSame(null, files.limit("lots"))));
     assertEquals(
-        "fileLimit must be a size such as \"100kb\", was \"-1\"",
-        refusal(() -> assertNotSame(null, files.fileLimit("-1"))));
+        "maxFileSize must be a size such as \"100kb\", was \"-1\"",
+        refusal(() -> assertNotSame(null, files.maxFileSize("-1"))));
     assertEquals(
-        "fieldLimit must be a size such as \"100kb\", was \"10 bananas\"",
-        refusal(() -> assertNotSame(null, files.fieldLimit("10 bananas"))));
+        "maxFieldsSize must be a size such as \"100kb\", was \"10 bananas\"",
+        refusal(() -> assertNotSame(null, files.maxFieldsSize("10 bananas"))));
     assertEquals(
         "maxParts must be at least 1, was 0",
         refusal(() -> assertNotSame(null, files.maxParts(0))));
@@ -352,12 +352,12 @@ final class MultipartTest {
   private Multipart limited(String option, int value) {
     return switch (option) {
       case "limit" -> files().limit("" + value);
-      case "fileLimit" -> files().fileLimit("" + value);
-      case "fieldLimit" -> files().fieldLimit("" + value);
+      case "fileLimit" -> files().maxFileSize("" + value);
+      case "fieldLimit" -> files().maxFieldsSize("" + value);
       case "maxParts" -> files().maxParts(value);
       case "maxFiles" -> files().maxFiles(value);
-      case "headerLimit" -> files().headerLimit(value);
-      default -> files().nameLimit(value);
+      case "headerLimit" -> files().maxHeaderBytes(value);
+      default -> files().maxNameLength(value);
     };
   }
 

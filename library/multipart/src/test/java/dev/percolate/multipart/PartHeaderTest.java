@@ -95,7 +95,7 @@ final class PartHeaderTest {
             + "\nContent-Type: "
             + type.replace("LONG", "y".repeat(2000))
             + "\n\n1\n--X--\n";
-    assertEquals(read, read(Multipart.files().fieldLimit("1kb"), form));
+    assertEquals(read, read(Multipart.files().maxFieldsSize("1kb"), form));
   }
 
   @Test

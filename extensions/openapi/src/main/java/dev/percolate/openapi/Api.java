@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * app.post("/users",
- *     Api.of("Adds a user").body(NewUser.class).answers(201, User.class).answers(409),
+ *     Api.of("Adds a user").body(NewUser.class).response(201, User.class).response(409),
  *     (req, res) -> res.json(201, users.add(req.body(NewUser.class))));
  * }</pre>
  *
@@ -57,7 +57,7 @@ public final class Api implements Middleware {
   /**
    * Whether responses are compared with their descriptions. Default: true, except in production.
    */
-  public static final Key<Boolean> CHECK_RESPONSES = AnswerCheck.CHOSEN;
+  public static final Key<Boolean> CHECK_RESPONSES = ResponseCheck.CHOSEN;
 
   private final Description said;
 
@@ -273,37 +273,37 @@ public final class Api implements Middleware {
   }
 
   /** Declares a status code without a body type. For errors, the body is a problem (RFC 9457). */
-  public Api answers(int status) {
+  public Api response(int status) {
     return answer(status, answer -> answer);
   }
 
   /** Declares a status code with a JSON body. */
-  public Api answers(int status, Class<?> type) {
+  public Api response(int status, Class<?> type) {
     return answer(status, answer -> answer.with(Content.of(Content.JSON, BodyType.of(type))));
   }
 
   /** Declares a status code with a JSON body of a generic type. */
-  public Api answers(int status, TypeRef<?> type) {
+  public Api response(int status, TypeRef<?> type) {
     return answer(status, answer -> answer.with(Content.of(Content.JSON, BodyType.of(type))));
   }
 
   /** Declares a status code with a body of a media type. */
-  public Api answers(int status, String mediaType, Class<?> type) {
+  public Api response(int status, String mediaType, Class<?> type) {
     return answer(status, answer -> answer.with(Content.of(mediaType, BodyType.of(type))));
   }
 
   /** Declares a header of the response with a status code. */
-  public Api answerHeader(int status, String name, Class<?> type) {
+  public Api responseHeader(int status, String name, Class<?> type) {
     return answer(status, answer -> answer.withHeader(name, type));
   }
 
   /** Adds an example body to the response with a status code. */
-  public Api example(int status, Object value) {
+  public Api responseExample(int status, Object value) {
     return answer(status, answer -> answer.withExample(value));
   }
 
   /** Sets the description of the response with a status code. Default: its reason phrase. */
-  public Api meaning(int status, String text) {
+  public Api responseDescription(int status, String text) {
     return answer(status, answer -> answer.withDescription(text));
   }
 
@@ -341,10 +341,10 @@ public final class Api implements Middleware {
     return changed(copy -> copy.records = Description.plus(copy.records, List.of(one)));
   }
 
-  private Api answer(int status, UnaryOperator<Answer> change) {
-    Map<Integer, Answer> more = new LinkedHashMap<>(said.answers);
-    Answer known = more.get(status);
-    more.put(status, change.apply(known == null ? Answer.of(status) : known));
+  private Api answer(int status, UnaryOperator<DescribedResponse> change) {
+    Map<Integer, DescribedResponse> more = new LinkedHashMap<>(said.answers);
+    DescribedResponse known = more.get(status);
+    more.put(status, change.apply(known == null ? DescribedResponse.of(status) : known));
     return changed(copy -> copy.answers = more);
   }
 

@@ -25,7 +25,7 @@ final class Description extends Copyable<Description> {
   List<Content> bodies = List.of();
   boolean bodyRequired = true;
   @Nullable Object bodyExample;
-  Map<Integer, Answer> answers = Map.of();
+  Map<Integer, DescribedResponse> answers = Map.of();
   boolean strictQuery;
   String limit = "100kb";
 

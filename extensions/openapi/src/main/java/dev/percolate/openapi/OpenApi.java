@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <pre>
- *   title         API            the title of the API
- *   version       1              the version of the API
- *   at            /openapi.json  the path of the document
- *   docs          none           the path of a page with Swagger UI
- *   under         all            only routes below a path, for one document per version
- *   undescribed   false          whether routes without {@link Api} are included
+ *   title               API            the title of the API
+ *   version             1              the version of the API
+ *   path                /openapi.json  the path of the document
+ *   docs                none           the path of a page with Swagger UI
+ *   pathPrefix          all            only routes below a path, for one document per version
+ *   includeUndescribed  false          whether routes without {@link Api} are included
  * </pre>
  *
  * <p>The document is created on the first request, and again after layers have changed. It omits
@@ -42,10 +42,10 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
   private String title = "API";
   private String version = "1";
   private @Nullable String description;
-  private String at = "/openapi.json";
+  private String path = "/openapi.json";
   private @Nullable DocsPage docs;
-  private String under = "";
-  private boolean undescribed;
+  private String pathPrefix = "";
+  private boolean includeUndescribed;
   private List<String> servers = List.of();
   private Map<String, Map<String, Object>> security = Map.of();
   private volatile @Nullable Made made;
@@ -86,9 +86,9 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
    *
    * @throws IllegalArgumentException if the path does not start with a slash
    */
-  public OpenApi at(String path) {
-    String checked = DocsPage.checked("at", path);
-    return changed(copy -> copy.at = checked);
+  public OpenApi path(String path) {
+    String checked = DocsPage.checked("path", path);
+    return changed(copy -> copy.path = checked);
   }
 
   /**
@@ -110,14 +110,14 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
    *
    * @throws IllegalArgumentException if the path does not start with a slash
    */
-  public OpenApi under(String path) {
-    String checked = DocsPage.checked("under", path);
-    return changed(copy -> copy.under = checked);
+  public OpenApi pathPrefix(String path) {
+    String checked = DocsPage.checked("pathPrefix", path);
+    return changed(copy -> copy.pathPrefix = checked);
   }
 
   /** Sets whether routes without a description are included, with path, verb and parameters. */
-  public OpenApi undescribed(boolean shown) {
-    return changed(copy -> copy.undescribed = shown);
+  public OpenApi includeUndescribed(boolean shown) {
+    return changed(copy -> copy.includeUndescribed = shown);
   }
 
   /** Adds the URL of a server. Default: the server of the document. */
@@ -148,10 +148,10 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
   @Override
   public void handle(Request req, Response res, Next next) throws Exception {
     boolean asked = req.method().equals("GET") || req.method().equals("HEAD");
-    if (asked && req.path().equals(at)) {
+    if (asked && req.path().equals(path)) {
       res.type("application/json").send(json());
     } else if (asked && docs != null) {
-      docs.handle(at, title, req, res, next);
+      docs.handle(path, title, req, res, next);
     } else {
       next.run();
     }
@@ -201,9 +201,9 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
 
   private boolean isShown(RouteWalk.Found route) {
     String path = route.path().text();
-    boolean below = under.isEmpty() || path.equals(under) || path.startsWith(under + "/");
+    boolean below = pathPrefix.isEmpty() || path.equals(pathPrefix) || path.startsWith(pathPrefix + "/");
     boolean hidden = route.apis().stream().anyMatch(api -> api.hidden);
-    return below && !hidden && (route.described() || undescribed);
+    return below && !hidden && (route.described() || includeUndescribed);
   }
 
   private OpenApi changed(Consumer<OpenApi> change) {

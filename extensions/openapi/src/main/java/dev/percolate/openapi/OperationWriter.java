@@ -122,7 +122,7 @@ final class OperationWriter {
       api.answers.forEach((status, answer) -> all.put(status, answer(answer)));
     }
     for (int status : refusals(apis)) {
-      all.putIfAbsent(status, answer(Answer.of(status)));
+      all.putIfAbsent(status, answer(DescribedResponse.of(status)));
     }
     Map<String, Object> answers = new LinkedHashMap<>();
     all.forEach((status, answer) -> answers.put(String.valueOf(status), answer));
@@ -152,7 +152,7 @@ final class OperationWriter {
     return all;
   }
 
-  private Map<String, Object> answer(Answer answer) {
+  private Map<String, Object> answer(DescribedResponse answer) {
     Map<String, Object> written = JsonObject.of("description", answer.description());
     Map<String, Object> headers = new LinkedHashMap<>();
     answer

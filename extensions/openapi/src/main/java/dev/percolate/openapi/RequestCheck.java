@@ -47,7 +47,7 @@ final class RequestCheck {
   }
 
   void start() {
-    AnswerCheck.watch(compiled, req, res);
+    ResponseCheck.watch(compiled, req, res);
     List<InputError> faults = new ArrayList<>();
     checkParameters(faults, kind -> !kind.isField());
     if (api.strictQuery) {
@@ -243,7 +243,7 @@ final class RequestCheck {
 
   /** Passes an error to the error handlers; if none responds, {@link ProblemDetails} does. */
   private void fail(HttpError error) {
-    AnswerCheck.rejected(req);
+    ResponseCheck.rejected(req);
     req.attr(FinalHandler.LAST_ERROR_HANDLER, ProblemDetails.json());
     next.fail(error);
   }

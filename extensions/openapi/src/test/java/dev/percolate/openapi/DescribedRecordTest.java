@@ -49,15 +49,15 @@ class DescribedRecordTest {
     App app = new App();
     app.get(
         "/search",
-        Api.of("Searches").query(Search.class).strictQuery().answers(200, String.class),
+        Api.of("Searches").query(Search.class).strictQuery().response(200, String.class),
         (req, res) -> res.json(req.query(Search.class).text()));
     app.post(
         "/entries",
-        Api.of("Adds").form(Entry.class).answers(200, String.class),
+        Api.of("Adds").form(Entry.class).response(200, String.class),
         (req, res) -> res.json(req.form(Entry.class).title()));
     app.post(
         "/albums",
-        Api.of("Adds").form(Album.class).answers(200, int.class),
+        Api.of("Adds").form(Album.class).response(200, int.class),
         (req, res) -> res.json(req.form(Album.class).photos().size()));
     return app;
   }

@@ -39,7 +39,7 @@ class HostileBodiesTest {
   private static Reply post(TypeRef<?> type, String json) {
     App app = new App();
     app.post(
-        "/", Api.of("x").body(type).limit("2mb").answers(204), (req, res) -> res.sendStatus(204));
+        "/", Api.of("x").body(type).limit("2mb").response(204), (req, res) -> res.sendStatus(204));
     return assertTimeoutPreemptively(
         PATIENCE,
         () -> Call.post("/").header("Content-Type", "application/json").body(json).to(app));
@@ -78,7 +78,7 @@ class HostileBodiesTest {
             "/" + "k".repeat(64) + "\u2026 expected a whole number from -2147483648 to 2147483647"),
         RefusalTest.faults(reply));
     App app = new App();
-    app.get("/", Api.of("x").strictQuery().answers(204), (req, res) -> res.sendStatus(204));
+    app.get("/", Api.of("x").strictQuery().response(204), (req, res) -> res.sendStatus(204));
     assertTrue(Call.get("/?" + key + "=1").to(app).text().length() < 400);
   }
 

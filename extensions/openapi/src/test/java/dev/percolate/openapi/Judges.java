@@ -48,7 +48,7 @@ final class Judges {
     app.post("/plain", BodyParsers.json(), (req, res) -> res.status(read(req.body(type))).end());
     app.post(
         "/described",
-        Api.of("x").body(type).answers(204),
+        Api.of("x").body(type).response(204),
         (req, res) -> res.status(read(req.body(type))).end());
     return judgement(status(app, "/plain", json) == 204)
         + " "
@@ -130,7 +130,7 @@ final class Judges {
   /** Returns the properties of a component of the document. */
   static Map<String, Object> properties(TypeRef<?> type, String component) {
     App app = new App();
-    app.post("/described", Api.of("x").body(type).answers(204), (req, res) -> res.end());
+    app.post("/described", Api.of("x").body(type).response(204), (req, res) -> res.end());
     Map<String, Object> components = RandomBodies.map(OpenApi.of(app).document().get("components"));
     Map<String, Object> schemas = RandomBodies.map(components.get("schemas"));
     return RandomBodies.map(RandomBodies.map(schemas.get(component)).get("properties"));

@@ -60,15 +60,15 @@ final class NestedLimitsTest {
     app.use(OpenApi.of(app));
     app.post(
         "/orders",
-        Api.of("Adds").body(Order.class).answers(200, String.class),
+        Api.of("Adds").body(Order.class).response(200, String.class),
         (req, res) -> res.json("fine"));
     app.post(
         "/many",
-        Api.of("Adds").body(Line[].class).answers(200, String.class),
+        Api.of("Adds").body(Line[].class).response(200, String.class),
         (req, res) -> res.json("fine"));
     app.post(
         "/prices",
-        Api.of("Adds").body(Price.class).answers(200, String.class),
+        Api.of("Adds").body(Price.class).response(200, String.class),
         (req, res) -> res.json("fine"));
   }
 

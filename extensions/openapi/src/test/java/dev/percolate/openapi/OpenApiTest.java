@@ -78,7 +78,7 @@ class OpenApiTest {
 
   @Test
   void undescribedRoutesAppearIfEnabled() {
-    Object paths = Torture.document(app).undescribed(true).document().get("paths");
+    Object paths = Torture.document(app).includeUndescribed(true).document().get("paths");
     assertEquals("getAdminPlain", at(paths, "/admin/plain", "get", "operationId"));
     assertNull(at(Torture.document(app).document(), "paths", "/admin/plain"));
   }
@@ -179,32 +179,32 @@ class OpenApiTest {
     app.use(Torture.document(app));
     String before = Call.get("/openapi.json").to(app).text();
     assertEquals(before, Call.get("/openapi.json").to(app).text());
-    app.get("/late", Api.of("Late").answers(204), (req, res) -> res.sendStatus(204));
+    app.get("/late", Api.of("Late").response(204), (req, res) -> res.sendStatus(204));
     assertTrue(Call.get("/openapi.json").to(app).text().contains("\"/late\""));
   }
 
   @Test
   void eachVersionHasItsDocument() {
     App all = new App();
-    all.group("/v1", one -> one.get("/a", Api.of("a").answers(204), (req, res) -> res.end()));
-    all.group("/v2", two -> two.get("/b", Api.of("b").answers(204), (req, res) -> res.end()));
+    all.group("/v1", one -> one.get("/a", Api.of("a").response(204), (req, res) -> res.end()));
+    all.group("/v2", two -> two.get("/b", Api.of("b").response(204), (req, res) -> res.end()));
     assertEquals(
         "{\"/v2/b\"}".replace("{", "[").replace("}", "]"),
         text(
             List.copyOf(
-                ((Map<?, ?>) at(OpenApi.of(all).under("/v2").document(), "paths")).keySet())));
+                ((Map<?, ?>) at(OpenApi.of(all).pathPrefix("/v2").document(), "paths")).keySet())));
   }
 
   @Test
   void pathsThatOpenApiCannotExpressAreOmitted() {
     App one = new App();
-    Api api = Api.of("x").answers(204);
+    Api api = Api.of("x").response(204);
     Handler answer = (req, res) -> res.sendStatus(204);
     one.get(Pattern.compile("^/commits/(\\w+)"), api, answer);
     one.get("/a(b)?c", api, answer);
     one.get("/x+/:id", api, answer);
     one.get("/plain", api, answer);
-    Object paths = OpenApi.of(one).undescribed(true).document().get("paths");
+    Object paths = OpenApi.of(one).includeUndescribed(true).document().get("paths");
     assertEquals(Set.of("/plain"), ((Map<?, ?>) paths).keySet());
   }
 
@@ -224,6 +224,6 @@ class OpenApiTest {
     assertTrue(Call.get("/docs/start.js").to(app).text().contains("SwaggerUIBundle"));
     assertEquals(404, Call.get("/docs/index.html").to(app).status());
     assertEquals(404, Call.get("/docsx").to(app).status());
-    assertThrows(IllegalArgumentException.class, () -> OpenApi.of(app).at("docs").document());
+    assertThrows(IllegalArgumentException.class, () -> OpenApi.of(app).path("docs").document());
   }
 }

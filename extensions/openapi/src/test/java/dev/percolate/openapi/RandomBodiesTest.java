@@ -60,7 +60,7 @@ class RandomBodiesTest {
   void validBodiesAreAcceptedAndInvalidOnesRejected(TypeRef<?> type) {
     Map<String, Object> schema = schemas.of(type.type());
     App app = new App();
-    Api api = Api.of("x").body(type).limit("1mb").answers(204);
+    Api api = Api.of("x").body(type).limit("1mb").response(204);
     app.post("/", api, (req, res) -> res.sendStatus(204));
     for (int i = 0; i < BODIES; i++) {
       Object body = valid.valid(schema);
@@ -77,7 +77,7 @@ class RandomBodiesTest {
   @MethodSource("types")
   void bodiesOfOtherTypesNeverCauseServerErrors(TypeRef<?> type) {
     App app = new App();
-    app.post("/", Api.of("x").body(type).answers(204), (req, res) -> res.sendStatus(204));
+    app.post("/", Api.of("x").body(type).response(204), (req, res) -> res.sendStatus(204));
     List<Map<String, Object>> others = types().map(one -> schemas.of(one.type())).toList();
     for (int i = 0; i < BODIES; i++) {
       String text = text(valid.valid(others.get(i % others.size())));
@@ -123,7 +123,7 @@ class RandomBodiesTest {
     whole.put("$schema", SpecificationVersion.DRAFT2020_12.getId());
     whole.put("components", Map.of("schemas", withoutReadOnly(schemas.components())));
     App app = new App();
-    Api api = Api.of("x").body(type).limit("1mb").answers(204);
+    Api api = Api.of("x").body(type).limit("1mb").response(204);
     app.post("/", api, (req, res) -> res.sendStatus(204));
     Validator outside =
         new ValidatorFactory().withJsonNodeFactory(PlainNode.FACTORY).createValidator();

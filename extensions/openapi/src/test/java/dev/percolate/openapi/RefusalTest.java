@@ -99,7 +99,7 @@ class RefusalTest {
     App one = new App();
     one.post(
         "/",
-        Api.of("x").body(Torture.Everything.class).answers(204),
+        Api.of("x").body(Torture.Everything.class).response(204),
         (req, res) -> res.sendStatus(204));
     List<String> faults =
         faults(
@@ -137,7 +137,7 @@ class RefusalTest {
     App one = new App();
     one.get(
         "/",
-        Api.of("x").query("a", int.class).strictQuery().answers(204),
+        Api.of("x").query("a", int.class).strictQuery().response(204),
         (req, res) -> res.sendStatus(204));
     assertEquals(List.of("b is not known"), faults(Call.get("/?a=1&b=2").to(one)));
     assertEquals(204, Call.get("/?a=1").to(one).status());
@@ -170,7 +170,7 @@ class RefusalTest {
 
   @Test
   void theDescriptionMayBeBeforeOrAfterAParserInChainsAndUse() {
-    Api api = Api.of("x").body(Torture.Order.class).answers(204);
+    Api api = Api.of("x").body(Torture.Order.class).response(204);
     App one = new App();
     one.use("/used", api);
     one.use("/used", (req, res) -> res.sendStatus(204));
@@ -193,7 +193,7 @@ class RefusalTest {
 
   @Test
   void invalidOptionsAreRejected() {
-    assertThrows(IllegalArgumentException.class, () -> void_(Api.of("x").answers(99)));
+    assertThrows(IllegalArgumentException.class, () -> void_(Api.of("x").response(99)));
     assertThrows(
         IllegalArgumentException.class, () -> void_(Api.of("x").body("nonsense", String.class)));
     assertThrows(IllegalArgumentException.class, () -> void_(Api.of("x").limit("10 bananas")));

@@ -141,15 +141,15 @@ final class Torture {
     App app = new App();
     app.post(
         "/everything",
-        Api.of("Takes all").body(Everything.class).answers(200, Everything.class),
+        Api.of("Takes all").body(Everything.class).response(200, Everything.class),
         (req, res) -> res.json(req.body(Everything.class)));
     app.post(
         "/orders",
-        Api.of("Orders").body(Order.class).answers(201, Order.class).answers(409).tags("orders"),
+        Api.of("Orders").body(Order.class).response(201, Order.class).response(409).tags("orders"),
         (req, res) -> res.json(201, req.body(Order.class)));
     app.post(
         "/limits",
-        Api.of("Limits").body(Limits.class).answers(200, Limits.class),
+        Api.of("Limits").body(Limits.class).response(200, Limits.class),
         (req, res) -> res.json(req.body(Limits.class)));
     app.get(
         "/shapes/:id(\\d+)/:part?",
@@ -160,32 +160,32 @@ final class Torture {
             .queryRequired("q", String.class)
             .header("X-Trace", UUID.class)
             .cookie("session", String.class)
-            .answers(200, new TypeRef<Page<Shape>>() {})
-            .answerHeader(200, "X-Total", int.class)
-            .answers(404),
+            .response(200, new TypeRef<Page<Shape>>() {})
+            .responseHeader(200, "X-Total", int.class)
+            .response(404),
         (req, res) -> res.json(Map.of("items", List.of(), "number", 1)));
     app.put(
         "/files/:name",
         Api.of("Puts a file")
             .body("text/plain", String.class)
             .body("image/*", byte[].class)
-            .answers(200, "text/plain", String.class),
+            .response(200, "text/plain", String.class),
         (req, res) -> res.type("text/plain").send("ok"));
     app.post(
         "/uploads",
-        Api.of("Uploads").file("cover").formRequired("title", String.class).answers(201),
+        Api.of("Uploads").file("cover").formRequired("title", String.class).response(201),
         (req, res) -> res.sendStatus(201));
     app.post(
         "/login",
-        Api.of("Logs in").formRequired("user", String.class).form("age", int.class).answers(204),
+        Api.of("Logs in").formRequired("user", String.class).form("age", int.class).response(204),
         (req, res) -> res.sendStatus(204));
     app.group(
         "/admin",
         admin -> {
-          admin.use(Api.of("Needs a token").security("token").tags("admin").answers(401));
+          admin.use(Api.of("Needs a token").security("token").tags("admin").response(401));
           admin.all(
               "/things/*",
-              Api.of("Things").answers(200, "text/plain", String.class).deprecated(),
+              Api.of("Things").response(200, "text/plain", String.class).deprecated(),
               (req, res) -> res.type("text/plain").send("thing"));
           admin.get("/plain", (req, res) -> res.send("plain"));
         });

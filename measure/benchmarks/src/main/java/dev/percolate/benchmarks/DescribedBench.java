@@ -53,7 +53,7 @@ public class DescribedBench extends NanosecondBench {
   public void make() {
     described.post(
         "/",
-        Api.of("Takes orders").body(Orders.class).answers(204),
+        Api.of("Takes orders").body(Orders.class).response(204),
         (req, res) -> {
           body = sent(req);
           res.status(204).end();

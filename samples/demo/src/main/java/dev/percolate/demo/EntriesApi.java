@@ -44,16 +44,16 @@ final class EntriesApi {
         Api.of("Lists entries, newest first")
             .query("before", long.class, "Only entries before this id")
             .query("limit", int.class, "The page size, from 1 to " + MOST + ". Default: 20")
-            .answers(200, Entries.Page.class)
-            .answerHeader(200, "Link", String.class)
-            .meaning(200, "A page of entries. Link has the address of the next page, if any"),
+            .response(200, Entries.Page.class)
+            .responseHeader(200, "Link", String.class)
+            .responseDescription(200, "A page of entries. Link has the address of the next page, if any"),
         api::list);
     app.get(
         "/:id(\\d+)",
         Api.of("Returns an entry")
             .path("id", long.class, "The id of the entry")
-            .answers(200, Entry.class)
-            .answers(404),
+            .response(200, Entry.class)
+            .response(404),
         api::show);
     app.post(
         "/",
@@ -68,10 +68,10 @@ final class EntriesApi {
             .body(NewEntry.class)
             .bodyExample(new NewEntry("Ann", "Such a warm welcome!"))
             .limit("16kb")
-            .answers(201, Entry.class)
-            .answerHeader(201, "Location", URI.class)
-            .answers(429)
-            .answerHeader(429, "Retry-After", int.class),
+            .response(201, Entry.class)
+            .responseHeader(201, "Location", URI.class)
+            .response(429)
+            .responseHeader(429, "Retry-After", int.class),
         api::add);
     app.use((req, res, next) -> next.fail(new HttpError(404, "Not found.")));
     app.use(ProblemDetails.json());

@@ -90,30 +90,30 @@ final class Catalog {
                 .query("page", int.class, "The page number, starting at 1")
                 .query("size", int.class, "The page size. Default: 20, maximum: 100")
                 .query("form", Form.class)
-                .answers(200, PAGE),
+                .response(200, PAGE),
             this::list)
         .post(
             Api.of("Adds a book")
                 .body(NewBook.class)
                 .bodyExample(new NewBook("Emma", List.of("Jane Austen"), 1815, Form.PAPER))
-                .answers(201, Book.class)
-                .answerHeader(201, "Location", URI.class),
+                .response(201, Book.class)
+                .responseHeader(201, "Location", URI.class),
             this::add);
     // #endregion routes
     app.route("/books/:id")
-        .get(book("Returns a book").answers(200, Book.class), (req, res) -> res.json(find(req)))
+        .get(book("Returns a book").response(200, Book.class), (req, res) -> res.json(find(req)))
         .put(
-            book("Replaces a book").body(NewBook.class).answers(200, Book.class),
+            book("Replaces a book").body(NewBook.class).response(200, Book.class),
             (req, res) -> res.json(keep(find(req).id(), sent(req))))
-        .delete(book("Removes a book").answers(204), this::remove);
+        .delete(book("Removes a book").response(204), this::remove);
     app.route("/books/:id/cover")
-        .put(book("Sets the cover").file("cover").limit("1mb").answers(204), this::setCover)
-        .get(book("Returns the cover").answers(200, "image/*", byte[].class), this::cover);
+        .put(book("Sets the cover").file("cover").limit("1mb").response(204), this::setCover)
+        .get(book("Returns the cover").response(200, "image/*", byte[].class), this::cover);
   }
 
   /** Returns the description that all routes of one book share. */
   private static Api book(String summary) {
-    return Api.of(summary).path("id", long.class, "The id of the book").answers(404);
+    return Api.of(summary).path("id", long.class, "The id of the book").response(404);
   }
 
   private void list(Request req, Response res) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class AnswerCheckTest {
+class ResponseCheckTest {
 
   record Book(int id, String title) {}
 
@@ -21,9 +21,9 @@ class AnswerCheckTest {
     App app = new App().set("json spaces", 0);
     Api api =
         Api.of("Books")
-            .answers(200, new TypeRef<List<Book>>() {})
-            .answers(201, Book.class)
-            .answers(404);
+            .response(200, new TypeRef<List<Book>>() {})
+            .response(201, Book.class)
+            .response(404);
     app.get("/books", api, handler);
     return app;
   }
@@ -95,8 +95,8 @@ class AnswerCheckTest {
   @Test
   void outerDescriptionsAddToThatOfTheRoute() {
     App app = new App();
-    app.use(Api.of("Needs a token").answers(401));
-    app.get("/", Api.of("x").answers(200), (req, res) -> res.sendStatus(401));
+    app.use(Api.of("Needs a token").response(401));
+    app.get("/", Api.of("x").response(200), (req, res) -> res.sendStatus(401));
     app.get("/undescribed", (req, res) -> res.sendStatus(203));
     assertEquals(401, Call.get("/").to(app).status());
     assertEquals(203, Call.get("/undescribed").to(app).status());
@@ -108,7 +108,7 @@ class AnswerCheckTest {
     answer.put("name", "ann");
     answer.put("password", "x");
     App app = new App();
-    app.get("/", Api.of("x").answers(200, User.class), (req, res) -> res.json(answer));
+    app.get("/", Api.of("x").response(200, User.class), (req, res) -> res.json(answer));
     AssertionError error = assertThrows(AssertionError.class, () -> Call.get("/").to(app));
     assertTrue(String.valueOf(error.getMessage()).contains("/password: must not be sent"));
   }

@@ -16,39 +16,39 @@ import org.jspecify.annotations.Nullable;
  * @param example an example body; null for none
  * @param description the description in the document
  */
-record Answer(
+record DescribedResponse(
     int status,
     List<Content> contents,
     Map<String, Class<?>> headers,
     @Nullable Object example,
     String description) {
 
-  static Answer of(int status) {
+  static DescribedResponse of(int status) {
     if (status < 100 || status > 599) {
       throw new IllegalArgumentException("answers(" + status + "): status must be 100 to 599");
     }
     String phrase = Status.phrase(status);
-    return new Answer(
+    return new DescribedResponse(
         status, List.of(), Map.of(), null, phrase.isEmpty() ? "Status " + status : phrase);
   }
 
-  Answer with(Content content) {
+  DescribedResponse with(Content content) {
     List<Content> more = new ArrayList<>(contents);
     more.add(content);
-    return new Answer(status, List.copyOf(more), headers, example, description);
+    return new DescribedResponse(status, List.copyOf(more), headers, example, description);
   }
 
-  Answer withHeader(String name, Class<?> type) {
+  DescribedResponse withHeader(String name, Class<?> type) {
     Map<String, Class<?>> more = new LinkedHashMap<>(headers);
     more.put(name, type);
-    return new Answer(status, contents, more, example, description);
+    return new DescribedResponse(status, contents, more, example, description);
   }
 
-  Answer withExample(Object value) {
-    return new Answer(status, contents, headers, value, description);
+  DescribedResponse withExample(Object value) {
+    return new DescribedResponse(status, contents, headers, value, description);
   }
 
-  Answer withDescription(String text) {
-    return new Answer(status, contents, headers, example, text);
+  DescribedResponse withDescription(String text) {
+    return new DescribedResponse(status, contents, headers, example, text);
   }
 }

@@ -21,13 +21,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Compares a response with the descriptions that its request has passed. */
-final class AnswerCheck {
+final class ResponseCheck {
 
   /** Whether the application enables the check. */
   static final Key<Boolean> CHOSEN = Key.of("check responses", Boolean.class);
 
-  private static final Key<AnswerCheck> OF_THE_REQUEST =
-      Key.of("api answer check", AnswerCheck.class);
+  private static final Key<ResponseCheck> OF_THE_REQUEST =
+      Key.of("api answer check", ResponseCheck.class);
 
   /** The status codes that descriptions cause themselves, or servers for any request. */
   private static final Set<Integer> OF_ANY_ROUTE = Set.of(304, 400, 413, 415, 422);
@@ -40,7 +40,7 @@ final class AnswerCheck {
   private final List<CompiledApi> apis = new ArrayList<>();
   private boolean rejected;
 
-  private AnswerCheck(Request req, Response res) {
+  private ResponseCheck(Request req, Response res) {
     this.req = req;
     this.res = res;
   }
@@ -52,9 +52,9 @@ final class AnswerCheck {
     if (chosen == null ? "production".equals(settings.get(Settings.ENV)) : !chosen) {
       return;
     }
-    AnswerCheck check = req.attrOrNull(OF_THE_REQUEST);
+    ResponseCheck check = req.attrOrNull(OF_THE_REQUEST);
     if (check == null) {
-      check = new AnswerCheck(req, res);
+      check = new ResponseCheck(req, res);
       req.attr(OF_THE_REQUEST, check);
       res.onHeaders(check::begin);
     }
@@ -63,7 +63,7 @@ final class AnswerCheck {
 
   /** Records that a description rejected the request. It need not declare the error response. */
   static void rejected(Request req) {
-    AnswerCheck check = req.attrOrNull(OF_THE_REQUEST);
+    ResponseCheck check = req.attrOrNull(OF_THE_REQUEST);
     if (check != null) {
       check.rejected = true;
     }
@@ -72,9 +72,9 @@ final class AnswerCheck {
   private void begin() {
     int status = res.status();
     Set<Integer> declared = new TreeSet<>();
-    List<Answer> with = new ArrayList<>();
+    List<DescribedResponse> with = new ArrayList<>();
     for (CompiledApi one : apis) {
-      Answer answer = one.api().answers.get(status);
+      DescribedResponse answer = one.api().answers.get(status);
       declared.addAll(one.api().answers.keySet());
       if (answer != null) {
         with.add(answer);
@@ -93,7 +93,7 @@ final class AnswerCheck {
     }
   }
 
-  private void checkType(int status, List<Answer> with) {
+  private void checkType(int status, List<DescribedResponse> with) {
     List<Content> contents = with.stream().flatMap(one -> one.contents().stream()).toList();
     boolean bodyless = status < 200 || status == 204 || status == 304;
     if (contents.isEmpty() || bodyless || req.method().equals("HEAD")) {

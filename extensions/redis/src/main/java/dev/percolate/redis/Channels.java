@@ -37,7 +37,7 @@ final class Channels {
   private static final Duration AGAIN = Duration.ofMillis(200);
 
   private final Supplier<CompletableFuture<StatefulRedisPubSubConnection<String, String>>> opening;
-  private final Absence absence;
+  private final Outage outage;
   private final boolean lossy;
   private final Map<String, List<Listener>> listeners = new ConcurrentHashMap<>();
 
@@ -52,16 +52,16 @@ final class Channels {
    * Creates the channels without opening a connection.
    *
    * @param opening opens a connection
-   * @param absence records when no messages arrive, and when they arrive again
+   * @param outage records when no messages arrive, and when they arrive again
    * @param lossy true if messages may be lost on a working connection, as between the nodes of a
    *     cluster. Listeners then check for lost messages at every second ping
    */
   Channels(
       Supplier<CompletableFuture<StatefulRedisPubSubConnection<String, String>>> opening,
-      Absence absence,
+      Outage outage,
       boolean lossy) {
     this.opening = opening;
-    this.absence = absence;
+    this.outage = outage;
     this.lossy = lossy;
   }
 
@@ -90,7 +90,7 @@ final class Channels {
 
   /** Returns the time since messages stopped arriving, in milliseconds; 0 if they arrive. */
   long awayMillis() {
-    return absence.millis();
+    return outage.millis();
   }
 
   /** Replaces the connection if it is open, or has not opened within {@link #OPENING}. */
@@ -106,7 +106,7 @@ final class Channels {
   synchronized void renew(Throwable cause) {
     drop();
     if (!closed && !listeners.isEmpty()) {
-      absence.begin(cause);
+      outage.begin(cause);
       open();
     }
   }
@@ -253,10 +253,10 @@ final class Channels {
               ? new IOException("no reply to PING within " + PING.toMillis() + " ms")
               : error);
     } else if (isCurrent(known)) {
-      absence.end();
+      outage.end();
       beats++;
       if (lossy && beats % 2 == 0) {
-        listeners.values().forEach(all -> all.forEach(Listener::connected));
+        listeners.values().forEach(all -> all.forEach(Listener::onConnected));
       }
     }
     beatSoon();
@@ -270,14 +270,14 @@ final class Channels {
 
     @Override
     public void message(String channel, String message) {
-      listeners.getOrDefault(channel, List.of()).forEach(one -> one.heard(message));
+      listeners.getOrDefault(channel, List.of()).forEach(one -> one.onMessage(message));
     }
 
     @Override
     public void subscribed(String channel, long count) {
-      listeners.getOrDefault(channel, List.of()).forEach(Listener::connected);
+      listeners.getOrDefault(channel, List.of()).forEach(Listener::onConnected);
       if (isCurrent(connection)) {
-        absence.end();
+        outage.end();
       }
     }
   }

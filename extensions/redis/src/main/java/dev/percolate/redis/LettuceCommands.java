@@ -115,7 +115,7 @@ final class LettuceCommands implements RedisCommands {
   }
 
   @Override
-  public synchronized long deafMillis() {
+  public synchronized long disconnectedMillis() {
     return channels == null ? 0 : channels.awayMillis();
   }
 
@@ -218,7 +218,7 @@ final class LettuceCommands implements RedisCommands {
       channels =
           new Channels(
               () -> awaitSentinels().thenCompose(ready -> created.channels()),
-              new Absence(
+              new Outage(
                   "Redis at " + address + " delivers no topic messages",
                   "Redis at " + address + " delivers topic messages again"),
               address.cluster());

@@ -42,10 +42,10 @@ public final class Redis implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofMillis(250);
   private static final int LONGEST_NAME = 64;
 
-  private final RedisLink link;
+  private final RedisConnection connection;
 
-  private Redis(RedisLink link) {
-    this.link = link;
+  private Redis(RedisConnection connection) {
+    this.connection = connection;
   }
 
   /**
@@ -88,7 +88,7 @@ public final class Redis implements AutoCloseable {
    * @throws IllegalArgumentException if an argument is invalid
    */
   public static Redis of(String url, String name, Duration timeout) {
-    return over(new LettuceCommands(RedisAddress.of(url)), name, timeout);
+    return of(new LettuceCommands(RedisAddress.of(url)), name, timeout);
   }
 
   /**
@@ -99,7 +99,7 @@ public final class Redis implements AutoCloseable {
    * @param timeout the maximum time to wait for a reply
    * @throws IllegalArgumentException if an argument is invalid
    */
-  public static Redis over(RedisCommands commands, String name, Duration timeout) {
+  public static Redis of(RedisCommands commands, String name, Duration timeout) {
     if (!name.matches("[\\w.-]+") || name.length() > LONGEST_NAME) {
       throw new IllegalArgumentException(
           "name must be 1 to 64 letters, digits, dots, _ or -, was \"" + name + "\"");
@@ -107,7 +107,7 @@ public final class Redis implements AutoCloseable {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException("timeout must be positive, was " + timeout);
     }
-    return new Redis(new RedisLink(commands, name, timeout));
+    return new Redis(new RedisConnection(commands, name, timeout));
   }
 
   /**
@@ -127,7 +127,7 @@ public final class Redis implements AutoCloseable {
     if (idle.toMillis() < 1) {
       throw new IllegalArgumentException("idle must be at least 1 ms, was " + idle);
     }
-    return new RedisSessions(link, idle);
+    return new RedisSessions(connection, idle);
   }
 
   /**
@@ -142,46 +142,46 @@ public final class Redis implements AutoCloseable {
       throw new IllegalArgumentException(
           "limit must be 1 to 64 letters, digits, dots, _ or -, was \"" + limit + "\"");
     }
-    return new RedisRateLimits(link, limit);
+    return new RedisRateLimits(connection, limit);
   }
 
   /** Returns a store for responses to requests with an idempotency key. */
   public IdempotencyStore idempotency() {
-    return new RedisIdempotency(link);
+    return new RedisIdempotency(connection);
   }
 
   /** Returns a bus that delivers the messages of topics to all servers. */
   public TopicBus topics() {
-    return new RedisTopics(link);
+    return new RedisTopics(connection);
   }
 
   /**
    * Checks that Redis responds, for a health check.
    *
    * @throws IOException if Redis does not respond within the command timeout, or if topic messages
-   *     cannot arrive, see {@link #deafMillis}
+   *     cannot arrive, see {@link #disconnectedMillis}
    */
   public void ping() throws IOException {
-    link.ping();
+    connection.ping();
   }
 
   /**
    * Returns the time since topic messages stopped arriving because their connection was lost or
-   * does not respond. For a gauge: {@code Metrics.of(registry).gauge("percolate.redis.deaf",
-   * redis::deafMillis)}.
+   * does not respond. For a gauge: {@code Metrics.of(registry).gauge("percolate.redis.disconnected",
+   * redis::disconnectedMillis)}.
    *
    * @return milliseconds; 0 while the connection works, or if no topic has listeners
    */
-  public long deafMillis() {
-    return link.deafMillis();
+  public long disconnectedMillis() {
+    return connection.disconnectedMillis();
   }
 
   @Override
   public void close() {
-    link.close();
+    connection.close();
   }
 
-  RedisLink link() {
-    return link;
+  RedisConnection connection() {
+    return connection;
   }
 }

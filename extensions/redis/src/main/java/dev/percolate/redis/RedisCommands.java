@@ -53,7 +53,7 @@ public interface RedisCommands extends AutoCloseable {
    *
    * @return milliseconds; 0 while the connection works. Default: 0
    */
-  default long deafMillis() {
+  default long disconnectedMillis() {
     return 0;
   }
 
@@ -68,9 +68,9 @@ public interface RedisCommands extends AutoCloseable {
      *
      * @param text the message
      */
-    void heard(String text);
+    void onMessage(String text);
 
     /** Called when the subscription is active, at first and again after each interruption. */
-    void connected();
+    void onConnected();
   }
 }

@@ -54,9 +54,9 @@ final class RedisIdempotency implements IdempotencyStore {
           return 1
           """);
 
-  private final RedisLink redis;
+  private final RedisConnection redis;
 
-  RedisIdempotency(RedisLink redis) {
+  RedisIdempotency(RedisConnection redis) {
     this.redis = redis;
   }
 

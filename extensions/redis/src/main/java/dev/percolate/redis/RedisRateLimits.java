@@ -36,10 +36,10 @@ final class RedisRateLimits implements RateLimitStore {
           return {allowed, left, math.ceil(wait / 1000), math.ceil(math.max(0, full - now) / 1000)}
           """);
 
-  private final RedisLink redis;
+  private final RedisConnection redis;
   private final String limit;
 
-  RedisRateLimits(RedisLink redis, String limit) {
+  RedisRateLimits(RedisConnection redis, String limit) {
     this.redis = redis;
     this.limit = limit;
   }

@@ -22,7 +22,7 @@ final class RedisScript {
     this.byHash = List.of("EVALSHA", sha1(text), "1");
   }
 
-  @Nullable Object run(RedisLink redis, String key, String... arguments) throws IOException {
+  @Nullable Object run(RedisConnection redis, String key, String... arguments) throws IOException {
     List<String> after = List.of(arguments);
     try {
       return redis.call(byHash, key, after);

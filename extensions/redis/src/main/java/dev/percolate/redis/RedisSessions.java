@@ -120,10 +120,10 @@ final class RedisSessions implements SessionStore {
           return 1
           """);
 
-  private final RedisLink redis;
+  private final RedisConnection redis;
   private final Duration idle;
 
-  RedisSessions(RedisLink redis, Duration idle) {
+  RedisSessions(RedisConnection redis, Duration idle) {
     this.redis = redis;
     this.idle = idle;
   }

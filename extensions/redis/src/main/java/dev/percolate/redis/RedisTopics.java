@@ -120,9 +120,9 @@ final class RedisTopics implements TopicBus {
             return thread;
           });
 
-  private final RedisLink redis;
+  private final RedisConnection redis;
 
-  RedisTopics(RedisLink redis) {
+  RedisTopics(RedisConnection redis) {
     this.redis = redis;
   }
 
@@ -222,7 +222,7 @@ final class RedisTopics implements TopicBus {
     }
 
     @Override
-    public void heard(String text) {
+    public void onMessage(String text) {
       try {
         int blank = text.indexOf(' ');
         long before = idOf(text.substring(0, Math.max(0, blank)));
@@ -246,7 +246,7 @@ final class RedisTopics implements TopicBus {
     }
 
     @Override
-    public void connected() {
+    public void onConnected() {
       synchronized (waiting) {
         if (!begun) {
           return; // subscribe() reads the stream

@@ -58,8 +58,8 @@ final class SentinelWatch {
     this.events = events;
     for (RedisURI sentinel : uri.getSentinels()) {
       String name = "the sentinel of Redis at " + sentinel.getHost() + ":" + sentinel.getPort();
-      Absence absence = new Absence(name + " is unreachable", name + " responds again");
-      Channels channels = new Channels(() -> client.channels(sentinel), absence, false);
+      Outage outage = new Outage(name + " is unreachable", name + " responds again");
+      Channels channels = new Channels(() -> client.channels(sentinel), outage, false);
       sentinels.add(channels);
       channels.keep(
           Map.of(
@@ -141,12 +141,12 @@ final class SentinelWatch {
   private record Ear(Consumer<String> hearer) implements RedisCommands.Listener {
 
     @Override
-    public void heard(String text) {
+    public void onMessage(String text) {
       hearer.accept(text);
     }
 
     @Override
-    public void connected() {
+    public void onConnected() {
       // One of the three subscriptions is enough to detect the connection.
     }
   }
@@ -161,12 +161,12 @@ final class SentinelWatch {
     }
 
     @Override
-    public void heard(String text) {
+    public void onMessage(String text) {
       switched(text, sentinel);
     }
 
     @Override
-    public void connected() {
+    public void onConnected() {
       SentinelWatch.this.connected(sentinel);
     }
   }

@@ -88,12 +88,12 @@ final class Books implements AutoCloseable {
 
   /** Returns the key that the session has in a Redis by the name {@code test}. */
   String sessionKey() {
-    return "test:s:" + RedisLink.hash(id);
+    return "test:s:" + RedisConnection.hash(id);
   }
 
   /** Returns the key that the topic has in a Redis by the name {@code test}. */
   String topicKey() {
-    return "test:t:" + RedisLink.hash(topic);
+    return "test:t:" + RedisConnection.hash(topic);
   }
 
   int updates() {

@@ -156,7 +156,7 @@ final class RedisClusterTest {
         // Some messages of the seconds around a failover may not reach a listener of a cluster.
         books.settleUpdates();
         assertTrue(books.updates() > 50, () -> books.updates() + " updates");
-        assertEquals(0, listener.deafMillis());
+        assertEquals(0, listener.disconnectedMillis());
       }
     }
   }

@@ -24,7 +24,7 @@ final class RedisRateLimitsTest extends RateLimitStoreContract {
   /** Returns a client with a long timeout, since a busy machine may be slow. */
   private static Redis patient(RedisServer server) {
     RedisCommands commands = new LettuceCommands(RedisAddress.of(server.url()));
-    return Redis.over(commands, "test", Duration.ofSeconds(10));
+    return Redis.of(commands, "test", Duration.ofSeconds(10));
   }
 
   @AfterAll

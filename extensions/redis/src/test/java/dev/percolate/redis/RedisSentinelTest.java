@@ -64,7 +64,7 @@ final class RedisSentinelTest {
       replicas.awaitWhole();
       books.awaitBoth(30);
       books.settle();
-      assertEquals(0, listener.deafMillis());
+      assertEquals(0, listener.disconnectedMillis());
     }
   }
 

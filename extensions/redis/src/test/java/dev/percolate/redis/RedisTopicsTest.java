@@ -31,7 +31,7 @@ final class RedisTopicsTest extends TopicBusContract {
   /** Returns a client with a long timeout, since a busy machine may be slow. */
   private static Redis patient(RedisServer server) {
     RedisCommands commands = new LettuceCommands(RedisAddress.of(server.url()));
-    return Redis.over(commands, "test", Duration.ofSeconds(10));
+    return Redis.of(commands, "test", Duration.ofSeconds(10));
   }
 
   @AfterAll
@@ -53,7 +53,7 @@ final class RedisTopicsTest extends TopicBusContract {
 
   @Test
   void aTopicThatStoresNothingHasNoStreamAndItsKeyExpires() throws Exception {
-    RedisLink link = redis.link();
+    RedisConnection connection = redis.connection();
     for (int room = 0; room < 20; room++) {
       String name = "room-" + room + System.nanoTime();
       List<Long> ids = new CopyOnWriteArrayList<>();
@@ -62,9 +62,9 @@ final class RedisTopicsTest extends TopicBusContract {
       long second = second().publish(name, "2", 0);
       assertTrue(first < second, first + ", " + second);
       joined.close();
-      String key = link.key("t", name);
-      assertEquals("string", link.call(List.of("TYPE"), key, List.of()));
-      Object life = link.call(List.of("TTL"), key, List.of());
+      String key = connection.key("t", name);
+      assertEquals("string", connection.call(List.of("TYPE"), key, List.of()));
+      Object life = connection.call(List.of("TTL"), key, List.of());
       assertTrue(life instanceof Long seconds && seconds > 0 && seconds <= 60, "" + life);
     }
     awaitNoChannel("test:t:*");
@@ -78,7 +78,7 @@ final class RedisTopicsTest extends TopicBusContract {
     List<String> kept = new CopyOnWriteArrayList<>();
     redis.topics().subscribe(name, 0, message -> kept.add(message.json())).close();
     assertEquals(List.of("2"), kept);
-    awaitNoChannel(redis.link().key("t", name)); // otherwise the next message might be delayed
+    awaitNoChannel(redis.connection().key("t", name)); // otherwise the next message might be delayed
     long third = redis.topics().publish(name, "3", 0);
     assertTrue(first < second && second < third, first + ", " + second + ", " + third);
     List<String> left = new CopyOnWriteArrayList<>();
@@ -89,7 +89,7 @@ final class RedisTopicsTest extends TopicBusContract {
   @Test
   void aLostMessageIsReadBeforeTheNextOne() throws Exception {
     String name = "gap-" + System.nanoTime();
-    String key = redis.link().key("t", name);
+    String key = redis.connection().key("t", name);
     List<String> heard = new CopyOnWriteArrayList<>();
     AutoCloseable listening = redis.topics().subscribe(name, 0, m -> heard.add(m.json()));
     long last = redis.topics().publish(name, "1", 100);
@@ -106,7 +106,7 @@ final class RedisTopicsTest extends TopicBusContract {
   @Test
   void aMasterThatLacksTheNewestMessageRepeatsNone() throws Exception {
     String name = "failover-" + System.nanoTime();
-    String key = redis.link().key("t", name);
+    String key = redis.connection().key("t", name);
     List<String> heard = new CopyOnWriteArrayList<>();
     AutoCloseable listening = redis.topics().subscribe(name, 0, m -> heard.add(m.json()));
     long first = redis.topics().publish(name, "1", 100);
@@ -131,7 +131,7 @@ final class RedisTopicsTest extends TopicBusContract {
     String name = "joined-" + System.nanoTime();
     List<String> heard = new CopyOnWriteArrayList<>();
     AutoCloseable listening = redis.topics().subscribe(name, -1, m -> heard.add(m.json()));
-    server.say("XADD", redis.link().key("t", name), "1-0", "j", "lost");
+    server.say("XADD", redis.connection().key("t", name), "1-0", "j", "lost");
     AutoCloseable another = redis.topics().subscribe(name, 0, message -> {});
     long ignored = redis.topics().publish(name, "next", 100);
     awaitSize(heard, 2);

@@ -38,7 +38,7 @@ final class RedisTroubleTest {
   @BeforeAll
   static void start() throws IOException {
     server = RedisServer.start("--appendonly", "yes", "--requirepass", PASSWORD);
-    redis = Redis.over(new LettuceCommands(RedisAddress.of(url())), "app", Duration.ofSeconds(5));
+    redis = Redis.of(new LettuceCommands(RedisAddress.of(url())), "app", Duration.ofSeconds(5));
   }
 
   @AfterAll
@@ -75,7 +75,7 @@ final class RedisTroubleTest {
     redis.rateLimits("login").take("a secret client", 1, 5, 60_000);
     redis.idempotency().acquire("a secret key", "t", "f", Duration.ofMinutes(1));
     redis.topics().publish("a secret topic", "{}", 1);
-    Object keys = redis.link().call(List.of("KEYS"), "*", List.of());
+    Object keys = redis.connection().call(List.of("KEYS"), "*", List.of());
     assertTrue(keys instanceof List<?> all && all.size() >= 5, String.valueOf(keys));
     for (Object key : (List<?>) keys) {
       String text = String.valueOf(key);
@@ -104,7 +104,7 @@ final class RedisTroubleTest {
   @Test
   void onlyTheFirstCommandsWaitForAPausedRedis() throws Exception {
     Redis quick =
-        Redis.over(new LettuceCommands(RedisAddress.of(url())), "app", Duration.ofMillis(250));
+        Redis.of(new LettuceCommands(RedisAddress.of(url())), "app", Duration.ofMillis(250));
     await("Redis answers", () -> answers(quick));
     server.pause();
     try {
@@ -137,7 +137,7 @@ final class RedisTroubleTest {
   void readsSucceedWhileRedisIsOutOfMemory() throws Exception {
     SessionStore sessions = redis.sessions();
     Entry entry = sessions.create("memory", EMPTY);
-    redis.link().call(List.of("CONFIG", "SET"), "maxmemory", List.of("1"));
+    redis.connection().call(List.of("CONFIG", "SET"), "maxmemory", List.of("1"));
     try {
       for (int i = 0; i < 10; i++) {
         IOException full =
@@ -147,7 +147,7 @@ final class RedisTroubleTest {
         assertEquals(entry, sessions.load("memory"));
       }
     } finally {
-      redis.link().call(List.of("CONFIG", "SET"), "maxmemory", List.of("0"));
+      redis.connection().call(List.of("CONFIG", "SET"), "maxmemory", List.of("0"));
     }
     assertTrue(sessions.replace("memory", EMPTY, entry.version()).replaced());
   }
@@ -164,14 +164,14 @@ final class RedisTroubleTest {
       })
   void invalidSessionsFail(String garbage) throws Exception {
     SessionStore sessions = redis.sessions();
-    redis.link().call(List.of("SET"), redis.link().key("s", "garbage"), List.of(garbage));
+    redis.connection().call(List.of("SET"), redis.connection().key("s", "garbage"), List.of(garbage));
     assertThrows(IOException.class, () -> sessions.load("garbage"));
     assertThrows(IOException.class, () -> sessions.replace("garbage", EMPTY, 1));
-    redis.link().call(List.of("DEL"), redis.link().key("s", "garbage"), List.of());
-    redis.link().call(List.of("LPUSH"), redis.link().key("s", "garbage"), List.of("x"));
+    redis.connection().call(List.of("DEL"), redis.connection().key("s", "garbage"), List.of());
+    redis.connection().call(List.of("LPUSH"), redis.connection().key("s", "garbage"), List.of("x"));
     assertThrows(IOException.class, () -> sessions.load("garbage"));
     assertThrows(IOException.class, () -> sessions.touch("garbage", EMPTY));
-    redis.link().call(List.of("DEL"), redis.link().key("s", "garbage"), List.of());
+    redis.connection().call(List.of("DEL"), redis.connection().key("s", "garbage"), List.of());
   }
 
   @Test
@@ -193,7 +193,7 @@ final class RedisTroubleTest {
   @Test
   void noMoreThanAThousandCommandsWait() throws Exception {
     Silent silent = new Silent();
-    Redis one = Redis.over(silent, "app", Duration.ofSeconds(20));
+    Redis one = Redis.of(silent, "app", Duration.ofSeconds(20));
     List<Thread> waiting = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
       Thread thread = new Thread(() -> message(one));
@@ -213,7 +213,7 @@ final class RedisTroubleTest {
   @Test
   void aConnectionWithoutRepliesIsReplaced() throws Exception {
     Silent silent = new Silent();
-    Redis one = Redis.over(silent, "app", Duration.ofMillis(10));
+    Redis one = Redis.of(silent, "app", Duration.ofMillis(10));
     await("the breaker is open", () -> message(one).contains("fail immediately"));
     await("the connection is replaced", silent.renewed::get);
     silent.answer.complete(1L);

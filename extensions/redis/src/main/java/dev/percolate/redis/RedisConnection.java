@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Sends commands and waits for the replies, with a timeout and a limit on the waiting commands.
  * Fails at once while Redis is down.
  */
-final class RedisLink {
+final class RedisConnection {
 
   private static final int MOST_WAITING = 1000;
 
@@ -34,22 +34,22 @@ final class RedisLink {
   private final String server;
   private final Duration timeout;
   private final Semaphore places = new Semaphore(MOST_WAITING);
-  private final Breaker breaker;
+  private final CircuitBreaker breaker;
   private volatile boolean answered;
 
-  RedisLink(RedisCommands commands, String name, Duration timeout) {
+  RedisConnection(RedisCommands commands, String name, Duration timeout) {
     this.commands = commands;
     this.name = name;
     this.timeout = timeout;
     this.server = commands.address().isEmpty() ? "Redis" : "Redis at " + commands.address();
-    Absence absence =
-        new Absence(server + " is down; commands fail immediately", server + " responds again");
-    this.breaker = new Breaker(this::isThere, commands::reconnect, absence);
+    Outage outage =
+        new Outage(server + " is down; commands fail immediately", server + " responds again");
+    this.breaker = new CircuitBreaker(this::isThere, commands::reconnect, outage);
   }
 
   void ping() throws IOException {
     Object ignored = call(List.of("EXISTS"), name + ":ping", List.of());
-    long deaf = commands.deafMillis();
+    long deaf = commands.disconnectedMillis();
     if (deaf > 0) {
       throw new IOException(server + " has delivered no topic messages for " + deaf + " ms");
     }
@@ -76,8 +76,8 @@ final class RedisLink {
   }
 
   /** Returns the time since topic messages stopped arriving, in milliseconds. */
-  long deafMillis() {
-    return commands.deafMillis();
+  long disconnectedMillis() {
+    return commands.disconnectedMillis();
   }
 
   /** Sends a command with a key and waits for its reply. */
@@ -118,7 +118,7 @@ final class RedisLink {
     try {
       return awaitFirst(listening.copy());
     } catch (IOException e) {
-      Object ignored = listening.thenAccept(RedisLink::end); // the subscription may still succeed
+      Object ignored = listening.thenAccept(RedisConnection::end); // the subscription may still succeed
       throw e;
     }
   }
@@ -164,7 +164,7 @@ final class RedisLink {
       if (e.getCause() instanceof RedisException refused) {
         throw refused;
       }
-      throw new IOException(server + " is unreachable: " + Absence.reason(e), e.getCause());
+      throw new IOException(server + " is unreachable: " + Outage.reason(e), e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       boolean ignored = answer.cancel(false);

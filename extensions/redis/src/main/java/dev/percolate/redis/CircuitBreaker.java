@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
  * A circuit breaker for a server that does not respond. After several failures in a row it rejects
  * all requests, and checks the server in the background.
  */
-final class Breaker {
+final class CircuitBreaker {
 
   private static final int FAILURES = 5;
   private static final Duration PAUSE = Duration.ofMillis(200);
@@ -20,7 +20,7 @@ final class Breaker {
 
   private final BooleanSupplier trial;
   private final Runnable renewal;
-  private final Absence absence;
+  private final Outage outage;
   private final AtomicInteger failures = new AtomicInteger();
   private volatile boolean open;
   private volatile boolean closed;
@@ -30,12 +30,12 @@ final class Breaker {
    *
    * @param trial returns true if the server responds; may wait briefly
    * @param renewal replaces the connection
-   * @param absence records when requests are rejected, and when they are accepted again
+   * @param outage records when requests are rejected, and when they are accepted again
    */
-  Breaker(BooleanSupplier trial, Runnable renewal, Absence absence) {
+  CircuitBreaker(BooleanSupplier trial, Runnable renewal, Outage outage) {
     this.trial = trial;
     this.renewal = renewal;
-    this.absence = absence;
+    this.outage = outage;
   }
 
   /** Returns true if requests are rejected. */
@@ -58,7 +58,7 @@ final class Breaker {
   /** Rejects requests from now on, until the server responds. */
   void open(IOException cause) {
     if (beginTrials()) {
-      absence.begin(cause);
+      outage.begin(cause);
       tryLater(1);
     }
   }
@@ -85,7 +85,7 @@ final class Breaker {
     if (trial.getAsBoolean()) {
       failures.set(0);
       open = false;
-      absence.end();
+      outage.end();
       return;
     }
     if (number % PATIENCE == 0) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Tracks how long a part of Redis is unavailable. Logs one warning with the cause, and one line
  * when it is available again.
  */
-final class Absence {
+final class Outage {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.redis");
   private static final int SHOWN = 160;
@@ -29,7 +29,7 @@ final class Absence {
    * @param begins the text of the warning, followed by the cause
    * @param ends the text of the final line, followed by the duration in milliseconds
    */
-  Absence(String begins, String ends) {
+  Outage(String begins, String ends) {
     this.begins = begins;
     this.ends = ends;
   }

@@ -33,7 +33,7 @@ MEBI, SETTLING = 1 << 20, 1
 
 
 @dataclass
-class Talk:
+class TestConnection:
     """A measurement: its servers, the number of sockets, and the size of a text in bytes."""
 
     kind: str
@@ -44,9 +44,9 @@ class Talk:
 
 
 TALKS = {
-    "echo": Talk("echo", "echo of 1 KiB on 64 sockets", (NETTY, *JOOBYS, NODE_WS, *OURS), 64, 1024),
-    "fanout": Talk("topic", "one message of 200 bytes to 10,000 sockets", (BARE, OUR_LOOP, OUR_VIRTUAL), 10_000, 200),
-    "idle": Talk("echo", "an idle socket among 10,000", (NETTY, *JOOBYS, *OURS), 10_000, 1024),
+    "echo": TestConnection("echo", "echo of 1 KiB on 64 sockets", (NETTY, *JOOBYS, NODE_WS, *OURS), 64, 1024),
+    "fanout": TestConnection("topic", "one message of 200 bytes to 10,000 sockets", (BARE, OUR_LOOP, OUR_VIRTUAL), 10_000, 200),
+    "idle": TestConnection("echo", "an idle socket among 10,000", (NETTY, *JOOBYS, *OURS), 10_000, 1024),
 }
 
 

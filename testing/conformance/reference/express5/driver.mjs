@@ -49,7 +49,7 @@ class Side {
       this.lines.length = 0
     }
     const method = row.send[0].split(' ')[0]
-    const response = await exchange(await this.port, bytes({ ...row, send }, fill), row.hangUp)
+    const response = await exchange(await this.port, bytes({ ...row, send }, fill), row.disconnect)
     const parsed = response && parse(response, method)
     if (row.jar && parsed) this.keep(row.jar, parsed.headers['set-cookie'])
     const answer = parsed ? normal(parsed, method, row) : { headers: {} }
@@ -114,14 +114,14 @@ async function play (kinds, sides) {
 }
 
 /** Returns a request in a line. */
-function described ({ send, after, body, raw, jar, hangUp, overlapsNext }) {
+function described ({ send, after, body, raw, jar, disconnect, overlapsNext }) {
   return [
     ...send,
     describedBody(raw ?? body) || null,
     after ? `after ${after}` : null,
     jar ? `cookies of browser ${jar}` : null,
     overlapsNext ? 'still under way during the next' : null,
-    hangUp ? `reset after ${hangUp} ms` : null
+    disconnect ? `reset after ${disconnect} ms` : null
   ].filter(part => part !== null).join(' · ')
 }
 

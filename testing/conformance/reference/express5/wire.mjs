@@ -32,16 +32,16 @@ function content (body) {
 }
 
 /** Sends a request on a connection of its own; gives what came back, or null after a hang-up. */
-export function exchange (port, request, hangUp) {
+export function exchange (port, request, disconnect) {
   return new Promise(resolve => {
     const pieces = []
     const socket = net.connect(port, '127.0.0.1', () => {
       socket.write(request)
-      if (hangUp) {
+      if (disconnect) {
         setTimeout(() => {
           socket.resetAndDestroy()
           resolve(null)
-        }, hangUp)
+        }, disconnect)
       }
     })
     socket.setTimeout(IDLE_MILLIS, () => socket.destroy())

@@ -86,7 +86,7 @@ final class LogLinesTest extends ServerFixture {
       for (int from = 0; from < corpus.size(); from += CONNECTIONS) {
         int to = Math.min(corpus.size(), from + CONNECTIONS);
         try (Volley volley = new Volley(server, corpus.subList(from, to))) {
-          volley.hangUp();
+          volley.disconnect();
         }
       }
     }

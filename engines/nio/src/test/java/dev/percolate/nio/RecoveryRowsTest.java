@@ -134,18 +134,18 @@ final class RecoveryRowsTest extends ServerFixture {
     Middleware unread = (req, res, next) -> {};
     ListenOptions brief = options().threads(ThreadMode.EVENT_LOOP).shutdownTimeout(Duration.ofMillis(100));
     try (Server server = serve(brief, unread)) {
-      hangUp(server, post, 20); // allocates what is kept for reuse
-      hangUp(server, GET + post, 20);
+      disconnect(server, post, 20); // allocates what is kept for reuse
+      disconnect(server, GET + post, 20);
       long before = direct();
-      hangUp(server, post, 150);
-      hangUp(server, GET + post, 150);
+      disconnect(server, post, 150);
+      disconnect(server, GET + post, 150);
       long more = direct() - before;
       assertTrue(before > 0 && more < 2 << 20, () -> before + " bytes, then " + more + " more");
     }
   }
 
   /** Sends as much of a message as the server accepts, and disconnects, many times. */
-  private static void hangUp(Server server, String message, int times) throws Exception {
+  private static void disconnect(Server server, String message, int times) throws Exception {
     byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
     for (int i = 0; i < times; i++) {
       try (SocketChannel channel =

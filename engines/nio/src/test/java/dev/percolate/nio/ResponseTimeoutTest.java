@@ -14,7 +14,7 @@ import dev.percolate.engine.VirtualThreads;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.Reply;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.logging.Logger;
@@ -64,16 +64,16 @@ final class ResponseTimeoutTest extends ServerFixture {
             .responseTimeout(Duration.ofMillis(2));
     Service service = Chain.service(new Settings(), setting);
     try (Client client = Client.of(engine().listen(service, options))) {
-      Talk talk = Call.get(PATH).open(client);
+      TestConnection connection = Call.get(PATH).open(client);
       for (int i = 1; i <= REQUESTS; i++) {
-        Reply reply = talk.reply();
+        Reply reply = connection.reply();
         assertTrue(reply.complete(), reply::toString);
         assertEquals(503, reply.status());
         assertEquals(List.of("" + reply.bytes().length), reply.all("Content-Length"));
         assertTrue(reply.text().contains("Response timeout"), reply::toString);
-        talk = i < REQUESTS ? talk.then(Call.get(PATH)) : talk;
+        connection = i < REQUESTS ? connection.then(Call.get(PATH)) : connection;
       }
-      talk.close();
+      connection.close();
     }
   }
 }

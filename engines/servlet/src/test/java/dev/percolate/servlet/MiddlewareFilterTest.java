@@ -16,7 +16,7 @@ import dev.percolate.parsers.BodyParsers;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.Reply;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestConnection;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -164,7 +164,7 @@ final class MiddlewareFilterTest {
   void anAsynchronousServletIsLoggedAtItsEnd(Container.Kind kind) throws Exception {
     CompletableFuture<AsyncContext> started = new CompletableFuture<>();
     Client client = client(kind, (req, res) -> started.complete(req.startAsync()), logger);
-    Talk talk = Call.get("/").open(client);
+    TestConnection connection = Call.get("/").open(client);
     AsyncContext async = started.get(10, TimeUnit.SECONDS);
     Thread.sleep(100);
     assertEquals(List.of(), lines);
@@ -172,7 +172,7 @@ final class MiddlewareFilterTest {
     response.setStatus(202);
     response.getOutputStream().print("later");
     async.complete();
-    assertEquals("202 later", talk.reply().status() + " " + talk.reply().text());
+    assertEquals("202 later", connection.reply().status() + " " + connection.reply().text());
     assertLines("GET / 202 5");
   }
 
@@ -220,7 +220,7 @@ final class MiddlewareFilterTest {
               }
             },
             logger);
-    Call.get("/").open(client).await("more").hangUp();
+    Call.get("/").open(client).await("more").disconnect();
     await(() -> lines.size() == 1);
     Thread.sleep(100);
     assertEquals(1, lines.size());

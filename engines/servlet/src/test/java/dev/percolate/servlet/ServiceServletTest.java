@@ -10,7 +10,7 @@ import dev.percolate.logger.RequestLogger;
 import dev.percolate.parsers.BodyParsers;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestConnection;
 import jakarta.servlet.Filter;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -78,11 +78,11 @@ final class ServiceServletTest {
     app.get("/", (req, res) -> held.complete(res));
     try (Container container = kind.start(async, List.of(watching), new ServiceServlet(app));
         Client client = Client.of(container.uri())) {
-      Talk talk = Call.get("/").open(client);
+      TestConnection connection = Call.get("/").open(client);
       Response res = held.get(10, TimeUnit.SECONDS);
       boolean free = returned.await(async ? 10 : 1, TimeUnit.SECONDS);
       res.send("late");
-      assertEquals("late", talk.reply().text());
+      assertEquals("late", connection.reply().text());
       assertTrue(returned.await(10, TimeUnit.SECONDS));
       return free ? "free" : "waits";
     }

@@ -7,7 +7,7 @@ import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.EngineContract;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestConnection;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.parallel.Execution;
@@ -65,7 +65,7 @@ final class ServletContractTest extends EngineContract {
   }
 
   @Override
-  protected boolean noticesHangUps() {
+  protected boolean noticesDisconnects() {
     return false;
   }
 
@@ -78,7 +78,7 @@ final class ServletContractTest extends EngineContract {
   record Owning(Container container, Client client) implements Client {
 
     @Override
-    public Talk open(Call call) {
+    public TestConnection open(Call call) {
       return client.open(call);
     }
 

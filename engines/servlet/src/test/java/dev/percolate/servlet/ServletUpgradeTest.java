@@ -13,7 +13,7 @@ import dev.percolate.logger.RequestLogger;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.Reply;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestConnection;
 import jakarta.servlet.Filter;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -97,10 +97,10 @@ final class ServletUpgradeTest {
     Service service = new HandingOver(ServletUpgradeTest::echo);
     try (Container container = kind.start(true, List.of(reading), new ServiceServlet(service));
         Client client = Client.of(container.uri())) {
-      Talk talk = ASKING.open(client);
-      talk.head();
-      talk.send("GET /behind HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n[last]");
-      Reply reply = kind == Container.Kind.TOMCAT ? talk.await("[last]").head() : talk.reply();
+      TestConnection connection = ASKING.open(client);
+      connection.head();
+      connection.send("GET /behind HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n[last]");
+      Reply reply = kind == Container.Kind.TOMCAT ? connection.await("[last]").head() : connection.reply();
       assertFalse(reply.text().contains("HTTP/1.1 "), reply::text);
     }
   }
@@ -116,13 +116,13 @@ final class ServletUpgradeTest {
         };
     try (Container container = start(true, List.of(), taker);
         Client client = Client.of(container.uri())) {
-      Talk talk = ASKING.open(client);
+      TestConnection connection = ASKING.open(client);
       Exchange exchange = held.get(10, TimeUnit.SECONDS);
       exchange.executor().execute(() -> exchange.write(NEWS.duplicate(), any -> {}));
-      talk.await("news");
+      connection.await("news");
       exchange.abort();
       assertInstanceOf(ClientDisconnectedException.class, end.get(10, TimeUnit.SECONDS));
-      assertEquals("news", talk.reply().text());
+      assertEquals("news", connection.reply().text());
     }
   }
 

@@ -13,7 +13,7 @@ import dev.percolate.middleware.WebSockets;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.Reply;
-import dev.percolate.testkit.SocketTalk;
+import dev.percolate.testkit.TestWebSocket;
 import dev.percolate.testkit.WebSocketContract;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -75,7 +75,7 @@ final class ServletWebSocketsTest {
   @Test
   void jettyRejectsUpgradesWithAMessage() throws Exception {
     try (Client client = client(Container.Kind.JETTY, CALLED);
-        SocketTalk socket = client.webSocket("/")) {
+        TestWebSocket socket = client.webSocket("/")) {
       assertEquals(501, socket.head().status());
       Reply plain = Call.get("/").to(client);
       assertEquals(426, plain.status());
@@ -87,20 +87,20 @@ final class ServletWebSocketsTest {
     BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     RequestLogger logger = RequestLogger.of(":url :status :ws-close").to(lines::add);
     try (Client client = client(Container.Kind.TOMCAT, logger, CALLED)) {
-      SocketTalk foreign =
+      TestWebSocket foreign =
           client.webSocket(Call.get("/foreign").header("Origin", "https://evil.example"));
       assertEquals(403, foreign.head().status());
       assertEquals("/foreign 403 -", next(lines));
-      SocketTalk socket = client.webSocket("/");
+      TestWebSocket socket = client.webSocket("/");
       assertEquals("a", socket.send("a").text());
       assertEquals("/ 101 -", next(lines));
       assertEquals(4000, socket.close(4000, "").closeCode());
       socket.awaitEnd();
       assertEquals("/ 101 4000", next(lines));
-      SocketTalk gone = client.webSocket("/gone");
+      TestWebSocket gone = client.webSocket("/gone");
       assertEquals("b", gone.send("b").text());
       assertEquals("/gone 101 -", next(lines));
-      gone.hangUp();
+      gone.disconnect();
       assertEquals("/gone 101 1006", next(lines));
     }
   }
@@ -110,7 +110,7 @@ final class ServletWebSocketsTest {
     ServiceServlet servlet = new ServiceServlet(Chain.service(new Settings(), WAITING));
     try (Container container = Container.Kind.TOMCAT.start(true, List.of(), servlet);
         Client client = Client.of(container.uri())) {
-      SocketTalk socket = client.webSocket("/");
+      TestWebSocket socket = client.webSocket("/");
       assertEquals("a", socket.send("a").text());
       servlet.destroy();
       assertEquals(1001, socket.closeCode());

@@ -13,8 +13,8 @@ import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
-import dev.percolate.testkit.SocketTalk;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestWebSocket;
+import dev.percolate.testkit.TestConnection;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -147,7 +147,7 @@ class InspectorTest {
     app.get("/x", (req, res) -> res.send("x"));
     try (MemoryEngine engine = new MemoryEngine();
         Client client = engine.client(app)) {
-      Talk events = Call.get("/_percolate/events").open(client);
+      TestConnection events = Call.get("/_percolate/events").open(client);
       events.await("retry: 1000");
       assertEquals(200, Call.get("/x?" + SCRIPT).to(client).status());
       events.await("\"target\":\"/x?\\u003cscript\\u003e").await("\"open\":false");
@@ -160,7 +160,7 @@ class InspectorTest {
     app.get("/talk", WebSockets.callbacks().onText((socket, text) -> socket.send(text + "!")));
     try (MemoryEngine engine = new MemoryEngine();
         Client client = engine.client(app);
-        SocketTalk talk = client.webSocket("/talk")) {
+        TestWebSocket talk = client.webSocket("/talk")) {
       talk.send("a").send("b");
       assertEquals("a!b!", talk.text() + talk.text());
       String live = get("/_percolate/live").text();
@@ -180,12 +180,12 @@ class InspectorTest {
     app.get("/stream", (req, res) -> res.write("a"));
     try (MemoryEngine engine = new MemoryEngine();
         Client client = engine.client(app);
-        Talk talk = Call.get("/stream").open(client)) {
+        TestConnection talk = Call.get("/stream").open(client)) {
       talk.await("a");
       String live = get("/_percolate/live").text();
       assertTrue(live.contains("\"target\":\"/stream\",\"status\":200,\"open\":true"), live);
       assertTrue(live.contains("\"kind\":\"stream\""), live);
-      talk.hangUp();
+      talk.disconnect();
       assertEquals("[]", await("/_percolate/live", "[]"));
     }
   }
@@ -195,7 +195,7 @@ class InspectorTest {
     app.get("/stream", (req, res) -> res.write("a")).get("/x", (req, res) -> res.send("x"));
     try (MemoryEngine engine = new MemoryEngine();
         Client client = engine.client(app);
-        Talk talk = Call.get("/stream").open(client)) {
+        TestConnection talk = Call.get("/stream").open(client)) {
       talk.await("a");
       for (int i = 0; i < 250; i++) {
         get("/x");

@@ -16,7 +16,7 @@ import dev.percolate.parsers.TextParser;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestConnection;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -99,14 +99,14 @@ final class ZstdCodingTest {
   void endlessBodyIsNotCollected() {
     Service service = Chain.service(new Settings().set("env", "test"), BodyParsers.text());
     try (MemoryEngine engine = new MemoryEngine();
-        Talk talk = call(null).chunked().open(engine.client(service))) {
+        TestConnection connection = call(null).chunked().open(engine.client(service))) {
       byte[] skippable = new byte[1 << 20];
       skippable[0] = 0x50;
       skippable[1] = 0x2A;
       skippable[2] = 0x4D;
       skippable[3] = 0x18;
       skippable[7] = 0x7F;
-      Reply reply = talk.send(skippable).reply();
+      Reply reply = connection.send(skippable).reply();
       assertEquals(413, reply.status());
     }
   }
@@ -146,11 +146,11 @@ final class ZstdCodingTest {
             (req, res, next) -> res.send(String.valueOf(req.body())),
             errors);
     try (MemoryEngine engine = new MemoryEngine();
-        Talk talk = call(null).chunked().open(engine.client(service))) {
+        TestConnection connection = call(null).chunked().open(engine.client(service))) {
       for (int at = 0; at < body.length; at += size) {
-        talk.send(Arrays.copyOfRange(body, at, Math.min(body.length, at + size)));
+        connection.send(Arrays.copyOfRange(body, at, Math.min(body.length, at + size)));
       }
-      Reply reply = talk.finish().reply();
+      Reply reply = connection.finish().reply();
       return reply.status() + " " + reply.text();
     }
   }

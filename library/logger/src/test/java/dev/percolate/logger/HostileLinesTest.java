@@ -104,7 +104,7 @@ class HostileLinesTest {
     for (int i = 0; i < REQUESTS; i++) {
       Hostile hostile = Hostile.next(random);
       Visit visit = hostile.visit();
-      visit.through(logger, hostile.ending == 0 ? silent : Lines.OK).hangUp();
+      visit.through(logger, hostile.ending == 0 ? silent : Lines.OK).disconnect();
     }
     sink.close();
     assertEquals(0, sink.lostLines() + logger.failedLines());

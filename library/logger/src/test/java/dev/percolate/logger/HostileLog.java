@@ -215,7 +215,7 @@ final class HostileLog {
         };
     visit.through(RequestLogger.of("combined").to(lines.all::add), handler);
     if (status == 0) {
-      visit.hangUp();
+      visit.disconnect();
     }
   }
 

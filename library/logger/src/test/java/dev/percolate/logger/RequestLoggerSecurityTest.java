@@ -8,7 +8,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
-import dev.percolate.testkit.PlainExchange;
+import dev.percolate.testkit.TestExchange;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -176,16 +176,16 @@ class RequestLoggerSecurityTest {
   @DisplayName("LOG-07: each request gives one line, however it ends")
   void eachRequestGivesOneLineHoweverItEnds() {
     RequestLogger logger = lines.logger(":url :status :response-time");
-    new Visit("/silent").through(logger, (Handler) (req, res) -> {}).hangUp();
-    new Visit("/half").through(logger, (Handler) (req, res) -> res.write("x")).hangUp();
-    new Visit("/whole").through(logger, Lines.OK).hangUp();
+    new Visit("/silent").through(logger, (Handler) (req, res) -> {}).disconnect();
+    new Visit("/half").through(logger, (Handler) (req, res) -> res.write("x")).disconnect();
+    new Visit("/whole").through(logger, Lines.OK).disconnect();
     assertEquals(List.of("/silent - -\n", "/half 200 0.000\n", "/whole 200 0.000\n"), lines.all);
   }
 
   @Test
   @DisplayName("LOG-08: a refused request gives one line")
   void aRefusedRequestGivesOneLine() {
-    PlainExchange refused = PlainExchange.of("", "");
+    TestExchange refused = TestExchange.of("", "");
     Service service = Chain.service(new Settings(), lines.logger(":method :url :status"), Lines.OK);
     service.onRejected(refused, 400, new Headers());
     assertEquals("- - 400", lines.only());

@@ -12,7 +12,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
-import dev.percolate.testkit.PlainExchange;
+import dev.percolate.testkit.TestExchange;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -228,7 +228,7 @@ class RequestLoggerTest {
         };
     RequestLogger logger = lines.logger(":status :res[content-length] :response-time :total-time");
     // Without the lint: a handler that responds and calls next breaks the contract.
-    PlainExchange.of("GET", "/").play(Chain.service(new Settings(), early, logger, SILENT));
+    TestExchange.of("GET", "/").serve(Chain.service(new Settings(), early, logger, SILENT));
     assertEquals("200 2 - -", lines.only());
   }
 
@@ -236,7 +236,7 @@ class RequestLoggerTest {
   void aClientThatDisconnectsBeforeTheResponseIsLogged() {
     Visit visit = new Visit("/x").through(lines.logger("tiny"), SILENT);
     assertEquals(List.of(), lines.all);
-    visit.hangUp();
+    visit.disconnect();
     assertEquals("GET /x - - - - ms", lines.only());
   }
 
@@ -247,7 +247,7 @@ class RequestLoggerTest {
             .through(
                 lines.logger(":status :res[x] :response-time"),
                 (Handler) (req, res) -> res.status(202).set("X", "y").write("part"));
-    visit.hangUp();
+    visit.disconnect();
     assertEquals("202 y 0.000", lines.only());
   }
 
@@ -259,7 +259,7 @@ class RequestLoggerTest {
             .through(
                 lines.logger(":status"),
                 (Handler) (req, res) -> later.add(() -> res.send("too late")));
-    visit.hangUp();
+    visit.disconnect();
     later.forEach(Runnable::run);
     assertEquals("-", lines.only());
   }
@@ -317,7 +317,7 @@ class RequestLoggerTest {
 
   @Test
   void aRefusedRequestGivesOneLineWithItsStatus() {
-    PlainExchange exchange = PlainExchange.of("", "").httpVersion("");
+    TestExchange exchange = TestExchange.of("", "").httpVersion("");
     for (boolean immediate : List.of(false, true)) {
       Service service =
           Chain.service(new Settings(), lines.logger("combined").immediate(immediate), Lines.OK);
@@ -331,7 +331,7 @@ class RequestLoggerTest {
   void aFailedLineOfARejectedRequestHasNoOtherEffect() {
     RequestLogger broken = lines.logger(":t-nonesuch").immediate(true);
     Service service = Chain.service(new Settings(), broken, lines.logger(":status"));
-    service.onRejected(PlainExchange.of("GET", "/"), 400, new Headers());
+    service.onRejected(TestExchange.of("GET", "/"), 400, new Headers());
     assertEquals("400", lines.only());
     assertTrue(broken.failedLines() == 1);
   }

@@ -38,7 +38,7 @@ final class SentResponseTest {
     Visit visit = new Visit("/");
     Handler late =
         (req, res) -> {
-          visit.exchange.hangUp();
+          visit.exchange.disconnect();
           res.status(400).set("X", "x").send("late");
         };
     assertEquals("- - - - -", line(visit, ALL, late));
@@ -49,7 +49,7 @@ final class SentResponseTest {
     Visit visit = new Visit("/");
     Handler late =
         (req, res) -> {
-          visit.exchange.hangUp();
+          visit.exchange.disconnect();
           res.status(400).send("late");
         };
     visit.through(
@@ -62,7 +62,7 @@ final class SentResponseTest {
     Visit visit = new Visit("/");
     Handler late =
         (req, res) -> {
-          visit.exchange.hangUp();
+          visit.exchange.disconnect();
           res.status(500).send("late");
         };
     visit.through(lines.logger(Formats.standard(null).get("dev")), late);
@@ -75,7 +75,7 @@ final class SentResponseTest {
     Handler begun =
         (req, res) -> {
           res.status(201).set("X", "x").write("begun");
-          visit.exchange.hangUp();
+          visit.exchange.disconnect();
         };
     assertEquals("201 - x", line(visit, ":status :res[content-length] :res[x]", begun));
   }
@@ -85,7 +85,7 @@ final class SentResponseTest {
     Visit visit = new Visit("/");
     Handler failing =
         (req, res) -> {
-          visit.exchange.hangUp();
+          visit.exchange.disconnect();
           throw new HttpError(503);
         };
     assertEquals("- - - - -", line(visit, ALL, failing));
@@ -163,7 +163,7 @@ final class SentResponseTest {
     visit.settings.set(Settings.LOGGED_RESPONSE, "set");
     Handler late =
         (req, res) -> {
-          visit.exchange.hangUp();
+          visit.exchange.disconnect();
           res.status(400).send("late");
         };
     assertEquals("- - - - -", line(visit, ALL, late));

@@ -177,7 +177,7 @@ class StandardTokensTest {
 
   @Test
   void theAddressIsKnownAfterTheClientHasGone() {
-    new Visit("/").through(lines.logger(":remote-addr"), (Handler) (req, res) -> {}).hangUp();
+    new Visit("/").through(lines.logger(":remote-addr"), (Handler) (req, res) -> {}).disconnect();
     assertEquals("127.0.0.1", lines.only());
   }
 
@@ -194,7 +194,7 @@ class StandardTokensTest {
   void theAddressReportedIsKnownAfterTheProxyHasGone() {
     Visit visit = new Visit("/", "X-Forwarded-For", "203.0.113.7");
     visit.settings.set("trust proxy", "loopback");
-    visit.through(lines.logger(":remote-addr"), (Handler) (req, res) -> {}).hangUp();
+    visit.through(lines.logger(":remote-addr"), (Handler) (req, res) -> {}).disconnect();
     assertEquals("203.0.113.7", lines.only());
   }
 

@@ -9,7 +9,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.MemoryClient;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestConnection;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -38,7 +38,7 @@ final class UpgradedLineTest {
     try (MemoryClient client =
         MemoryClient.of(Chain.service(new Settings(), logger.to(lines::add), HANDS_OVER))) {
       Call call = Call.get("/x").header("Connection", "Upgrade").header("Upgrade", "echo");
-      Talk talk = client.open(call);
+      TestConnection talk = client.open(call);
       assertEquals(101, talk.head().status());
       String first = String.valueOf(lines.poll(10, TimeUnit.SECONDS));
       talk.send("x");

@@ -16,7 +16,7 @@ import dev.percolate.testkit.Client;
 import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestConnection;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -95,11 +95,11 @@ final class CompressionTest {
     Service service = Chain.service(new Settings(), lint.around(Compression.of()), handler);
     try (MemoryEngine engine = new MemoryEngine();
         Client client = engine.client(lint.service(service));
-        Talk talk = GZIP.open(client)) {
-      InputStream in = new GZIPInputStream(new ByteArrayInputStream(awaited(talk)));
+        TestConnection connection = GZIP.open(client)) {
+      InputStream in = new GZIPInputStream(new ByteArrayInputStream(awaited(connection)));
       assertEquals("first", new String(in.readNBytes(5), StandardCharsets.UTF_8));
       seen.countDown();
-      assertEquals("firstsecond", new String(ungzipped(talk.reply()), StandardCharsets.UTF_8));
+      assertEquals("firstsecond", new String(ungzipped(connection.reply()), StandardCharsets.UTF_8));
     }
     lint.check();
   }
@@ -210,11 +210,11 @@ final class CompressionTest {
   }
 
   /** Waits for the flushed bytes, which end with an empty block, and returns them. */
-  private static byte[] awaited(Talk talk) throws InterruptedException {
-    byte[] bytes = talk.head().bytes();
+  private static byte[] awaited(TestConnection connection) throws InterruptedException {
+    byte[] bytes = connection.head().bytes();
     for (int i = 0; i < 1000 && bytes.length < 20; i++) {
       TimeUnit.MILLISECONDS.sleep(5);
-      bytes = talk.head().bytes();
+      bytes = connection.head().bytes();
     }
     return bytes;
   }

@@ -11,7 +11,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.EventTalk;
+import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.MemoryClient;
 import dev.percolate.testkit.MemoryEngine;
@@ -59,7 +59,7 @@ final class EventsTest {
     return client;
   }
 
-  private EventTalk events(Middleware... steps) {
+  private TestEventStream events(Middleware... steps) {
     return client(ThreadMode.ofThisJdk(), steps).events("/news");
   }
 
@@ -69,7 +69,7 @@ final class EventsTest {
   @ParameterizedTest
   @MethodSource("dev.percolate.middleware.Modes#waiting")
   void eventsHaveIdsNamesAndDataInEveryThreadMode(ThreadMode mode) {
-    EventTalk talk =
+    TestEventStream talk =
         client(
                 mode,
                 Events.of(
@@ -80,16 +80,16 @@ final class EventsTest {
                             .send(7, "news", new News("x", 2))
                             .comment("so\nlong")))
             .events("/");
-    assertEquals(new EventTalk.Event("", "message", "plain"), talk.next());
-    assertEquals(new EventTalk.Event("", "named", "{\"a\":1}"), talk.next());
-    assertEquals(new EventTalk.Event("7", "news", "{\"text\":\"x\",\"number\":2}"), talk.next());
+    assertEquals(new TestEventStream.Event("", "message", "plain"), talk.next());
+    assertEquals(new TestEventStream.Event("", "named", "{\"a\":1}"), talk.next());
+    assertEquals(new TestEventStream.Event("7", "news", "{\"text\":\"x\",\"number\":2}"), talk.next());
     assertEquals(List.of("so", "long"), talk.comments(2));
     assertTrue(talk.awaitEnd());
   }
 
   @Test
   void theHeadersDisableCachingAndBuffering() {
-    EventTalk talk =
+    TestEventStream talk =
         events(Compression.of(), Events.of((req, events) -> events.send("x")).retry("3 s"));
     Reply head = talk.head();
     assertEquals("text/event-stream", head.header("Content-Type"));
@@ -102,9 +102,9 @@ final class EventsTest {
 
   @Test
   void theHeadersAreSentBeforeTheFirstEvent() {
-    EventTalk talk = events(Events.async((req, events) -> {}));
+    TestEventStream talk = events(Events.async((req, events) -> {}));
     assertEquals(200, talk.head().status());
-    talk.hangUp();
+    talk.disconnect();
   }
 
   @Test
@@ -133,11 +133,11 @@ final class EventsTest {
         "\u2028\u0085"
       })
   void dataCannotForgeAnEvent(String data) {
-    EventTalk talk =
+    TestEventStream talk =
         events(Events.of((req, events) -> events.send(1, "e", data).send(2, "e", "end")));
     String read = data.replace("\r\n", "\n").replace('\r', '\n');
-    assertEquals(new EventTalk.Event("1", "e", read), talk.next());
-    assertEquals(new EventTalk.Event("2", "e", "end"), talk.next());
+    assertEquals(new TestEventStream.Event("1", "e", read), talk.next());
+    assertEquals(new TestEventStream.Event("2", "e", "end"), talk.next());
     assertTrue(talk.awaitEnd());
   }
 
@@ -145,7 +145,7 @@ final class EventsTest {
   @ValueSource(strings = {"a\nb", "a\rb", "a\0b", "\n", "\r\n"})
   void idsAndNamesCannotForgeAnEvent(String text) {
     CompletableFuture<String> refused = new CompletableFuture<>();
-    EventTalk talk =
+    TestEventStream talk =
         events(
             Events.of(
                 (req, events) -> {
@@ -166,7 +166,7 @@ final class EventsTest {
 
   @Test
   void commentsCannotForgeAnEvent() {
-    EventTalk talk =
+    TestEventStream talk =
         events(Events.of((req, events) -> events.comment("a\ndata: x\r\rdata: y").send("end")));
     assertEquals("end", talk.data());
     assertEquals(List.of("a", "data: x", "", "data: y"), talk.comments(4));
@@ -174,9 +174,9 @@ final class EventsTest {
 
   @Test
   void commentsAreSentDuringSilence() {
-    EventTalk talk = events(Events.async((req, events) -> {}).heartbeat("5 ms"));
+    TestEventStream talk = events(Events.async((req, events) -> {}).heartbeat("5 ms"));
     assertEquals(List.of("", "", ""), talk.comments(3).subList(0, 3));
-    talk.hangUp();
+    talk.disconnect();
   }
 
   @ParameterizedTest
@@ -196,9 +196,9 @@ final class EventsTest {
                   }
                 })
             .heartbeat("20 ms");
-    EventTalk talk = client(mode, step).events("/");
+    TestEventStream talk = client(mode, step).events("/");
     assertEquals("begun", talk.data());
-    talk.hangUp();
+    talk.disconnect();
     assertEquals("woken, open: false", end.get(DEADLINE, TimeUnit.SECONDS));
   }
 
@@ -206,7 +206,7 @@ final class EventsTest {
   void anEventAfterTheEndIsAnIOException() throws Exception {
     CompletableFuture<EventStream> stream = new CompletableFuture<>();
     CompletableFuture<Void> over = new CompletableFuture<>();
-    EventTalk talk =
+    TestEventStream talk =
         events(
             Events.async(
                 (req, events) -> {
@@ -238,7 +238,7 @@ final class EventsTest {
                       }
                     })));
     open.add(client);
-    EventTalk talk = client.events("/");
+    TestEventStream talk = client.events("/");
     assertEquals("begun", talk.data());
     client.shutDown();
     assertTrue(talk.awaitEnd());
@@ -247,7 +247,7 @@ final class EventsTest {
 
   @Test
   void aHandlerThatFailsEndsTheStream() {
-    EventTalk talk =
+    TestEventStream talk =
         events(
             Events.of(
                 (req, events) -> {

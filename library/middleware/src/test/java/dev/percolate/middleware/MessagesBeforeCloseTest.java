@@ -6,7 +6,7 @@ import dev.percolate.engine.ThreadMode;
 import dev.percolate.http.CloseCode;
 import dev.percolate.http.Frame;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.SocketTalk;
+import dev.percolate.testkit.TestWebSocket;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +70,7 @@ final class MessagesBeforeCloseTest extends WebSocketTrial {
     byte[] all = messagesAndClose();
     Client client = client(mode, handler);
     for (int i = 0; i < ROUNDS; i++) {
-      SocketTalk socket = client.webSocket("/");
+      TestWebSocket socket = client.webSocket("/");
       socket.raw(all);
       assertEquals(MESSAGES, counts.poll(10, TimeUnit.SECONDS), "round " + i);
       assertEquals(CloseCode.NORMAL, socket.closeCode());

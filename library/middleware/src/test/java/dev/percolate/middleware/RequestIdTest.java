@@ -17,7 +17,7 @@ import dev.percolate.testkit.Client;
 import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestConnection;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -108,9 +108,9 @@ class RequestIdTest {
         Client client = engine.client(service)) {
       engine.reject(service, Call.get("/refused"), 431);
       assertEquals("7 /refused 431\n", lines.poll(10, TimeUnit.SECONDS));
-      Talk talk = Call.get("/given-up").open(client);
+      TestConnection connection = Call.get("/given-up").open(client);
       assertTrue(entered.await(10, TimeUnit.SECONDS));
-      talk.hangUp();
+      connection.disconnect();
       assertEquals("7 /given-up -\n", lines.poll(10, TimeUnit.SECONDS));
     }
   }

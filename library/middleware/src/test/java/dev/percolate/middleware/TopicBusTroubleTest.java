@@ -14,10 +14,10 @@ import dev.percolate.engine.ThreadMode;
 import dev.percolate.middleware.store.StoreFailures;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.EventTalk;
+import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
-import dev.percolate.testkit.SocketTalk;
+import dev.percolate.testkit.TestWebSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -87,11 +87,11 @@ final class TopicBusTroubleTest {
   void everyJoinFailsWhileTheBusIsUnreachable() throws Exception {
     bus.hang(0);
     assertThrows(StoreUnavailableException.class, () -> topic.subscribe(text -> {}));
-    SocketTalk joining = client(WebSockets.of(topic::join)).webSocket("/");
+    TestWebSocket joining = client(WebSockets.of(topic::join)).webSocket("/");
     assertEquals(1013, joining.closeCode());
-    SocketTalk sending = client(WebSockets.callbacks().onOpen(socket -> topic.publish("x"))).webSocket("/");
+    TestWebSocket sending = client(WebSockets.callbacks().onOpen(socket -> topic.publish("x"))).webSocket("/");
     assertEquals(1013, sending.closeCode());
-    EventTalk events = client(Events.of((req, stream) -> topic.publish("x"))).events("/");
+    TestEventStream events = client(Events.of((req, stream) -> topic.publish("x"))).events("/");
     assertTrue(events.awaitEnd());
     assertEquals(1, warnings.size());
   }
@@ -157,11 +157,11 @@ final class TopicBusTroubleTest {
     first.close();
     timer.run();
     keeping.publish("b");
-    EventTalk back = client(keeping.events()).events("/?lastEventId=" + seen);
+    TestEventStream back = client(keeping.events()).events("/?lastEventId=" + seen);
     assertEquals("\"b\"", back.data());
     keeping.publish("c");
     assertEquals("\"c\"", back.data());
-    back.hangUp();
+    back.disconnect();
   }
 
   @Test
@@ -205,17 +205,17 @@ final class TopicBusTroubleTest {
   @DisplayName("WS-26: unknown ids do not cause one query to the bus each")
   void unknownIdsShareOneQueryToTheBus() throws Exception {
     Topic<String> keeping = topic.history(10);
-    EventTalk stays = client(keeping.events()).events("/");
+    TestEventStream stays = client(keeping.events()).events("/");
     assertEquals(200, stays.head().status());
     keeping.publish("first");
     assertEquals("\"first\"", stays.data());
     assertEquals(1, bus.subscribed.get());
     Client client = client(keeping.events());
-    List<EventTalk> all = new ArrayList<>();
+    List<TestEventStream> all = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       for (String id :
           List.of("999999999999999999", "888888888888888888", "-1", "9".repeat(5000))) {
-        EventTalk talk = client.events(Call.get("/").header("Last-Event-ID", id));
+        TestEventStream talk = client.events(Call.get("/").header("Last-Event-ID", id));
         assertEquals(200, talk.head().status());
         all.add(talk);
       }
@@ -229,27 +229,27 @@ final class TopicBusTroubleTest {
         assertEquals("\"first\"", all.get(i).data());
       }
       assertEquals("\"second\"", all.get(i).data());
-      all.get(i).hangUp();
+      all.get(i).disconnect();
     }
-    stays.hangUp();
+    stays.disconnect();
   }
 
   @Test
   void aTopicThatKeepsNoMessagesDoesNotQueryTheBus() throws Exception {
-    EventTalk talk = client(topic.events()).events("/?lastEventId=999999999999999999");
+    TestEventStream talk = client(topic.events()).events("/?lastEventId=999999999999999999");
     assertEquals(200, talk.head().status());
     assertEquals(0, timer.run());
     assertEquals(1, bus.subscribed.get());
     topic.publish("x");
     assertEquals("\"x\"", talk.data());
-    talk.hangUp();
+    talk.disconnect();
   }
 
   @Test
   void aFailedQueryIsRepeated() throws Exception {
     Topic<String> keeping = topic.history(10);
     keeping.publish("first");
-    EventTalk talk = client(keeping.events()).events("/?lastEventId=999999999999999999");
+    TestEventStream talk = client(keeping.events()).events("/?lastEventId=999999999999999999");
     assertEquals(200, talk.head().status());
     bus.hang(0);
     assertEquals(1, timer.run());
@@ -258,7 +258,7 @@ final class TopicBusTroubleTest {
     assertEquals(1, timer.run());
     assertEquals("\"first\"", talk.data());
     assertEquals(1, warnings.size());
-    talk.hangUp();
+    talk.disconnect();
   }
 
   private static void await(BooleanSupplier there) throws Exception {

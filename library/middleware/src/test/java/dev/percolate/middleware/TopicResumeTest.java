@@ -10,9 +10,9 @@ import dev.percolate.core.Settings;
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.EventTalk;
+import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.MemoryEngine;
-import dev.percolate.testkit.SocketTalk;
+import dev.percolate.testkit.TestWebSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -81,7 +81,7 @@ final class TopicResumeTest {
     List<String> read(int count) {
       while (got.size() < count) {
         Client server = servers.get(random.nextInt(servers.size()));
-        SocketTalk socket = server.webSocket(id.isEmpty() ? "/" : "/?lastEventId=" + id);
+        TestWebSocket socket = server.webSocket(id.isEmpty() ? "/" : "/?lastEventId=" + id);
         int pieces = random.nextInt(20);
         for (int i = 0; i <= pieces && got.size() < count; i++) {
           Matcher frame = frame(socket.text());
@@ -90,7 +90,7 @@ final class TopicResumeTest {
             got.add(frame.group(2));
           }
         }
-        socket.hangUp();
+        socket.disconnect();
       }
       return got;
     }
@@ -108,9 +108,9 @@ final class TopicResumeTest {
     CountDownLatch begun = new CountDownLatch(4);
     for (int seed = 0; seed < 4; seed++) {
       Page page = new Page(servers, seed);
-      SocketTalk first = servers.get(seed % 2).webSocket("/");
+      TestWebSocket first = servers.get(seed % 2).webSocket("/");
       page.id = frame(first.text()).group(1);
-      first.hangUp();
+      first.disconnect();
       begun.countDown();
       pages.add(CompletableFuture.supplyAsync(() -> page.read(count), task -> start(task)));
     }
@@ -133,42 +133,42 @@ final class TopicResumeTest {
   void aSocketGetsTheIdToResumeFromBeforeTheFirstMessage() throws Exception {
     Topic<Integer> topic = topic();
     long before = topic.publish(0);
-    SocketTalk socket = client(topic.webSocket()).webSocket("/");
+    TestWebSocket socket = client(topic.webSocket()).webSocket("/");
     assertEquals("{\"id\":" + before + "}", socket.text());
-    socket.hangUp();
-    EventTalk events = client(topic.events()).events("/");
+    socket.disconnect();
+    TestEventStream events = client(topic.events()).events("/");
     assertEquals(200, events.head().status());
     long next = topic.publish(1);
-    assertEquals(new EventTalk.Event("" + next, "message", "1"), events.next());
-    events.hangUp();
-    SocketTalk back = client(topic.webSocket()).webSocket("/?lastEventId=" + before);
+    assertEquals(new TestEventStream.Event("" + next, "message", "1"), events.next());
+    events.disconnect();
+    TestWebSocket back = client(topic.webSocket()).webSocket("/?lastEventId=" + before);
     assertEquals("{\"id\":" + next + ",\"data\":1}", back.text());
-    back.hangUp();
+    back.disconnect();
   }
 
   @Test
   void aStreamGetsTheIdToResumeFromBeforeTheFirstMessage() throws Exception {
     Topic<Integer> topic = topic();
     long before = topic.publish(0);
-    EventTalk events = client(topic.events().heartbeat("20 ms")).events("/");
+    TestEventStream events = client(topic.events().heartbeat("20 ms")).events("/");
     events.comments(1);
     assertEquals("" + before, events.lastId());
-    events.hangUp();
-    EventTalk none =
+    events.disconnect();
+    TestEventStream none =
         client(topic.history(0).events().heartbeat("20 ms")).events("/?lastEventId=" + before);
     none.comments(1);
     assertEquals("", none.lastId());
-    none.hangUp();
+    none.disconnect();
   }
 
   @Test
   void messagesHaveNoIdsByDefault() throws Exception {
     Topic<Integer> topic = topic().ids(false);
-    SocketTalk socket = client(topic.webSocket()).webSocket("/");
+    TestWebSocket socket = client(topic.webSocket()).webSocket("/");
     assertEquals(101, socket.head().status());
     topic.publish(5);
     assertEquals("5", socket.text());
-    socket.hangUp();
+    socket.disconnect();
   }
 
   @ParameterizedTest
@@ -178,7 +178,7 @@ final class TopicResumeTest {
     for (int keep : new int[] {0, 10}) {
       Topic<Integer> topic = Topic.of(Integer.class).name("late " + keep).history(keep).bus(bus);
       open.add(topic.subscribe(number -> {}));
-      SocketTalk socket =
+      TestWebSocket socket =
           client(mode, WebSockets.callbacks().onText((one, text) -> topic.join(one))).webSocket("/");
       assertEquals(101, socket.head().status());
       topic.publish(1);
@@ -188,7 +188,7 @@ final class TopicResumeTest {
       topic.publish(3);
       assertEquals("2", socket.text());
       assertEquals("3", socket.text());
-      socket.hangUp();
+      socket.disconnect();
     }
   }
 
@@ -197,7 +197,7 @@ final class TopicResumeTest {
     Topic<Integer> here = Topic.of(Integer.class).name("late").history(10).bus(bus);
     Topic<Integer> there = Topic.of(Integer.class).name("late").history(10).bus(bus);
     CountDownLatch sent = new CountDownLatch(1);
-    SocketTalk socket =
+    TestWebSocket socket =
         client(
                 WebSockets.of(
                     one -> {
@@ -212,7 +212,7 @@ final class TopicResumeTest {
     assertEquals("1", socket.text());
     here.publish(2);
     assertEquals("2", socket.text());
-    socket.hangUp();
+    socket.disconnect();
   }
 
   @Test
@@ -220,13 +220,13 @@ final class TopicResumeTest {
     MemoryTopics old = new MemoryTopics(() -> java.time.Instant.now().minusSeconds(60));
     Topic<Integer> topic = Topic.of(Integer.class).history(10).bus(old);
     topic.publish(1);
-    SocketTalk socket = client(WebSockets.callbacks().onText((one, text) -> topic.join(one))).webSocket("/");
+    TestWebSocket socket = client(WebSockets.callbacks().onText((one, text) -> topic.join(one))).webSocket("/");
     assertEquals(101, socket.head().status());
     socket.send("join");
     Thread.sleep(50);
     topic.publish(2);
     assertEquals("2", socket.text());
-    socket.hangUp();
+    socket.disconnect();
   }
 
   @ParameterizedTest
@@ -244,11 +244,11 @@ final class TopicResumeTest {
                   })
               : WebSockets.callbacks().onText((socket, text) -> rooms.child(room(socket.req())).publish(text));
       Client client = client(rooms.webSocket(TopicResumeTest::room, step));
-      EventTalk cat = client(rooms.events(TopicResumeTest::room)).events("/tea");
+      TestEventStream cat = client(rooms.events(TopicResumeTest::room)).events("/tea");
       cat.head();
-      SocketTalk ann = client.webSocket("/tea");
-      SocketTalk bob = client.webSocket("/tea");
-      SocketTalk eve = client.webSocket("/beer");
+      TestWebSocket ann = client.webSocket("/tea");
+      TestWebSocket bob = client.webSocket("/tea");
+      TestWebSocket eve = client.webSocket("/beer");
       ann.head();
       bob.head();
       eve.head();
@@ -261,10 +261,10 @@ final class TopicResumeTest {
       assertEquals("\"bye\"", ann.text());
       assertEquals("\"hello\"", cat.data());
       assertEquals("\"bye\"", cat.data());
-      cat.hangUp();
-      ann.hangUp();
-      bob.hangUp();
-      eve.hangUp();
+      cat.disconnect();
+      ann.disconnect();
+      bob.disconnect();
+      eve.disconnect();
     }
   }
 
@@ -292,9 +292,9 @@ final class TopicResumeTest {
     topic.publish(1);
     Client client = client(topic.webSocket());
     for (String id : List.of("x", "-1", "1e9", "99999999999999999999", "%00")) {
-      SocketTalk talk = client.webSocket("/?lastEventId=" + id);
+      TestWebSocket talk = client.webSocket("/?lastEventId=" + id);
       assertTrue(talk.text().matches("\\{\"id\":\\d+}"));
-      talk.hangUp();
+      talk.disconnect();
     }
   }
 }

@@ -10,11 +10,11 @@ import dev.percolate.core.store.TopicBus;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.EventTalk;
+import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
-import dev.percolate.testkit.SocketTalk;
+import dev.percolate.testkit.TestWebSocket;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,10 +60,10 @@ final class TopicTest {
   }
 
   /** Opens a stream, and waits until it listens. */
-  private static EventTalk listening(Client client, String target) {
-    EventTalk talk = client.events(target);
-    talk.head();
-    return talk;
+  private static TestEventStream listening(Client client, String target) {
+    TestEventStream stream = client.events(target);
+    stream.head();
+    return stream;
   }
 
   @ParameterizedTest
@@ -71,18 +71,18 @@ final class TopicTest {
   void allListenersGetAMessageWithItsId(ThreadMode mode) throws Exception {
     Topic<News> topic = Topic.of(News.class).history(10);
     long first = topic.publish(new News("before"));
-    EventTalk events = client(mode, topic.events()).events("/?lastEventId=0");
-    SocketTalk socket = client(mode, topic.webSocket()).webSocket("/?lastEventId=0");
+    TestEventStream events = client(mode, topic.events()).events("/?lastEventId=0");
+    TestWebSocket socket = client(mode, topic.webSocket()).webSocket("/?lastEventId=0");
     assertEquals(
-        new EventTalk.Event("" + first, "message", "{\"text\":\"before\"}"), events.next());
+        new TestEventStream.Event("" + first, "message", "{\"text\":\"before\"}"), events.next());
     assertEquals("{\"text\":\"before\"}", socket.text());
     long second = topic.publish(new News("a\nb"));
     assertEquals(
-        new EventTalk.Event("" + second, "message", "{\"text\":\"a\\nb\"}"), events.next());
+        new TestEventStream.Event("" + second, "message", "{\"text\":\"a\\nb\"}"), events.next());
     assertEquals("{\"text\":\"a\\nb\"}", socket.text());
     assertTrue(second > first);
-    events.hangUp();
-    socket.hangUp();
+    events.disconnect();
+    socket.disconnect();
   }
 
   @Test
@@ -138,16 +138,16 @@ final class TopicTest {
     for (int i = 0; i < 200; i++) {
       Topic<String> topic = Topic.of(String.class).history(10);
       topic.publish("before");
-      EventTalk events = listening(client(mode, topic.events()), "/");
+      TestEventStream events = listening(client(mode, topic.events()), "/");
       topic.publish("a");
-      SocketTalk socket = client(mode, topic.webSocket()).webSocket("/");
+      TestWebSocket socket = client(mode, topic.webSocket()).webSocket("/");
       socket.head();
       topic.publish("b");
       assertEquals("\"a\"", events.data());
       assertEquals("\"b\"", events.data());
       assertEquals("\"b\"", socket.text());
-      events.hangUp();
-      socket.hangUp();
+      events.disconnect();
+      socket.disconnect();
     }
   }
 
@@ -245,8 +245,8 @@ final class TopicTest {
     late.late(true);
     here.publish(1);
     long seen = here.publish(2);
-    EventTalk behind = listening(client(there.events()), "/?lastEventId=" + seen);
-    EventTalk bogus = listening(client(there.events()), "/?lastEventId=" + (seen + (1L << 52)));
+    TestEventStream behind = listening(client(there.events()), "/?lastEventId=" + seen);
+    TestEventStream bogus = listening(client(there.events()), "/?lastEventId=" + (seen + (1L << 52)));
     assertEquals("0", bogus.data()); // all stored messages, as if the bus had lost its memory
     here.publish(3);
     late.late(false);
@@ -254,17 +254,17 @@ final class TopicTest {
     for (String text : List.of("1", "2", "3")) {
       assertEquals(text, bogus.data());
     }
-    behind.hangUp();
-    bogus.hangUp();
+    behind.disconnect();
+    bogus.disconnect();
   }
 
   private static List<String> back(Client client, String id, int count) {
-    EventTalk talk = client.events(Call.get("/").header("Last-Event-ID", id));
+    TestEventStream stream = client.events(Call.get("/").header("Last-Event-ID", id));
     List<String> data = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      data.add(talk.data());
+      data.add(stream.data());
     }
-    talk.hangUp();
+    stream.disconnect();
     return data;
   }
 
@@ -274,9 +274,9 @@ final class TopicTest {
     topic.publish(1);
     Client client = client(topic.events());
     for (String id : List.of("x", "-1", "1e9", "99999999999999999999", "' or 1=1")) {
-      EventTalk talk = client.events(Call.get("/").header("Last-Event-ID", id));
-      assertEquals(200, talk.head().status());
-      talk.hangUp();
+      TestEventStream stream = client.events(Call.get("/").header("Last-Event-ID", id));
+      assertEquals(200, stream.head().status());
+      stream.disconnect();
     }
   }
 
@@ -284,8 +284,8 @@ final class TopicTest {
   void aSlowStreamIsDisconnectedAndReconnects() throws Exception {
     Topic<String> topic = Topic.of(String.class).history(5).maxQueueSize("40kb");
     Client client = client(topic.events());
-    EventTalk slow = client.events("/?lastEventId=0");
-    EventTalk quick = client.events("/?lastEventId=0");
+    TestEventStream slow = client.events("/?lastEventId=0");
+    TestEventStream quick = client.events("/?lastEventId=0");
     long first = topic.publish("first");
     assertEquals("\"first\"", slow.data());
     assertEquals("\"first\"", quick.data());
@@ -299,13 +299,13 @@ final class TopicTest {
     slow.resume();
     assertTrue(slow.awaitEnd());
     assertEquals(5, back(client, Long.toString(first), 5).size());
-    quick.hangUp();
+    quick.disconnect();
   }
 
   @Test
   void slowSocketsAreClosedWith1013() throws Exception {
     Topic<String> topic = Topic.of(String.class).maxQueueSize("40kb").history(1);
-    SocketTalk slow = client(topic.webSocket()).webSocket("/?lastEventId=0");
+    TestWebSocket slow = client(topic.webSocket()).webSocket("/?lastEventId=0");
     topic.publish("first");
     assertEquals("\"first\"", slow.text());
     slow.pause();
@@ -318,7 +318,7 @@ final class TopicTest {
 
   @Test
   void aMessageFromTheClientClosesTheSocketWith1003() {
-    SocketTalk socket = client(Topic.of(String.class).webSocket()).webSocket("/");
+    TestWebSocket socket = client(Topic.of(String.class).webSocket()).webSocket("/");
     socket.send("x");
     assertEquals(1003, socket.closeCode());
   }

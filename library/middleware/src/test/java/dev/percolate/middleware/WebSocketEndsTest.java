@@ -8,7 +8,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.SocketTalk;
+import dev.percolate.testkit.TestWebSocket;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -33,18 +33,18 @@ final class WebSocketEndsTest extends WebSocketTrial {
 
   @Test
   void clientsArePingedAndClosedIfSilent() {
-    SocketTalk answers = socket(ECHO.pingInterval("10 ms").idleTimeout("10 s"));
+    TestWebSocket answers = socket(ECHO.pingInterval("10 ms").idleTimeout("10 s"));
     answers.awaitPing();
     answers.awaitPing();
-    answers.hangUp();
-    SocketTalk silent = socket(ECHO.pingInterval("10 s").idleTimeout("30 ms"));
+    answers.disconnect();
+    TestWebSocket silent = socket(ECHO.pingInterval("10 s").idleTimeout("30 ms"));
     assertEquals(1001, silent.closeCode());
   }
 
   @Test
   void aSlowClientIsClosedWith1013() throws Exception {
     CompletableFuture<String> end = new CompletableFuture<>();
-    SocketTalk socket =
+    TestWebSocket socket =
         socket(
             WebSockets.of(
                     it -> {
@@ -68,7 +68,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
   @Test
   void onAnEventLoopASlowClientIsClosedWhenTooMuchIsUnsent() throws Exception {
     CompletableFuture<Integer> end = new CompletableFuture<>();
-    SocketTalk socket =
+    TestWebSocket socket =
         client(
                 ThreadMode.EVENT_LOOP,
                 WebSockets.callbacks()
@@ -84,7 +84,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
     socket.pause();
     socket.send("go");
     socket.resume();
-    socket.hangUp();
+    socket.disconnect();
     end.get(10, TimeUnit.SECONDS);
   }
 
@@ -95,7 +95,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
     ExecutorService other = Executors.newSingleThreadExecutor();
     try {
       for (int i = 0; i < 10_000; i++) {
-        SocketTalk socket = client.webSocket("/");
+        TestWebSocket socket = client.webSocket("/");
         WebSocket server = Objects.requireNonNull(begun.poll(10, TimeUnit.SECONDS));
         Future<?> closed = other.submit(() -> server.close(3000, "ours"));
         for (int spins = i % 1000; spins > 0; spins--) {
@@ -117,7 +117,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
   @DisplayName("WS-12: on an event loop more is read from a client when it has read most")
   void onAnEventLoopMoreIsReadFromAClientWhenItHasReadMost() throws Exception {
     AtomicInteger taken = new AtomicInteger();
-    SocketTalk socket = client(ThreadMode.EVENT_LOOP, counted(taken)).webSocket("/");
+    TestWebSocket socket = client(ThreadMode.EVENT_LOOP, counted(taken)).webSocket("/");
     socket.head();
     socket.pause();
     String text = "x".repeat(8 << 10);
@@ -131,7 +131,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
     for (int i = 0; i < MANY; i++) {
       assertEquals(text, socket.text());
     }
-    socket.hangUp();
+    socket.disconnect();
   }
 
   @Test
@@ -139,7 +139,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
   void onAnEventLoopAClientThatReadsNothingIsClosedWith1013() throws Exception {
     AtomicInteger taken = new AtomicInteger();
     CompletableFuture<Integer> end = new CompletableFuture<>();
-    SocketTalk socket =
+    TestWebSocket socket =
         client(
                 ThreadMode.EVENT_LOOP,
                 counted(taken).sendTimeout("50 ms").onClose((it, code, why) -> end.complete(code)))
@@ -152,7 +152,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
     assertEquals(1013, end.get(10, TimeUnit.SECONDS));
     assertTrue(taken.get() < MANY, "taken: " + taken);
     socket.resume();
-    socket.hangUp();
+    socket.disconnect();
   }
 
   private static WebSockets counted(AtomicInteger taken) {
@@ -170,7 +170,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
       dev.percolate.testkit.MemoryClient client =
           dev.percolate.testkit.MemoryClient.of(Chain.service(new Settings(), step));
       open.add(client);
-      SocketTalk socket = client.webSocket("/");
+      TestWebSocket socket = client.webSocket("/");
       socket.send("a");
       assertEquals("a", socket.text());
       client.shutDown();
@@ -188,7 +188,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
           req.attr(Sessions.SESSION).set("user", "ann");
           next.run();
         };
-    SocketTalk socket =
+    TestWebSocket socket =
         socket(
             sessions,
             login,
@@ -209,7 +209,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
           req.attr(Sessions.SESSION).set("user", "ann");
           next.run();
         };
-    SocketTalk socket =
+    TestWebSocket socket =
         socket(
             Sessions.of("secret").store(store),
             login,

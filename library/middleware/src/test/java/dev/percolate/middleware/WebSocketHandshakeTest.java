@@ -6,7 +6,7 @@ import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.Reply;
-import dev.percolate.testkit.SocketTalk;
+import dev.percolate.testkit.TestWebSocket;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -119,11 +119,11 @@ final class WebSocketHandshakeTest extends WebSocketTrial {
 
   private String protocol(WebSockets step, String offered) {
     Call call = Call.get("/").header("Sec-WebSocket-Protocol", offered);
-    SocketTalk socket = client(ThreadMode.ofThisJdk(), step).webSocket(call);
+    TestWebSocket socket = client(ThreadMode.ofThisJdk(), step).webSocket(call);
     String chosen = socket.head().header("Sec-WebSocket-Protocol");
     String told = socket.text();
     assertEquals(told, "<" + (chosen == null ? "" : chosen) + ">");
-    socket.hangUp();
+    socket.disconnect();
     return told;
   }
 
@@ -133,7 +133,7 @@ final class WebSocketHandshakeTest extends WebSocketTrial {
     Client client =
         client(
             ThreadMode.ofThisJdk(), CALLED.maxPerClient(2).onClose((it, code, why) -> ends.add(code)));
-    SocketTalk one = client.webSocket("/");
+    TestWebSocket one = client.webSocket("/");
     assertEquals(101, one.head().status());
     assertEquals(101, client.webSocket("/").head().status());
     assertEquals(429, client.webSocket("/").head().status());

@@ -9,7 +9,7 @@ import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.MemoryEngine;
-import dev.percolate.testkit.SocketTalk;
+import dev.percolate.testkit.TestWebSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -61,7 +61,7 @@ abstract class WebSocketTrial {
     return client;
   }
 
-  final SocketTalk socket(Middleware... steps) {
+  final TestWebSocket socket(Middleware... steps) {
     return client(ThreadMode.ofThisJdk(), steps).webSocket("/rooms/1");
   }
 

@@ -15,7 +15,7 @@ import dev.percolate.http.Utf8;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.Reply;
-import dev.percolate.testkit.SocketTalk;
+import dev.percolate.testkit.TestWebSocket;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -37,7 +37,7 @@ final class WebSocketsTest extends WebSocketTrial {
   @MethodSource("dev.percolate.middleware.Modes#waiting")
   void textAndBinaryMessagesAreSentAndReceivedInEveryThreadMode(ThreadMode mode) {
     for (WebSockets step : List.of(ECHO, CALLED)) {
-      SocketTalk socket = client(mode, step).webSocket("/");
+      TestWebSocket socket = client(mode, step).webSocket("/");
       assertEquals("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", socket.head().header("Sec-WebSocket-Accept"));
       assertEquals("websocket", socket.head().header("Upgrade"));
       socket.send("one").send(new byte[] {0, -1}).send("").send("ü€😀");
@@ -59,7 +59,7 @@ final class WebSocketsTest extends WebSocketTrial {
           req.attr(user, "ann");
           next.run();
         };
-    SocketTalk socket =
+    TestWebSocket socket =
         socket(
             guard,
             WebSockets.of(
@@ -72,18 +72,18 @@ final class WebSocketsTest extends WebSocketTrial {
 
   @Test
   void theEndOfAHandlerClosesWith1000AndItsFailureWith1011() {
-    SocketTalk over = socket(WebSockets.of(socket -> {}));
+    TestWebSocket over = socket(WebSockets.of(socket -> {}));
     assertEquals(1000, over.closeCode());
     over.close(1000, "").awaitEnd();
-    SocketTalk failed =
+    TestWebSocket failed =
         socket(
             WebSockets.of(
                 socket -> {
                   throw new IllegalStateException("as asked for");
                 }));
     assertEquals(1011, failed.closeCode());
-    failed.hangUp();
-    SocketTalk called =
+    failed.disconnect();
+    TestWebSocket called =
         socket(
             WebSockets.callbacks()
                 .onText(
@@ -92,20 +92,20 @@ final class WebSocketsTest extends WebSocketTrial {
                     }));
     called.send("x");
     assertEquals(1011, called.closeCode());
-    called.hangUp();
+    called.disconnect();
   }
 
   @Test
   void aCloseFrameGetsTheSameCodeInReturn() throws Exception {
     for (int code : new int[] {1000, 1001, 3000, 4999}) {
       BlockingQueue<String> ends = new LinkedBlockingQueue<>();
-      SocketTalk socket = socket(CALLED.onClose((it, with, reason) -> ends.add(with + " " + reason)));
+      TestWebSocket socket = socket(CALLED.onClose((it, with, reason) -> ends.add(with + " " + reason)));
       socket.close(code, "why");
       assertEquals(code, socket.closeCode());
       socket.awaitEnd();
       assertEquals(code + " why", ends.poll(10, TimeUnit.SECONDS));
     }
-    SocketTalk none = socket(CALLED);
+    TestWebSocket none = socket(CALLED);
     none.frame(8, true, new byte[0]);
     assertEquals(1000, none.closeCode());
   }
@@ -114,7 +114,7 @@ final class WebSocketsTest extends WebSocketTrial {
   void aDisconnectEndsTheHandlerWithCode1006() throws Exception {
     for (ThreadMode mode : Modes.waiting()) {
       CompletableFuture<String> end = new CompletableFuture<>();
-      SocketTalk socket =
+      TestWebSocket socket =
           client(
                   mode,
                   WebSockets.of(
@@ -127,7 +127,7 @@ final class WebSocketsTest extends WebSocketTrial {
                       }))
               .webSocket("/");
       assertEquals("begun", socket.text());
-      socket.hangUp();
+      socket.disconnect();
       assertEquals("1006 false", end.get(10, TimeUnit.SECONDS));
     }
   }
@@ -135,7 +135,7 @@ final class WebSocketsTest extends WebSocketTrial {
   @Test
   void aHandlerThatOnlySendsRespondsToPingsAndClose() throws Exception {
     CompletableFuture<Boolean> gone = new CompletableFuture<>();
-    SocketTalk socket =
+    TestWebSocket socket =
         socket(
             WebSockets.of(
                 it -> {
@@ -158,19 +158,19 @@ final class WebSocketsTest extends WebSocketTrial {
 
   @Test
   void pingsGetPongsInOrder() {
-    SocketTalk socket = socket(CALLED);
+    TestWebSocket socket = socket(CALLED);
     for (int i = 0; i < 10; i++) {
       socket.ping("p" + i);
     }
     for (int i = 0; i < 10; i++) {
       assertEquals("p" + i, socket.pong());
     }
-    socket.hangUp();
+    socket.disconnect();
   }
 
   @Test
   void unsupportedTypesOfMessagesCloseWith1003() {
-    SocketTalk socket =
+    TestWebSocket socket =
         socket(
             WebSockets.of(
                 it -> {
@@ -181,10 +181,10 @@ final class WebSocketsTest extends WebSocketTrial {
     socket.send("a").send(new byte[1]);
     assertEquals("a", socket.text());
     assertEquals(1003, socket.closeCode());
-    SocketTalk texts = socket(WebSockets.callbacks().onBinary((it, bytes) -> {}));
+    TestWebSocket texts = socket(WebSockets.callbacks().onBinary((it, bytes) -> {}));
     texts.send("a");
     assertEquals(1003, texts.closeCode());
-    SocketTalk bytes = socket(WebSockets.callbacks().onText((it, text) -> {}));
+    TestWebSocket bytes = socket(WebSockets.callbacks().onText((it, text) -> {}));
     bytes.send(new byte[1]);
     assertEquals(1003, bytes.closeCode());
   }
@@ -192,15 +192,15 @@ final class WebSocketsTest extends WebSocketTrial {
   @Test
   void tooLongMessagesAndFramesCloseWith1009() {
     for (WebSockets step : List.of(ECHO, CALLED)) {
-      SocketTalk most = socket(step);
+      TestWebSocket most = socket(step);
       most.send("x".repeat(64 << 10));
       assertEquals(64 << 10, most.text().length());
       most.send("x".repeat((64 << 10) + 1));
       assertEquals(1009, most.closeCode());
-      SocketTalk fragments = socket(step.maxMessageSize("10b"));
+      TestWebSocket fragments = socket(step.maxMessageSize("10b"));
       fragments.frame(1, false, new byte[6]).frame(0, true, new byte[5]);
       assertEquals(1009, fragments.closeCode());
-      SocketTalk frame = socket(step.maxFrameSize("4b"));
+      TestWebSocket frame = socket(step.maxFrameSize("4b"));
       frame.frame(1, false, new byte[4]).frame(0, true, new byte[5]);
       assertEquals(1009, frame.closeCode());
     }
@@ -209,11 +209,11 @@ final class WebSocketsTest extends WebSocketTrial {
   @Test
   void protocolErrorsCloseWithTheirCodes() {
     for (WebSockets step : List.of(ECHO, CALLED)) {
-      SocketTalk unmasked = socket(step);
+      TestWebSocket unmasked = socket(step);
       unmasked.raw(new byte[] {(byte) 0x81, 1, 'a'});
       assertEquals(1002, unmasked.closeCode());
       assertEquals("frame must be masked", unmasked.closeReason());
-      SocketTalk text = socket(step);
+      TestWebSocket text = socket(step);
       text.frame(1, true, new byte[] {(byte) 0xC0});
       assertEquals(1007, text.closeCode());
     }
@@ -241,7 +241,7 @@ final class WebSocketsTest extends WebSocketTrial {
       Call call = Call.get("/");
       Call asking =
           extensions.isEmpty() ? call : call.header("Sec-WebSocket-Extensions", extensions);
-      SocketTalk socket = client(ThreadMode.ofThisJdk(), step).webSocket(asking);
+      TestWebSocket socket = client(ThreadMode.ofThisJdk(), step).webSocket(asking);
       String text = "0123456789ü€😀".repeat(40_000);
       socket.send(text).send("").send(new byte[100_000]);
       assertEquals(text, socket.text());
@@ -255,7 +255,7 @@ final class WebSocketsTest extends WebSocketTrial {
 
   @Test
   void theRestOfAStreamIsSkipped() {
-    SocketTalk socket =
+    TestWebSocket socket =
         socket(
             WebSockets.of(
                 it -> {
@@ -267,14 +267,14 @@ final class WebSocketsTest extends WebSocketTrial {
     assertEquals("a", socket.text());
     assertEquals("d", socket.text());
     assertEquals("f", socket.text());
-    socket.hangUp();
+    socket.disconnect();
   }
 
   @Test
   void otherMessagesWaitForAFragmentedMessage() throws Exception {
     CompletableFuture<WebSocket> begun = new CompletableFuture<>();
     CompletableFuture<Void> goOn = new CompletableFuture<>();
-    SocketTalk socket =
+    TestWebSocket socket =
         socket(
             WebSockets.of(
                 it -> {
@@ -306,14 +306,14 @@ final class WebSocketsTest extends WebSocketTrial {
     assertArrayEquals(new byte[] {'a', 'b'}, socket.bytes());
     List<String> both = List.of(socket.text(), socket.text());
     assertEquals(Set.of("from a group", "from elsewhere"), Set.copyOf(both));
-    socket.hangUp();
+    socket.disconnect();
   }
 
   @Test
   void messagesAreCompressedForClientsThatSupportIt() {
     for (WebSockets step : List.of(ECHO, CALLED)) {
       Call call = Call.get("/").header("Sec-WebSocket-Extensions", "permessage-deflate");
-      SocketTalk socket = client(ThreadMode.ofThisJdk(), step).webSocket(call);
+      TestWebSocket socket = client(ThreadMode.ofThisJdk(), step).webSocket(call);
       assertEquals(
           "permessage-deflate; server_no_context_takeover; client_no_context_takeover",
           socket.head().header("Sec-WebSocket-Extensions"));
@@ -322,7 +322,7 @@ final class WebSocketsTest extends WebSocketTrial {
       assertEquals("y", socket.text());
       assertEquals("", socket.text());
       assertEquals(1000, socket.bytes().length);
-      socket.hangUp();
+      socket.disconnect();
     }
     Call call = Call.get("/").header("Sec-WebSocket-Extensions", "permessage-deflate");
     Reply without = client(ThreadMode.ofThisJdk(), ECHO.compression(false)).webSocket(call).head();
@@ -334,7 +334,7 @@ final class WebSocketsTest extends WebSocketTrial {
     for (WebSockets step : List.of(ECHO, CALLED)) {
       for (String what : List.of("bomb", "text", "garbage")) {
         Call call = Call.get("/").header("Sec-WebSocket-Extensions", "permessage-deflate");
-        SocketTalk socket = client(ThreadMode.ofThisJdk(), step).webSocket(call);
+        TestWebSocket socket = client(ThreadMode.ofThisJdk(), step).webSocket(call);
         socket.head();
         switch (what) {
           case "bomb" -> socket.send(new byte[50 << 20]);
@@ -366,7 +366,7 @@ final class WebSocketsTest extends WebSocketTrial {
               });
           next.run();
         };
-    SocketTalk socket = socket(logger, CALLED);
+    TestWebSocket socket = socket(logger, CALLED);
     socket.send("abc").send(new byte[2]);
     assertEquals("abc", socket.text());
     socket.bytes();
@@ -379,7 +379,7 @@ final class WebSocketsTest extends WebSocketTrial {
   @Test
   void manyMessagesArriveOnceAndInOrder() {
     for (WebSockets step : List.of(ECHO, CALLED)) {
-      SocketTalk socket = socket(step);
+      TestWebSocket socket = socket(step);
       int count = 10_000;
       for (int i = 0; i < count; i++) {
         socket.send(Integer.toString(i));
@@ -387,7 +387,7 @@ final class WebSocketsTest extends WebSocketTrial {
       for (int i = 0; i < count; i++) {
         assertEquals(Integer.toString(i), socket.text());
       }
-      socket.hangUp();
+      socket.disconnect();
     }
   }
 
@@ -413,7 +413,7 @@ final class WebSocketsTest extends WebSocketTrial {
               }
               end.complete(next + " messages, " + socket.closeCode());
             });
-    SocketTalk socket = client(mode, counts).webSocket("/");
+    TestWebSocket socket = client(mode, counts).webSocket("/");
     for (int i = 0; i < rounds * count && !end.isDone(); i += count) {
       ByteArrayOutputStream frames = new ByteArrayOutputStream();
       for (int j = i; j < i + count; j++) {
@@ -427,15 +427,15 @@ final class WebSocketsTest extends WebSocketTrial {
     }
     socket.close(1000, "");
     assertEquals(rounds * count + " messages, 1000", end.get(60, TimeUnit.SECONDS));
-    socket.hangUp();
+    socket.disconnect();
   }
 
   @Test
   void aPartialMessageIsReleasedWithItsSocket() {
-    SocketTalk socket = socket(CALLED);
+    TestWebSocket socket = socket(CALLED);
     socket.frame(1, false, new byte[40 << 10]).ping("x");
     assertEquals("x", socket.pong());
-    socket.hangUp();
+    socket.disconnect();
   }
 
   @Test
@@ -446,9 +446,9 @@ final class WebSocketsTest extends WebSocketTrial {
         client(
             ThreadMode.ofThisJdk(),
             WebSockets.callbacks().onOpen(group::join).onClose((it, code, why) -> ends.add(code)));
-    SocketTalk one = client.webSocket("/");
-    SocketTalk two = client.webSocket("/");
-    SocketTalk slow = client.webSocket("/");
+    TestWebSocket one = client.webSocket("/");
+    TestWebSocket two = client.webSocket("/");
+    TestWebSocket slow = client.webSocket("/");
     two.head();
     one.head();
     slow.head();
@@ -466,10 +466,10 @@ final class WebSocketsTest extends WebSocketTrial {
     }
     slow.resume();
     assertEquals(1013, slow.closeCode());
-    slow.hangUp();
-    two.hangUp();
+    slow.disconnect();
+    two.disconnect();
     await(() -> group.size() == 1);
-    one.hangUp();
+    one.disconnect();
   }
 
   @Test

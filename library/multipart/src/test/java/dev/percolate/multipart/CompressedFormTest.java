@@ -7,7 +7,7 @@ import dev.percolate.core.ChunkReader;
 import dev.percolate.engine.Service;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.MemoryEngine;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestConnection;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -150,11 +150,11 @@ final class CompressedFormTest {
     Call call =
         Call.post("/").header("Content-Type", TYPE).header("Content-Encoding", coding).chunked();
     try (MemoryEngine engine = new MemoryEngine();
-        Talk talk = call.open(engine.client(service))) {
+        TestConnection connection = call.open(engine.client(service))) {
       for (int at = 0; at < body.length; at += size) {
-        talk.send(Arrays.copyOfRange(body, at, Math.min(body.length, at + size)));
+        connection.send(Arrays.copyOfRange(body, at, Math.min(body.length, at + size)));
       }
-      return Forms.show(talk.finish().reply());
+      return Forms.show(connection.finish().reply());
     }
   }
 

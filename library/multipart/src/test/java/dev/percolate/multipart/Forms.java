@@ -9,7 +9,7 @@ import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.HexFormat;
@@ -45,7 +45,7 @@ final class Forms {
 
   private static String read(Multipart options, String type, byte[] form, int size) {
     try (MemoryEngine engine = new MemoryEngine();
-        Talk talk =
+        TestConnection connection =
             Call.post("/")
                 .header("Content-Type", type)
                 .chunked()
@@ -53,9 +53,9 @@ final class Forms {
       for (int at = 0; at < form.length; at += size) {
         byte[] piece = new byte[Math.min(size, form.length - at)];
         System.arraycopy(form, at, piece, 0, piece.length);
-        talk.send(piece);
+        connection.send(piece);
       }
-      return show(talk.finish().reply());
+      return show(connection.finish().reply());
     }
   }
 

@@ -15,7 +15,7 @@ import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.MemoryEngine;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestConnection;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -82,11 +82,11 @@ final class MultipartFuzzTest {
     Service service =
         lint.service(Chain.service(settings, lint.around(forms(files)), answering, errors));
     Call call = Call.post("/").header("Content-Type", "multipart/form-data; boundary=X").chunked();
-    try (Talk talk = call.open(ENGINE.client(service))) {
+    try (TestConnection connection = call.open(ENGINE.client(service))) {
       for (int at = 0; at < body.length; at += size) {
-        talk.send(Arrays.copyOfRange(body, at, Math.min(body.length, at + size)));
+        connection.send(Arrays.copyOfRange(body, at, Math.min(body.length, at + size)));
       }
-      String answer = talk.finish().reply().text();
+      String answer = connection.finish().reply().text();
       lint.check();
       assertTrue(!answer.startsWith("unexpected"), answer);
       return answer;

@@ -17,7 +17,7 @@ import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestConnection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -160,13 +160,13 @@ final class MultipartTest {
     ErrorHandler errors = (error, req, res, next) -> failed.complete(error);
     Service service = watched(List.of(files(), errors));
     try (MemoryEngine engine = new MemoryEngine();
-        Talk talk =
+        TestConnection connection =
             Call.post("/").header("Content-Type", TYPE).chunked().open(engine.client(service))) {
-      talk.send(file("f", "b", "x".repeat(1000)).substring(0, 500));
+      connection.send(file("f", "b", "x".repeat(1000)).substring(0, 500));
       while (count() == 0) {
         TimeUnit.MILLISECONDS.sleep(1);
       }
-      talk.hangUp();
+      connection.disconnect();
       HttpError error = (HttpError) failed.get(10, TimeUnit.SECONDS);
       assertEquals("request.aborted", error.type());
       assertEquals(500L, error.field("received"));
@@ -252,9 +252,9 @@ final class MultipartTest {
   void announcedLengthBeyondTheLimitIsRefusedUnread() {
     Call call = Call.post("/").header("Content-Type", TYPE).header("Content-Length", "11000000");
     try (MemoryEngine engine = new MemoryEngine();
-        Talk talk = call.open(engine.client(service(files())))) {
-      assertEquals(413, talk.reply().status());
-      assertEquals(0, talk.accepted());
+        TestConnection connection = call.open(engine.client(service(files())))) {
+      assertEquals(413, connection.reply().status());
+      assertEquals(0, connection.accepted());
     }
   }
 
@@ -367,7 +367,7 @@ final class MultipartTest {
 
   private String play(Multipart multipart, byte[] body, int size) {
     try (MemoryEngine engine = new MemoryEngine();
-        Talk talk =
+        TestConnection connection =
             Call.post("/")
                 .header("Content-Type", TYPE)
                 .chunked()
@@ -375,9 +375,9 @@ final class MultipartTest {
       for (int at = 0; at < body.length; at += size) {
         byte[] piece = new byte[Math.min(size, body.length - at)];
         System.arraycopy(body, at, piece, 0, piece.length);
-        talk.send(piece);
+        connection.send(piece);
       }
-      Reply reply = talk.finish().reply();
+      Reply reply = connection.finish().reply();
       return reply.status() + " " + reply.text();
     }
   }

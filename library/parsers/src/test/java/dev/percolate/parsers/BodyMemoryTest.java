@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Middleware;
 import dev.percolate.engine.BodyMemory;
-import dev.percolate.testkit.PlainExchange;
+import dev.percolate.testkit.TestExchange;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,11 +34,11 @@ class BodyMemoryTest {
           next.run();
         };
     byte[] body = ("[\"" + "x".repeat(50_000) + "\"]").getBytes(StandardCharsets.UTF_8);
-    PlainExchange exchange = Post.of("application/json", encode(encoding, body));
+    TestExchange exchange = Post.of("application/json", encode(encoding, body));
     if (!encoding.isEmpty()) {
       exchange.header("Content-Encoding", encoding);
     }
-    Recorder.play(exchange.memory(memory).cut(16 << 10), BodyParsers.json(), noting).body();
+    Recorder.play(exchange.memory(memory).chunkSize(16 << 10), BodyParsers.json(), noting).body();
     assertTrue(held.get() >= 3L * body.length, () -> held + " bytes");
     assertTrue(held.get() <= memory.budget() / 2, () -> held + " bytes");
     assertEquals(0, memory.held());
@@ -46,7 +46,7 @@ class BodyMemoryTest {
 
   @Test
   void jsonThatWouldExceedTheHeapIs413BeforeParsing() {
-    PlainExchange exchange = Post.of("application/json", MANY_LISTS).memory(memory);
+    TestExchange exchange = Post.of("application/json", MANY_LISTS).memory(memory);
     Recorder seen = Recorder.play(exchange, BodyParsers.json());
     assertEquals("413 entity.too.large request entity too large", seen.failure());
     assertNull(seen.body);
@@ -55,7 +55,7 @@ class BodyMemoryTest {
 
   @Test
   void theSameTextIsAcceptedWithEnoughMemory() {
-    PlainExchange exchange = Post.of("application/json", MANY_LISTS);
+    TestExchange exchange = Post.of("application/json", MANY_LISTS);
     assertEquals(
         30_001, ((java.util.List<?>) Recorder.play(exchange, BodyParsers.json()).body()).size());
   }
@@ -63,7 +63,7 @@ class BodyMemoryTest {
   @Test
   void aBodyThatDecodesToMoreThanTheFreeMemoryIs503() throws IOException {
     byte[] body = " ".repeat(3 << 20).getBytes(StandardCharsets.UTF_8);
-    PlainExchange exchange =
+    TestExchange exchange =
         Post.of("text/plain", encode("gzip", body)).header("Content-Encoding", "gzip");
     Recorder seen = Recorder.play(exchange.memory(memory), BodyParsers.text().limit("4mb"));
     assertEquals("503 memory.unavailable not enough memory for the body", seen.failure());

@@ -13,7 +13,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.RequestControl;
 import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.HttpError;
-import dev.percolate.testkit.PlainExchange;
+import dev.percolate.testkit.TestExchange;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ class BodyParserTest {
 
   @Test
   void laterChunksAreParsedOnTheSerialExecutor() {
-    PlainExchange exchange = Post.of(JSON, "{\"a\":\"\u00e9\"}").cut(1).asynchronous();
+    TestExchange exchange = Post.of(JSON, "{\"a\":\"\u00e9\"}").chunkSize(1).asynchronous();
     Recorder seen = Recorder.play(exchange, BodyParsers.json());
     assertEquals(Map.of("a", "\u00e9"), seen.body());
     assertEquals("turn", seen.thread == null ? "" : seen.thread.getName());
@@ -75,10 +75,10 @@ class BodyParserTest {
   @Test // step 1
   void aParserAfterAFailedReadSkipsTheBody() {
     ErrorHandler ignore = (error, req, res, next) -> next.run();
-    PlainExchange exchange = Post.of(JSON, "[");
+    TestExchange exchange = Post.of(JSON, "[");
     Recorder seen = Recorder.play(exchange, BodyParsers.json(), ignore, BodyParsers.text().type());
     assertNull(seen.body());
-    PlainExchange large = Post.of(JSON, "[1]");
+    TestExchange large = Post.of(JSON, "[1]");
     seen = Recorder.play(large, BodyParsers.json().limit(2), ignore, BodyParsers.text().type());
     assertNull(seen.body());
     assertEquals(0, large.reads());
@@ -87,7 +87,7 @@ class BodyParserTest {
   @Test // steps 5 to 7
   void aLaterParserMayReadABodyThatAnEarlierOneRejected() {
     ErrorHandler ignore = (error, req, res, next) -> next.run();
-    PlainExchange exchange = Post.of(JSON + "; charset=koi8-r", "[1]");
+    TestExchange exchange = Post.of(JSON + "; charset=koi8-r", "[1]");
     Recorder seen = Recorder.play(exchange, BodyParsers.json(), ignore, BodyParsers.text().type());
     assertEquals("[1]", seen.body());
   }
@@ -100,17 +100,17 @@ class BodyParserTest {
           next.run();
         };
     assertEquals("mine", Recorder.play(Post.of(JSON), above, BodyParsers.json()).body());
-    PlainExchange parsed = Post.of(JSON, "[2]");
+    TestExchange parsed = Post.of(JSON, "[2]");
     assertEquals(List.of(2), Recorder.play(parsed, above, BodyParsers.json()).body());
   }
 
   @Test // step 3
   @DisplayName("BODY-05, BODY-25: request without a body is passed on unread")
   void requestWithoutABodyIsPassedOnUnread() {
-    PlainExchange exchange = Post.of(JSON).piece(new byte[] {'['});
+    TestExchange exchange = Post.of(JSON).chunk(new byte[] {'['});
     assertNull(Recorder.play(exchange, BodyParsers.json()).body());
     assertEquals(0, exchange.reads());
-    PlainExchange odd = Post.of(JSON).header("Content-Length", "abc");
+    TestExchange odd = Post.of(JSON).header("Content-Length", "abc");
     assertNull(Recorder.play(odd, BodyParsers.json()).body());
   }
 
@@ -118,16 +118,16 @@ class BodyParserTest {
   @DisplayName("BODY-05: empty body is a body")
   void emptyBodyIsABody() {
     assertEquals(Map.of(), Recorder.play(Post.of(JSON, ""), BodyParsers.json()).body());
-    PlainExchange chunked = Post.of(JSON).chunked();
+    TestExchange chunked = Post.of(JSON).chunked();
     assertEquals(Map.of(), Recorder.play(chunked, BodyParsers.json()).body());
   }
 
   @Test // step 3
   void http2BodiesNeedNoHeaders() {
     byte[] text = "[1]".getBytes(StandardCharsets.UTF_8);
-    PlainExchange exchange = Post.of(JSON).piece(text).httpVersion("2.0");
+    TestExchange exchange = Post.of(JSON).chunk(text).httpVersion("2.0");
     assertEquals(List.of(1), Recorder.play(exchange, BodyParsers.json()).body());
-    PlainExchange none = Post.of(JSON).httpVersion("2.0");
+    TestExchange none = Post.of(JSON).httpVersion("2.0");
     assertNull(Recorder.play(none, BodyParsers.json()).body());
   }
 
@@ -146,13 +146,13 @@ class BodyParserTest {
 
   @Test // section 4
   void typesAreChosenByNameSuffixAndExtension() {
-    PlainExchange problem = Post.of("application/problem+json", "[1]");
+    TestExchange problem = Post.of("application/problem+json", "[1]");
     assertEquals(List.of(1), Recorder.play(problem, BodyParsers.json().type("x", "+json")).body());
-    PlainExchange html = Post.of("text/html", "x");
+    TestExchange html = Post.of("text/html", "x");
     assertEquals("x", Recorder.play(html, BodyParsers.text().type("html")).body());
-    PlainExchange any = Post.of("a/b", "x");
+    TestExchange any = Post.of("a/b", "x");
     assertEquals("x", Recorder.play(any, BodyParsers.text().type()).body());
-    PlainExchange usual = Post.of("text/plain", "x");
+    TestExchange usual = Post.of("text/plain", "x");
     assertEquals("x", Recorder.play(usual, BodyParsers.text().type("")).body());
   }
 
@@ -168,7 +168,7 @@ class BodyParserTest {
                 });
     assertNull(Recorder.play(Post.untyped(), parser).body());
     assertEquals(List.of(), asked);
-    PlainExchange untyped = Post.untyped().length(1).piece(new byte[] {'x'});
+    TestExchange untyped = Post.untyped().length(1).chunk(new byte[] {'x'});
     assertEquals("x", Recorder.play(untyped, parser).body());
     assertNull(Recorder.play(Post.of("text/plain", "x"), parser).body());
     assertEquals(2, asked.size());
@@ -179,14 +179,14 @@ class BodyParserTest {
   void unknownEncodingsAreRefusedUnread() {
     for (String encoding :
         List.of("x-gzip2", "gzip, zstd", "gzip;q=1", "zstd", "zstd, gzip", "*")) {
-      PlainExchange exchange = Post.of(BINARY, "x").header("Content-Encoding", encoding);
+      TestExchange exchange = Post.of(BINARY, "x").header("Content-Encoding", encoding);
       Recorder seen = Recorder.play(exchange, BodyParsers.raw());
       String message = "unsupported content encoding \"" + encoding + "\"";
       assertEquals("415 encoding.unsupported " + message, seen.failure());
       assertEquals(encoding, seen.error().field("encoding"));
       assertEquals(0, exchange.reads());
     }
-    PlainExchange twice =
+    TestExchange twice =
         Post.of(BINARY, "x").header("Content-Encoding", "gzip").header("Content-Encoding", "zstd");
     assertEquals("gzip, zstd", Recorder.play(twice, BodyParsers.raw()).error().field("encoding"));
   }
@@ -195,7 +195,7 @@ class BodyParserTest {
   @DisplayName("BODY-10: long name of an encoding is cut in the message")
   void longNameOfAnEncodingIsCutInTheMessage() {
     String name = "gzip, ".repeat(1000);
-    PlainExchange exchange = Post.of(BINARY, "x").header("Content-Encoding", name);
+    TestExchange exchange = Post.of(BINARY, "x").header("Content-Encoding", name);
     String message = Recorder.play(exchange, BodyParsers.raw()).error().getMessage();
     assertEquals(71, message == null ? 0 : message.length());
   }
@@ -203,12 +203,12 @@ class BodyParserTest {
   @Test // step 7, DECISIONS 6
   @DisplayName("BODY-16: without inflating any encoding is refused")
   void anyEncodingIsRejectedIfInflateIsFalse() {
-    PlainExchange exchange = Post.of(BINARY, "x").header("Content-Encoding", "GZIP");
+    TestExchange exchange = Post.of(BINARY, "x").header("Content-Encoding", "GZIP");
     Recorder seen = Recorder.play(exchange, BodyParsers.raw().inflate(false));
     assertEquals("415 encoding.unsupported content encoding unsupported", seen.failure());
     assertEquals("gzip", seen.error().field("encoding"));
     assertEquals("gzip", seen.error().field("charset"));
-    PlainExchange plain = Post.of(BINARY, "x").header("Content-Encoding", "Identity");
+    TestExchange plain = Post.of(BINARY, "x").header("Content-Encoding", "Identity");
     assertArrayEquals(
         new byte[] {'x'}, (byte[]) Recorder.play(plain, BodyParsers.raw().inflate(false)).body());
   }
@@ -216,25 +216,25 @@ class BodyParserTest {
   @Test // step 8
   @DisplayName("BODY-02: announced length beyond the limit is refused unread")
   void announcedLengthBeyondTheLimitIsRefusedUnread() {
-    PlainExchange exchange = Post.of(BINARY, "1234");
+    TestExchange exchange = Post.of(BINARY, "1234");
     Recorder seen = Recorder.play(exchange, BodyParsers.raw().limit(3));
     assertEquals("413 entity.too.large request entity too large", seen.failure());
     assertEquals(
         Map.of("limit", 3L, "length", 4L, "expected", 4L), Map.copyOf(seen.error().fields()));
     assertEquals(0, exchange.reads());
-    PlainExchange huge = Post.of(BINARY).header("Content-Length", "9".repeat(30));
+    TestExchange huge = Post.of(BINARY).header("Content-Length", "9".repeat(30));
     assertEquals(413, Recorder.play(huge, BodyParsers.raw()).error().status());
   }
 
   @Test // step 12
   @DisplayName("BODY-03: bytes beyond the limit are refused while reading")
   void bytesBeyondTheLimitAreRefusedWhileReading() {
-    PlainExchange exchange = Post.of(BINARY, "123456").chunked().cut(2);
+    TestExchange exchange = Post.of(BINARY, "123456").chunked().chunkSize(2);
     Recorder seen = Recorder.play(exchange, BodyParsers.raw().limit(3));
     assertEquals("413 entity.too.large request entity too large", seen.failure());
     assertEquals(Map.of("limit", 3L, "received", 4L), Map.copyOf(seen.error().fields()));
     assertEquals(2, exchange.reads());
-    PlainExchange full = Post.of(BINARY, "123").chunked();
+    TestExchange full = Post.of(BINARY, "123").chunked();
     assertArrayEquals(
         new byte[] {'1', '2', '3'},
         (byte[]) Recorder.play(full, BodyParsers.raw().limit(3)).body());
@@ -243,14 +243,14 @@ class BodyParserTest {
   @ParameterizedTest // section 2
   @CsvSource({"100kb,102400", "3,3", "3b,3", "1.5 KB,1536", "0,0"})
   void limitMayBeText(String limit, long bytes) {
-    PlainExchange exchange = Post.of(BINARY).length(1L << 40);
+    TestExchange exchange = Post.of(BINARY).length(1L << 40);
     Recorder seen = Recorder.play(exchange, BodyParsers.raw().limit(limit));
     assertEquals(bytes, seen.error().field("limit"));
   }
 
   @Test // section 1
   void limitIsAHundredKibibytesByDefault() {
-    PlainExchange exchange = Post.of(BINARY).length(102401);
+    TestExchange exchange = Post.of(BINARY).length(102401);
     Recorder seen = Recorder.play(exchange, BodyParsers.raw().limit(5).limit(null));
     assertEquals(102400L, seen.error().field("limit"));
     byte[] most = new byte[102400];
@@ -319,15 +319,15 @@ class BodyParserTest {
   @Test // step 12
   @DisplayName("BODY-04: client that goes away is told")
   void aDisconnectedClientIsReported() {
-    PlainExchange exchange =
-        Post.of(BINARY).length(10).piece(new byte[5]).failing(new ClientDisconnectedException(null));
+    TestExchange exchange =
+        Post.of(BINARY).length(10).chunk(new byte[5]).failing(new ClientDisconnectedException(null));
     Recorder seen = Recorder.play(exchange, BodyParsers.raw());
     assertEquals("400 request.aborted request aborted", seen.failure());
     assertEquals(
         Map.of("received", 5L, "expected", 10L, "length", 10L, "code", "ECONNABORTED"),
         Map.copyOf(seen.error().fields()));
-    PlainExchange chunked =
-        Post.of(BINARY).chunked().piece(new byte[5]).failing(new ClientDisconnectedException(null));
+    TestExchange chunked =
+        Post.of(BINARY).chunked().chunk(new byte[5]).failing(new ClientDisconnectedException(null));
     seen = Recorder.play(chunked, BodyParsers.raw());
     assertEquals(Map.of("received", 5L, "code", "ECONNABORTED"), Map.copyOf(seen.error().fields()));
   }
@@ -335,13 +335,13 @@ class BodyParserTest {
   @Test
   void malformedFramingIsPassedOnAsItIs() {
     HttpError malformed = new HttpError(400, "bad chunk");
-    PlainExchange exchange = Post.of(BINARY).chunked().failing(malformed);
+    TestExchange exchange = Post.of(BINARY).chunked().failing(malformed);
     assertSame(malformed, Recorder.play(exchange, BodyParsers.raw()).error());
   }
 
   @Test // step 12
   void lengthThatDiffersFromTheHeaderIsRefused() {
-    PlainExchange exchange = Post.of(BINARY).length(2).piece(new byte[3]);
+    TestExchange exchange = Post.of(BINARY).length(2).chunk(new byte[3]);
     Recorder seen = Recorder.play(exchange, BodyParsers.raw());
     assertEquals(
         "400 request.size.invalid request size did not match content length", seen.failure());
@@ -359,7 +359,7 @@ class BodyParserTest {
           seen.add(charset);
           seen.add(req.body());
         };
-    PlainExchange text = Post.of("text/plain; charset=ISO-8859-1", "x");
+    TestExchange text = Post.of("text/plain; charset=ISO-8859-1", "x");
     assertEquals("x", Recorder.play(text, BodyParsers.text().verify(verifier)).body());
     Recorder.play(Post.of(BINARY, ""), BodyParsers.raw().verify(verifier));
     List<@Nullable Object> expected = new ArrayList<>(List.of("x", "iso-8859-1"));
@@ -409,7 +409,7 @@ class BodyParserTest {
 
   @Test
   void verifierIsNotAskedWhereTheCharsetIsUnknown() {
-    PlainExchange exchange = Post.of("text/plain; charset=nosuch", "x");
+    TestExchange exchange = Post.of("text/plain; charset=nosuch", "x");
     Recorder seen =
         Recorder.play(exchange, BodyParsers.text().verify((req, res, b, c) -> fail("asked")));
     assertEquals("415 charset.unsupported unsupported charset \"NOSUCH\"", seen.failure());
@@ -418,11 +418,11 @@ class BodyParserTest {
 
   @Test // steps 7, 8 and 11
   void encodingAndLengthAreCheckedBeforeTheCharset() {
-    PlainExchange exchange =
+    TestExchange exchange =
         Post.of("text/plain; charset=nosuch", "xx").header("Content-Encoding", "zstd");
     assertEquals(
         "encoding.unsupported", Recorder.play(exchange, BodyParsers.text()).error().type());
-    PlainExchange large = Post.of("text/plain; charset=nosuch", "xx");
+    TestExchange large = Post.of("text/plain; charset=nosuch", "xx");
     Recorder seen = Recorder.play(large, BodyParsers.text().limit(1));
     assertEquals("entity.too.large", seen.error().type());
   }
@@ -450,7 +450,7 @@ class BodyParserTest {
   void manySmallPiecesAreJoined() {
     byte[] body = new byte[100_000];
     body[99_999] = 1;
-    PlainExchange exchange = Post.of(BINARY, body).chunked().cut(1);
+    TestExchange exchange = Post.of(BINARY, body).chunked().chunkSize(1);
     assertArrayEquals(body, (byte[]) Recorder.play(exchange, BodyParsers.raw()).body());
   }
 

@@ -3,7 +3,7 @@ package dev.percolate.parsers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.testkit.PlainExchange;
+import dev.percolate.testkit.TestExchange;
 import java.util.Arrays;
 import java.util.Base64;
 import org.junit.jupiter.api.DisplayName;
@@ -79,7 +79,7 @@ class BrotliTest {
     // The beginning of an endless body: blocks of metadata.
     byte[] endless = new byte[400_000];
     endless[0] = 0x0C;
-    PlainExchange exchange = request(endless).cut(10_000);
+    TestExchange exchange = request(endless).chunkSize(10_000);
     Recorder seen = Recorder.play(exchange, BodyParsers.text());
     assertTrue(seen.error().status() == 413 || seen.error().status() == 400);
     assertTrue(exchange.reads() < 30, String.valueOf(exchange.reads()));
@@ -98,10 +98,10 @@ class BrotliTest {
   }
 
   private static Recorder play(byte[] body, int size) {
-    return Recorder.play(request(body).cut(size), BodyParsers.text());
+    return Recorder.play(request(body).chunkSize(size), BodyParsers.text());
   }
 
-  private static PlainExchange request(byte[] body) {
+  private static TestExchange request(byte[] body) {
     return Post.of("text/plain", body).header("Content-Encoding", "br");
   }
 

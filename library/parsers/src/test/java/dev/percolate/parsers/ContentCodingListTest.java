@@ -10,7 +10,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.Service;
 import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
-import dev.percolate.testkit.PlainExchange;
+import dev.percolate.testkit.TestExchange;
 import dev.percolate.testkit.Reply;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -54,14 +54,14 @@ final class ContentCodingListTest {
       body = applied.charAt(i) == 'z' ? gzip(body) : deflate(body);
     }
     for (int size : new int[] {1, 7, body.length}) {
-      PlainExchange exchange = request(header, body).cut(size);
+      TestExchange exchange = request(header, body).chunkSize(size);
       assertEquals("hello", Recorder.play(exchange, BodyParsers.text()).body());
     }
   }
 
   @Test
   void severalHeaderLinesAreOneList() throws IOException {
-    PlainExchange exchange = request("deflate", gzip(deflate(bytes("hello"))));
+    TestExchange exchange = request("deflate", gzip(deflate(bytes("hello"))));
     exchange.header("Content-Encoding", "gzip");
     assertEquals("hello", Recorder.play(exchange, BodyParsers.text()).body());
   }
@@ -108,7 +108,7 @@ final class ContentCodingListTest {
 
   @Test
   void aListIsRejectedIfInflateIsFalse() throws IOException {
-    PlainExchange exchange = request("identity, gzip", gzip(bytes("x")));
+    TestExchange exchange = request("identity, gzip", gzip(bytes("x")));
     Recorder seen = Recorder.play(exchange, BodyParsers.text().inflate(false));
     assertEquals("415 encoding.unsupported content encoding unsupported", seen.failure());
   }
@@ -175,7 +175,7 @@ final class ContentCodingListTest {
     return read == null ? "nothing" : read;
   }
 
-  private static PlainExchange request(String header, byte[] body) {
+  private static TestExchange request(String header, byte[] body) {
     return Post.of("text/plain", body).header("Content-Encoding", header);
   }
 

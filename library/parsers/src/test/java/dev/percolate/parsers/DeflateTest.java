@@ -3,7 +3,7 @@ package dev.percolate.parsers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.testkit.PlainExchange;
+import dev.percolate.testkit.TestExchange;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.Deflater;
@@ -62,7 +62,7 @@ class DeflateTest {
   }
 
   private static Recorder play(byte[] body, int size) {
-    PlainExchange exchange = Post.of("text/plain", body).cut(size);
+    TestExchange exchange = Post.of("text/plain", body).chunkSize(size);
     return Recorder.play(exchange.header("Content-Encoding", "deflate"), BodyParsers.text());
   }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Middleware;
 import dev.percolate.http.HttpError;
-import dev.percolate.testkit.PlainExchange;
+import dev.percolate.testkit.TestExchange;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
@@ -43,7 +43,7 @@ final class FuzzBody {
   /** Sends the body whole and in chunks; the value or the error must be the same. */
   Recorder sendThrough(Middleware parser) {
     Recorder whole = Recorder.play(exchange(), parser);
-    Recorder cut = Recorder.play(exchange().cut(1 + body.length % 7).chunked(), parser);
+    Recorder cut = Recorder.play(exchange().chunkSize(1 + body.length % 7).chunked(), parser);
     for (Recorder seen : new Recorder[] {whole, cut}) {
       assertEquals(1, seen.calls);
       assertTrue(seen.error == null || seen.error instanceof HttpError, () -> "" + seen.error);
@@ -58,8 +58,8 @@ final class FuzzBody {
     return whole;
   }
 
-  private PlainExchange exchange() {
-    PlainExchange exchange = Post.of(type, body);
+  private TestExchange exchange() {
+    TestExchange exchange = Post.of(type, body);
     return encoding.isEmpty() ? exchange : exchange.header("Content-Encoding", encoding);
   }
 }

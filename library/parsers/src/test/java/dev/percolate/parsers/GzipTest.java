@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.http.HttpError;
-import dev.percolate.testkit.PlainExchange;
+import dev.percolate.testkit.TestExchange;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -123,7 +123,7 @@ class GzipTest {
   @DisplayName("BODY-07, BODY-15: length of the compressed body is not compared with anything")
   void theCompressedLengthIsNotChecked() {
     byte[] zipped = gzip("x");
-    PlainExchange exchange = Post.of("text/plain").length(5).piece(zipped);
+    TestExchange exchange = Post.of("text/plain").length(5).chunk(zipped);
     exchange.header("Content-Encoding", "GZip");
     assertEquals("x", Recorder.play(exchange, BodyParsers.text().limit(1)).body());
   }
@@ -153,10 +153,10 @@ class GzipTest {
   }
 
   private static Recorder play(byte[] body, int size) {
-    return Recorder.play(request(body).cut(size), BodyParsers.text());
+    return Recorder.play(request(body).chunkSize(size), BodyParsers.text());
   }
 
-  private static PlainExchange request(byte[] body) {
+  private static TestExchange request(byte[] body) {
     return Post.of("text/plain", body).header("Content-Encoding", "gzip");
   }
 

@@ -8,7 +8,7 @@ import dev.percolate.core.RequestControl;
 import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.HttpError;
-import dev.percolate.testkit.PlainExchange;
+import dev.percolate.testkit.TestExchange;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -32,7 +32,7 @@ class HostileBodyTest {
   void aLimitOfZeroRejectsEveryBody() {
     Recorder seen = play("text/plain", "x", BodyParsers.text().limit(0));
     assertEquals("entity.too.large", seen.error().type());
-    PlainExchange chunked = Post.of("text/plain", "x").chunked();
+    TestExchange chunked = Post.of("text/plain", "x").chunked();
     assertEquals(413, Recorder.play(chunked, BodyParsers.text().limit("0")).error().status());
   }
 
@@ -44,7 +44,7 @@ class HostileBodyTest {
     long bytes =
         Allocation.of(
             () -> {
-              PlainExchange exchange = Post.of("text/plain", body).header("Content-Encoding", "br");
+              TestExchange exchange = Post.of("text/plain", body).header("Content-Encoding", "br");
               assertTrue(Recorder.play(exchange, BodyParsers.text()).error().status() >= 400);
             });
     assertTrue(bytes < 2 << 20, () -> bytes + " bytes");
@@ -55,7 +55,7 @@ class HostileBodyTest {
   void inflaterIsClosedInAnyCase() {
     byte[] piece = {1};
     for (boolean failing : new boolean[] {false, true}) {
-      for (PlainExchange exchange :
+      for (TestExchange exchange :
           List.of(request(piece), request(piece).failing(new ClientDisconnectedException(null)))) {
         Closing inflating = new Closing(failing);
         Bytes bytes = new Bytes(10, -1, new MemoryShare(all -> {}));
@@ -81,7 +81,7 @@ class HostileBodyTest {
       strings = {"x-JISAutoDetect", "../x", "a\tb", "\u0085", "utf-8,utf-7", "=", "%s", "\u00ff"})
   void oddNamesOfCharsetsAreRefused(String name) {
     for (String charset : List.of(name, name.repeat(800))) {
-      PlainExchange exchange = Post.of("text/plain;charset=" + charset, "x");
+      TestExchange exchange = Post.of("text/plain;charset=" + charset, "x");
       HttpError error = Recorder.play(exchange, BodyParsers.text()).error();
       assertEquals("charset.unsupported", error.type());
       String message = String.valueOf(error.getMessage());
@@ -93,11 +93,11 @@ class HostileBodyTest {
   @Test
   @DisplayName("BODY-21: of two types the first counts, for matching and for parsing")
   void theFirstOfTwoTypesApplies() {
-    PlainExchange first =
+    TestExchange first =
         Post.of("application/json; charset=utf-16le", new byte[] {'[', 0, ']', 0})
             .header("Content-Type", "text/plain");
     assertEquals(List.of(), Recorder.play(first, BodyParsers.text(), BodyParsers.json()).body());
-    PlainExchange second = Post.of("text/plain", "[]").header("Content-Type", "application/json");
+    TestExchange second = Post.of("text/plain", "[]").header("Content-Type", "application/json");
     assertNull(Recorder.play(second, BodyParsers.json()).body());
   }
 
@@ -105,7 +105,7 @@ class HostileBodyTest {
   @DisplayName(
       "BODY-23: an unknown charset of a compressed body is refused before anything is read")
   void unknownCharsetOfACompressedBodyIsRefused() {
-    PlainExchange exchange =
+    TestExchange exchange =
         Post.of("text/plain; charset=nosuch", gzip("x")).header("Content-Encoding", "gzip");
     Recorder seen = Recorder.play(exchange, BodyParsers.text());
     assertEquals("415 charset.unsupported unsupported charset \"NOSUCH\"", seen.failure());
@@ -134,7 +134,7 @@ class HostileBodyTest {
   @Test
   @DisplayName("BODY-25: a body that nobody asked for is not read")
   void aBodyWithoutAMatchingParserIsNotRead() {
-    PlainExchange exchange = Post.of("multipart/form-data; boundary=x", "--x--");
+    TestExchange exchange = Post.of("multipart/form-data; boundary=x", "--x--");
     Recorder seen =
         Recorder.play(exchange, BodyParsers.json(), BodyParsers.text(), BodyParsers.urlencoded());
     assertNull(seen.body());
@@ -285,7 +285,7 @@ class HostileBodyTest {
     return Recorder.play(Post.of(type, body), parser);
   }
 
-  private static PlainExchange request(byte[] body) {
+  private static TestExchange request(byte[] body) {
     return Post.of("text/plain", body).chunked();
   }
 

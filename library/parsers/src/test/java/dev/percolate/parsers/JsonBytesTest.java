@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.percolate.core.Middleware;
 import dev.percolate.http.HttpError;
-import dev.percolate.testkit.PlainExchange;
+import dev.percolate.testkit.TestExchange;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -64,7 +64,7 @@ final class JsonBytesTest {
           seen.append(req.body(Item.class));
           next.run();
         };
-    PlainExchange exchange = Post.of("application/json", body);
+    TestExchange exchange = Post.of("application/json", body);
     Recorder recorder = Recorder.play(exchange, parser, typed);
     if (recorder.error instanceof HttpError error) {
       seen.append(recorder.failure()).append(error.fields()).append(error.field("body"));

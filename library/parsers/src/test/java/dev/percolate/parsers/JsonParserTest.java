@@ -14,7 +14,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.core.TypeRef;
 import dev.percolate.engine.Service;
 import dev.percolate.http.HttpError;
-import dev.percolate.testkit.PlainExchange;
+import dev.percolate.testkit.TestExchange;
 import dev.percolate.testkit.Reply;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -190,7 +190,7 @@ class JsonParserTest {
   @DisplayName("BODY-18: first charset counts and an empty one is the default")
   void firstCharsetCountsAndAnEmptyOneIsTheDefault() {
     for (String charset : List.of("utf-8; charset=utf-7", "\"utf-8\"", "\"\"", "", "UTF-8")) {
-      PlainExchange exchange = Post.of(JSON + ";charset=" + charset, "[\"\u00e9\"]");
+      TestExchange exchange = Post.of(JSON + ";charset=" + charset, "[\"\u00e9\"]");
       assertEquals(List.of("\u00e9"), Recorder.play(exchange, BodyParsers.json()).body());
     }
     String name = "utf-" + "9".repeat(4000);
@@ -248,11 +248,11 @@ class JsonParserTest {
         List.of("1".repeat(400), "0." + "3".repeat(900), "1" + "0".repeat(99_000))) {
       String text = "[" + number + "]";
       Object whole = play(text, BodyParsers.json()).body();
-      PlainExchange pieces = Post.of(JSON, text).cut(1);
+      TestExchange pieces = Post.of(JSON, text).chunkSize(1);
       assertEquals(whole, Recorder.play(pieces, BodyParsers.json()).body());
     }
     JsonParser exact = BodyParsers.json().exactNumbers(true);
-    PlainExchange digits = Post.of(JSON, "[" + "1".repeat(50_000) + "]").cut(1);
+    TestExchange digits = Post.of(JSON, "[" + "1".repeat(50_000) + "]").chunkSize(1);
     assertEquals(400, Recorder.play(digits, exact).error().status());
   }
 
@@ -264,7 +264,7 @@ class JsonParserTest {
     seen = play("[\"secret\"\u001b[2J", BodyParsers.json());
     assertEquals("JSON: unexpected U+001B at line 1, column 10", seen.error().getMessage());
     Service service = Chain.service(new Settings().set("env", "test"), BodyParsers.json());
-    Reply page = Post.of(JSON, "{\"secret\"<b>}").play(service).reply();
+    Reply page = Post.of(JSON, "{\"secret\"<b>}").serve(service).reply();
     assertEquals(400, page.status());
     assertFalse(page.text().contains("secret") || page.text().contains("<b>"), page.text());
   }

@@ -8,7 +8,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.Service;
 import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Lint;
-import dev.percolate.testkit.PlainExchange;
+import dev.percolate.testkit.TestExchange;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ final class Recorder {
   @Nullable Thread thread;
   int calls;
 
-  static Recorder play(PlainExchange exchange, Middleware... steps) {
+  static Recorder play(TestExchange exchange, Middleware... steps) {
     Recorder recorder = new Recorder();
     Lint lint = new Lint();
     List<Middleware> all = new ArrayList<>();
@@ -43,7 +43,7 @@ final class Recorder {
         };
     all.add(errors);
     Service service = Chain.service(SETTINGS, all.toArray(Middleware[]::new));
-    exchange.play(lint.service(service)).reply();
+    exchange.serve(lint.service(service)).reply();
     lint.check();
     return recorder;
   }

@@ -3,7 +3,7 @@ package dev.percolate.parsers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.percolate.testkit.PlainExchange;
+import dev.percolate.testkit.TestExchange;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -21,11 +21,11 @@ class TextParserTest {
   @Test
   void charsetIsThatOfTheTypeElseTheDefault() {
     byte[] latin = "\u00e9".getBytes(StandardCharsets.ISO_8859_1);
-    PlainExchange named = Post.of(TEXT + "; Charset=\"ISO-8859-1\"", latin);
+    TestExchange named = Post.of(TEXT + "; Charset=\"ISO-8859-1\"", latin);
     assertEquals("\u00e9", Recorder.play(named, BodyParsers.text()).body());
     TextParser parser = BodyParsers.text().defaultCharset("latin1");
     assertEquals("\u00e9", Recorder.play(Post.of(TEXT, latin), parser).body());
-    PlainExchange empty = Post.of(TEXT + ";charset=", latin);
+    TestExchange empty = Post.of(TEXT + ";charset=", latin);
     assertEquals("\u00e9", Recorder.play(empty, parser).body());
   }
 
@@ -34,13 +34,13 @@ class TextParserTest {
     TextParser parser = BodyParsers.text().defaultCharset("nosuch");
     Recorder seen = Recorder.play(Post.of(TEXT, "x"), parser);
     assertEquals("415 charset.unsupported unsupported charset \"NOSUCH\"", seen.failure());
-    PlainExchange named = Post.of(TEXT + ";charset=utf-8", "x");
+    TestExchange named = Post.of(TEXT + ";charset=utf-8", "x");
     assertEquals("x", Recorder.play(named, parser).body());
   }
 
   @Test
   void characterMayBeSplitBetweenPieces() {
-    PlainExchange exchange = Post.of(TEXT, "\u00e9\ud83d\ude00").cut(1);
+    TestExchange exchange = Post.of(TEXT, "\u00e9\ud83d\ude00").chunkSize(1);
     assertEquals("\u00e9\ud83d\ude00", Recorder.play(exchange, BodyParsers.text()).body());
   }
 

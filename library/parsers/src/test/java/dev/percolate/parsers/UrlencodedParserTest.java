@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.percolate.testkit.PlainExchange;
+import dev.percolate.testkit.TestExchange;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -58,11 +58,11 @@ class UrlencodedParserTest {
   void escapesFollowTheCharset() {
     UrlencodedParser parser = BodyParsers.urlencoded();
     assertEquals(Map.of("a", "\u00e9"), play("a=%C3%A9", parser).body());
-    PlainExchange latin = Post.of(FORM + "; charset=ISO-8859-1", "a=%E9");
+    TestExchange latin = Post.of(FORM + "; charset=ISO-8859-1", "a=%E9");
     assertEquals(Map.of("a", "\u00e9"), Recorder.play(latin, parser).body());
     UrlencodedParser latinParser = parser.defaultCharset("iso-8859-1");
     assertEquals(Map.of("a", "\u00e9"), play("a=%E9", latinParser).body());
-    PlainExchange bytes = Post.of(FORM, "a=\u00e9".getBytes(StandardCharsets.ISO_8859_1));
+    TestExchange bytes = Post.of(FORM, "a=\u00e9".getBytes(StandardCharsets.ISO_8859_1));
     assertEquals(Map.of("a", "\u00e9"), Recorder.play(bytes, latinParser).body());
   }
 
@@ -80,7 +80,7 @@ class UrlencodedParserTest {
   @DisplayName("BODY-17: other charsets are refused")
   @ValueSource(strings = {"utf-7", "koi8-r", "utf-16", "us-ascii", "windows-1252"})
   void otherCharsetsAreRefused(String charset) {
-    PlainExchange exchange = Post.of(FORM + "; charset=" + charset, "a=b");
+    TestExchange exchange = Post.of(FORM + "; charset=" + charset, "a=b");
     Recorder seen = Recorder.play(exchange, BodyParsers.urlencoded());
     String name = charset.toUpperCase(Locale.ROOT);
     assertEquals("415 charset.unsupported unsupported charset \"" + name + "\"", seen.failure());

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An exchange without a connection: a GET without a body. Discards the response. Unlike {@code
- * PlainExchange} of the testkit, it copies, stores and checks nothing, because that would cost as
+ * TestExchange} of the testkit, it copies, stores and checks nothing, because that would cost as
  * much as the measured work.
  */
 public class DiscardingExchange implements Exchange {

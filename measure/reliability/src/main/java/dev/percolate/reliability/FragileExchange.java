@@ -57,7 +57,7 @@ final class FragileExchange extends DiscardingExchange {
   }
 
   /** Disconnects the client. */
-  void hangUp() {
+  void disconnect() {
     finish(new ClientDisconnectedException(null));
   }
 

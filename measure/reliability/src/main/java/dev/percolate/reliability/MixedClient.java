@@ -38,7 +38,7 @@ final class MixedClient extends LoadClient {
       boolean last = random.nextInt(50) == 0;
       List<LoadRequest> batch = batch(last);
       if (random.nextInt(300) == 0) {
-        hangUp(socket, batch);
+        disconnect(socket, batch);
         return;
       }
       if (isIdle(sent)) {
@@ -68,7 +68,7 @@ final class MixedClient extends LoadClient {
   }
 
   /** Disconnects or resets, after sending a part of the requests. */
-  private void hangUp(Socket socket, List<LoadRequest> batch) throws IOException {
+  private void disconnect(Socket socket, List<LoadRequest> batch) throws IOException {
     byte[] bytes = bytes(batch);
     int sent = Math.min(1 + random.nextInt(bytes.length), RequestWriter.SURELY_TAKEN);
     socket.getOutputStream().write(bytes, 0, sent);

@@ -176,13 +176,13 @@ final class RandomFaults {
         soon(req, next);
         throw new IOException("before it comes back");
       }
-      case 11 -> client(req).hangUp();
+      case 11 -> client(req).disconnect();
       case 12 -> {
-        client(req).hangUp();
+        client(req).disconnect();
         res.send("to nobody");
       }
       case 13 -> {
-        soon(req, client(req)::hangUp);
+        soon(req, client(req)::disconnect);
         next.run();
       }
       case 14 -> throw new StackOverflowError();

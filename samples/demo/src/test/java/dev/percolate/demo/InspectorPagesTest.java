@@ -20,8 +20,8 @@ import dev.percolate.middleware.WebSockets;
 import dev.percolate.parsers.BodyParsers;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.SocketTalk;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestWebSocket;
+import dev.percolate.testkit.TestConnection;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -114,9 +114,9 @@ final class InspectorPagesTest {
         Map.of("deviceMetrics", Map.of("width", width, "height", phone ? 2200 : 1400)));
     options.addArguments("--blink-settings=preferredColorScheme=" + (phone ? 0 : 1));
     try (Client client = Client.of(server.uri());
-        Talk stream = Call.get("/stream").open(client);
-        SocketTalk open = client.webSocket("/talk?" + IMAGE);
-        SocketTalk closed = client.webSocket("/talk");
+        TestConnection stream = Call.get("/stream").open(client);
+        TestWebSocket open = client.webSocket("/talk?" + IMAGE);
+        TestWebSocket closed = client.webSocket("/talk");
         Chromium chromium = Chromium.start(options)) {
       stream.await("data");
       open.send("a").text();

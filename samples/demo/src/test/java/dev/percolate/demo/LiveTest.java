@@ -3,7 +3,7 @@ package dev.percolate.demo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.testkit.EventTalk;
+import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.MemoryClient;
 import org.junit.jupiter.api.Test;
 
@@ -13,11 +13,11 @@ final class LiveTest {
   void newEntriesReachAllOpenPages() throws Exception {
     try (OpenBook book = new OpenBook();
         MemoryClient client = MemoryClient.of(book.app())) {
-      EventTalk one = client.events("/live?lastEventId=0");
-      EventTalk other = client.events("/live?lastEventId=0");
+      TestEventStream one = client.events("/live?lastEventId=0");
+      TestEventStream other = client.events("/live?lastEventId=0");
       assertEquals(303, book.visitor().write("Ann", "Hello <b>").status());
-      for (EventTalk talk : new EventTalk[] {one, other}) {
-        String data = talk.data();
+      for (TestEventStream stream : new TestEventStream[] {one, other}) {
+        String data = stream.data();
         assertTrue(data.contains("\"name\":\"Ann\",\"message\":\"Hello <b>\""), data);
       }
     }

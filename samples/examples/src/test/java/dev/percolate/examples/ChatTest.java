@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.percolate.engine.Server;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.EventTalk;
+import dev.percolate.testkit.TestEventStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
@@ -94,10 +94,10 @@ final class ChatTest {
     assertEquals(1001, heard.code());
     Server news = News.app().listen();
     try (Client client = Client.of(news.uri())) {
-      EventTalk talk = client.events("/news");
-      assertEquals(200, talk.head().status());
+      TestEventStream stream = client.events("/news");
+      assertEquals(200, stream.head().status());
       news.close();
-      assertEquals(true, talk.awaitEnd());
+      assertEquals(true, stream.awaitEnd());
     }
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
     assertEquals(true, seconds < 25, () -> "closed within " + seconds + " s");

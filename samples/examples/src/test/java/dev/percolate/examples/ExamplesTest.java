@@ -7,10 +7,10 @@ import dev.percolate.engine.Service;
 import dev.percolate.framework.App;
 import dev.percolate.logger.LogSink;
 import dev.percolate.testkit.Call;
-import dev.percolate.testkit.EventTalk;
+import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.MemoryClient;
 import dev.percolate.testkit.Reply;
-import dev.percolate.testkit.SocketTalk;
+import dev.percolate.testkit.TestWebSocket;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -315,11 +315,11 @@ final class ExamplesTest {
   void chatSendsEachMessageToTheWholeRoom() {
     try (MemoryClient client = MemoryClient.of(Chat.app())) {
       assertTrue(client.open(Call.get("/")).reply().text().contains("new WebSocket("));
-      SocketTalk ann = client.webSocket("/rooms/tea");
+      TestWebSocket ann = client.webSocket("/rooms/tea");
       ann.send("first");
       assertEquals("first", ann.text());
-      SocketTalk ben = client.webSocket("/rooms/tea");
-      SocketTalk other = client.webSocket("/rooms/coffee");
+      TestWebSocket ben = client.webSocket("/rooms/tea");
+      TestWebSocket other = client.webSocket("/rooms/coffee");
       ben.send("hello");
       other.send("elsewhere");
       assertEquals("hello", ann.text());
@@ -338,7 +338,7 @@ final class ExamplesTest {
     assertTrue(get(app, "/").text().contains("new EventSource("));
     assertEquals(201, post(app, "/news", "text/plain", "The tea\nis ready.").status());
     try (MemoryClient client = MemoryClient.of(app)) {
-      EventTalk talk = client.events("/news?lastEventId=0");
+      TestEventStream talk = client.events("/news?lastEventId=0");
       String data = talk.data();
       assertTrue(data.startsWith("{\"text\":\"The tea\\nis ready.\","), data);
       assertEquals(201, post(app, "/news", "application/x-www-form-urlencoded", "b").status());

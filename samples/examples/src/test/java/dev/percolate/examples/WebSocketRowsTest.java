@@ -13,7 +13,7 @@ import dev.percolate.middleware.WebSocket;
 import dev.percolate.middleware.WebSockets;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.SocketTalk;
+import dev.percolate.testkit.TestWebSocket;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -87,15 +87,15 @@ final class WebSocketRowsTest {
 
   /** Checks that another client is served. */
   private void othersAreServed() {
-    SocketTalk other = client.webSocket("/waiting");
+    TestWebSocket other = client.webSocket("/waiting");
     assertEquals("other", other.send("other").text());
     other.close(1000, "");
     assertEquals(1000, other.closeCode());
-    other.hangUp();
+    other.disconnect();
   }
 
   private int closeCode(String path, byte[]... sent) {
-    try (SocketTalk socket = client.webSocket(path)) {
+    try (TestWebSocket socket = client.webSocket(path)) {
       assertEquals(101, socket.head().status());
       for (byte[] bytes : sent) {
         socket.raw(bytes);
@@ -120,11 +120,11 @@ final class WebSocketRowsTest {
       })
   void otherOriginsAreRejected(String origin) {
     String sent = origin.replace("PORT", "" + server.port());
-    try (SocketTalk socket = client.webSocket(Call.get("/called").header("Origin", sent))) {
+    try (TestWebSocket socket = client.webSocket(Call.get("/called").header("Origin", sent))) {
       assertEquals(403, socket.head().status());
     }
     String own = "http://127.0.0.1:" + server.port();
-    try (SocketTalk socket = client.webSocket(Call.get("/called").header("Origin", own))) {
+    try (TestWebSocket socket = client.webSocket(Call.get("/called").header("Origin", own))) {
       assertEquals(101, socket.head().status());
     }
   }
@@ -152,7 +152,7 @@ final class WebSocketRowsTest {
   @DisplayName("WS-03: a compressed message is inflated only up to the message limit")
   void compressionBombsAreRejected() {
     for (int i = 0; i < 3; i++) {
-      try (SocketTalk socket = client.webSocket(DEFLATE)) {
+      try (TestWebSocket socket = client.webSocket(DEFLATE)) {
         socket.send(new byte[40 << 20]); // 40 KiB
         assertEquals(1009, socket.closeCode());
       }
@@ -167,7 +167,7 @@ final class WebSocketRowsTest {
     byte[] announced = HexFormat.of().parseHex("82ff0000010000000000");
     assertEquals(1009, closeCode("/called", announced));
     assertEquals(1009, closeCode("/waiting", announced));
-    try (SocketTalk socket = client.webSocket("/waiting")) {
+    try (TestWebSocket socket = client.webSocket("/waiting")) {
       socket.frame(BINARY, false, new byte[40_000]).frame(CONTINUATION, true, new byte[40_000]);
       assertEquals(1009, socket.closeCode());
     }
@@ -176,7 +176,7 @@ final class WebSocketRowsTest {
   @Test
   @DisplayName("WS-05: if a client does not read, few pongs are queued")
   void pingFloodsDoNotBlockOthers() {
-    try (SocketTalk flood = client.webSocket("/called")) {
+    try (TestWebSocket flood = client.webSocket("/called")) {
       flood.head();
       flood.pause();
       for (int i = 0; i < 20_000; i++) {
@@ -196,7 +196,7 @@ final class WebSocketRowsTest {
   @Test
   @DisplayName("WS-06: a client that does not read is disconnected")
   void slowReadersAreClosed() throws Exception {
-    try (SocketTalk socket = client.webSocket("/flood")) {
+    try (TestWebSocket socket = client.webSocket("/flood")) {
       socket.bytes();
       socket.pause();
       othersAreServed();
@@ -209,14 +209,14 @@ final class WebSocketRowsTest {
   @DisplayName("WS-07: endless fragments close the socket, with or without content")
   void endlessFragmentsAreRefused() {
     for (String path : List.of("/called", "/waiting")) {
-      try (SocketTalk socket = client.webSocket(path)) {
+      try (TestWebSocket socket = client.webSocket(path)) {
         socket.frame(BINARY, false, new byte[1]);
         for (int i = 0; i < 1100; i++) {
           socket.frame(CONTINUATION, false, new byte[0]);
         }
         assertEquals(1008, socket.closeCode());
       }
-      try (SocketTalk socket = client.webSocket(path)) {
+      try (TestWebSocket socket = client.webSocket(path)) {
         socket.frame(BINARY, false, new byte[1]);
         for (int i = 0; i < 70; i++) {
           socket.frame(CONTINUATION, false, new byte[1000]);
@@ -229,13 +229,13 @@ final class WebSocketRowsTest {
   @Test
   @DisplayName("WS-07: unfinished messages of all clients share one memory limit")
   void halfMessagesTakeLittleMemory() {
-    List<SocketTalk> all = new ArrayList<>();
+    List<TestWebSocket> all = new ArrayList<>();
     for (int i = 0; i < 90; i++) {
-      SocketTalk socket = client.webSocket("/called");
+      TestWebSocket socket = client.webSocket("/called");
       all.add(socket.frame(BINARY, false, new byte[60_000]));
     }
     int refused = 0;
-    for (SocketTalk socket : all) {
+    for (TestWebSocket socket : all) {
       socket.ping("p");
       try {
         assertEquals("p", socket.pong());
@@ -246,7 +246,7 @@ final class WebSocketRowsTest {
     }
     assertTrue(refused > 0, "none refused");
     assertTrue(memory.held() <= memory.budget(), memory::toString);
-    all.forEach(SocketTalk::hangUp);
+    all.forEach(TestWebSocket::disconnect);
     othersAreServed();
   }
 
@@ -254,10 +254,10 @@ final class WebSocketRowsTest {
   @ValueSource(ints = {0, 1, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2999, 5000, 65_535})
   void invalidCloseCodesAreRejected(int code) {
     byte[] payload = {(byte) (code >> 8), (byte) code};
-    try (SocketTalk socket = client.webSocket("/called")) {
+    try (TestWebSocket socket = client.webSocket("/called")) {
       assertEquals(1002, socket.frame(CLOSE, true, payload).closeCode());
     }
-    try (SocketTalk socket = client.webSocket("/waiting")) {
+    try (TestWebSocket socket = client.webSocket("/waiting")) {
       assertEquals(1002, socket.frame(CLOSE, true, new byte[1]).closeCode());
     }
   }
@@ -314,8 +314,8 @@ final class WebSocketRowsTest {
   @Test
   @DisplayName("WS-11: the number of sockets is limited for each client")
   void aClientHasFewSockets() {
-    SocketTalk one = client.webSocket("/few");
-    SocketTalk two = client.webSocket("/few");
+    TestWebSocket one = client.webSocket("/few");
+    TestWebSocket two = client.webSocket("/few");
     assertEquals("a", one.send("a").text());
     assertEquals("b", two.send("b").text());
     assertEquals(429, client.webSocket("/few").head().status());

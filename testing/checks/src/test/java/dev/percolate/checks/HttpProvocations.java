@@ -27,7 +27,7 @@ import dev.percolate.openapi.Api;
 import dev.percolate.parsers.BodyParsers;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestConnection;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -288,8 +288,8 @@ final class HttpProvocations {
         Provocation.of(
             (app, fault) -> app.use(new ThrowingListener(fault)),
             client -> {
-              try (Talk talk = Call.get("/" + "u".repeat(20_000)).open(client)) {
-                talk.reply();
+              try (TestConnection connection = Call.get("/" + "u".repeat(20_000)).open(client)) {
+                connection.reply();
               }
             }));
   }

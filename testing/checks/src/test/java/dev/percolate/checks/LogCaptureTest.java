@@ -8,7 +8,7 @@ import dev.percolate.engine.ThreadMode;
 import dev.percolate.framework.App;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestConnection;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -39,10 +39,10 @@ final class LogCaptureTest {
     Server server = app.listen(options);
     try (LogCapture log = new LogCapture();
         Client client = Client.of(server)) {
-      Talk talk = Call.get("/").open(client);
+      TestConnection connection = Call.get("/").open(client);
       assertTrue(begun.await(60, TimeUnit.SECONDS));
       server.close();
-      talk.close();
+      connection.close();
       assertTrue(log.contains(LogCapture.UNFINISHED));
       assertTrue(log.contains(LogCapture.HELD));
     } finally {

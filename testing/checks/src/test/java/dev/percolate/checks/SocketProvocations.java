@@ -11,9 +11,9 @@ import dev.percolate.middleware.Topic;
 import dev.percolate.middleware.WebSockets;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.EventTalk;
-import dev.percolate.testkit.SocketTalk;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestEventStream;
+import dev.percolate.testkit.TestWebSocket;
+import dev.percolate.testkit.TestConnection;
 import java.nio.ByteBuffer;
 import java.util.Map;
 
@@ -42,7 +42,7 @@ final class SocketProvocations {
         Provocation.of(
             (app, fault) -> app.get(PATH, WebSockets.callbacks().onText((socket, text) -> fault.run())),
             client -> {
-              try (SocketTalk talk = client.webSocket(PATH)) {
+              try (TestWebSocket talk = client.webSocket(PATH)) {
                 talk.send("text");
                 expect(1011, talk.closeCode());
               }
@@ -52,7 +52,7 @@ final class SocketProvocations {
         Provocation.of(
             (app, fault) -> app.get(PATH, WebSockets.callbacks().onBinary((socket, bytes) -> fault.run())),
             client -> {
-              try (SocketTalk talk = client.webSocket(PATH)) {
+              try (TestWebSocket talk = client.webSocket(PATH)) {
                 talk.send(new byte[3]);
                 expect(1011, talk.closeCode());
               }
@@ -137,7 +137,7 @@ final class SocketProvocations {
             },
             client -> {
               untilEnd(client);
-              try (Talk talk = upgrade(PATH + "/socket").open(client)) {
+              try (TestConnection talk = upgrade(PATH + "/socket").open(client)) {
                 talk.reply();
               }
             }));
@@ -156,7 +156,7 @@ final class SocketProvocations {
               app.get(PATH, topic.webSocket(req -> fault.raise(), WebSockets.callbacks()));
             },
             client -> {
-              try (Talk talk = upgrade(PATH).open(client)) {
+              try (TestConnection talk = upgrade(PATH).open(client)) {
                 talk.reply();
               }
             }));
@@ -221,7 +221,7 @@ final class SocketProvocations {
                     })),
         client -> {
           Call call = Call.get(PATH).header("Upgrade", "mine").header("Connection", "Upgrade");
-          try (Talk talk = call.open(client)) {
+          try (TestConnection talk = call.open(client)) {
             talk.head();
             talk.send("some");
             talk.reply();
@@ -238,20 +238,20 @@ final class SocketProvocations {
   }
 
   private static void untilClosed(Client client) {
-    try (SocketTalk talk = client.webSocket(PATH)) {
+    try (TestWebSocket talk = client.webSocket(PATH)) {
       expect(1011, talk.closeCode());
     }
   }
 
   private static void comeAndGo(Client client) {
-    try (SocketTalk talk = client.webSocket(PATH)) {
+    try (TestWebSocket talk = client.webSocket(PATH)) {
       talk.close(1000, "");
       expect(1000, talk.closeCode());
     }
   }
 
   private static void untilEnd(Client client) {
-    try (EventTalk talk = client.events(PATH)) {
+    try (TestEventStream talk = client.events(PATH)) {
       expect(true, talk.awaitEnd());
     }
   }

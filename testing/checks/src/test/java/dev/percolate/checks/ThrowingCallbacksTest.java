@@ -19,8 +19,8 @@ import dev.percolate.middleware.WebSocketGroup;
 import dev.percolate.middleware.WebSockets;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.EventTalk;
-import dev.percolate.testkit.SocketTalk;
+import dev.percolate.testkit.TestEventStream;
+import dev.percolate.testkit.TestWebSocket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -73,7 +73,7 @@ final class ThrowingCallbacksTest {
     try (Server server = app.listen(options(mode).maxConcurrentRequests(20));
         Client client = Client.of(server)) {
       for (int i = 0; i < 30; i++) {
-        try (SocketTalk talk = client.webSocket("/socket")) {
+        try (TestWebSocket talk = client.webSocket("/socket")) {
           talk.send("hello");
           assertEquals("hello", talk.text());
         }
@@ -102,7 +102,7 @@ final class ThrowingCallbacksTest {
     try (Server server = app.listen(options(mode));
         Client client = Client.of(server)) {
       for (int i = 0; i < 5; i++) {
-        try (SocketTalk talk = client.webSocket("/socket")) {
+        try (TestWebSocket talk = client.webSocket("/socket")) {
           assertEquals(1011, talk.closeCode());
         }
         await(() -> server.connections() == 0, "the end of the connection");
@@ -123,7 +123,7 @@ final class ThrowingCallbacksTest {
     app.onClose(topic.subscribe(heard::add));
     try (Server server = app.listen(options(mode));
         Client client = Client.of(server);
-        EventTalk page = client.events("/events")) {
+        TestEventStream page = client.events("/events")) {
       assertEquals(200, page.head().status());
       for (int i = 0; i < 5; i++) {
         assertTrue(topic.publish(i) > 0);

@@ -5,7 +5,7 @@ import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
-import dev.percolate.testkit.Talk;
+import dev.percolate.testkit.TestConnection;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,17 +47,17 @@ final class MemoryCalls implements Transport {
     }
     call = chunked ? call.chunked() : call;
     try (Client client = engine.client(service);
-        Talk talk = call.open(client)) {
+        TestConnection connection = call.open(client)) {
       if (body != null && (framed || chunked || request.containsKey("abortAfter"))) {
-        sendBody(talk, body, request);
+        sendBody(connection, body, request);
       }
       if (request.containsKey("abortAfter") || request.containsKey("hangUpAfter")) {
         Object millis = request.getOrDefault("hangUpAfter", ABORT_MILLIS);
         TimeUnit.MILLISECONDS.sleep(((Number) ScriptValues.orUndefined(millis)).longValue());
-        talk.hangUp();
+        connection.disconnect();
         return Answers.word("aborted");
       }
-      return answer(talk.reply());
+      return answer(connection.reply());
     } catch (AssertionError e) {
       return Answers.word("timeout");
     }
@@ -68,11 +68,11 @@ final class MemoryCalls implements Transport {
     engine.close();
   }
 
-  private static void sendBody(Talk talk, byte[] body, Map<String, @Nullable Object> request) {
+  private static void sendBody(TestConnection connection, byte[] body, Map<String, @Nullable Object> request) {
     if (request.get("abortAfter") instanceof Number count) {
-      talk.send(Arrays.copyOf(body, Math.min(body.length, count.intValue())));
+      connection.send(Arrays.copyOf(body, Math.min(body.length, count.intValue())));
     } else {
-      talk.send(body).finish();
+      connection.send(body).finish();
     }
   }
 

@@ -11,7 +11,7 @@ import dev.percolate.engine.Service;
 import dev.percolate.framework.AppSettings;
 import dev.percolate.http.HttpError;
 import dev.percolate.middleware.CookieParser;
-import dev.percolate.testkit.PlainExchange;
+import dev.percolate.testkit.TestExchange;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -71,10 +71,10 @@ final class OwnAnswers {
     return Chain.service(AppSettings.express().set("env", "test"), before, step, after, failed);
   }
 
-  private static PlainExchange exchange(Trial trial) {
-    PlainExchange exchange = PlainExchange.of("POST", trial.url());
+  private static TestExchange exchange(Trial trial) {
+    TestExchange exchange = TestExchange.of("POST", trial.url());
     trial.sentHeaders().forEach(exchange::header);
-    trial.pieces().forEach(exchange::piece);
+    trial.pieces().forEach(exchange::chunk);
     return exchange;
   }
 

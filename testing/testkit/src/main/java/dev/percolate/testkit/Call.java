@@ -222,7 +222,7 @@ public final class Call {
   }
 
   /**
-   * Sends the body in chunks. If the call has no body, send it with {@link Talk#send}.
+   * Sends the body in chunks. If the call has no body, send it with {@link TestConnection#send}.
    *
    * @return the changed copy
    */
@@ -275,9 +275,9 @@ public final class Call {
         cookies == null
             ? sent
             : sent.withOnly("Cookie", own == null ? cookies : own + "; " + cookies);
-    try (Talk talk = client.open(with(whole))) {
-      Reply reply = talk.reply();
-      talk.settle();
+    try (TestConnection connection = client.open(with(whole))) {
+      Reply reply = connection.reply();
+      connection.settle();
       if (jar != null) {
         jar.take(sent.target(), reply);
       }
@@ -301,12 +301,12 @@ public final class Call {
   /**
    * Opens a connection and starts the call. The body of the call, if any, is sent completely. If
    * the call has no body but is {@link #chunked} or has a {@code Content-Length}, send the body
-   * with {@link Talk#send}.
+   * with {@link TestConnection#send}.
    *
    * @param client the client
    * @return the open call
    */
-  public Talk open(Client client) {
+  public TestConnection open(Client client) {
     return client.open(this);
   }
 

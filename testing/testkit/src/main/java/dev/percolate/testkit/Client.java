@@ -17,7 +17,7 @@ public interface Client extends AutoCloseable {
    * @param call the call
    * @return the open call
    */
-  Talk open(Call call);
+  TestConnection open(Call call);
 
   /**
    * Opens a WebSocket.
@@ -25,7 +25,7 @@ public interface Client extends AutoCloseable {
    * @param target the request target
    * @return the client side of the WebSocket
    */
-  default SocketTalk webSocket(String target) {
+  default TestWebSocket webSocket(String target) {
     return webSocket(Call.get(target));
   }
 
@@ -36,8 +36,8 @@ public interface Client extends AutoCloseable {
    * @param call the call
    * @return the client side of the WebSocket
    */
-  default SocketTalk webSocket(Call call) {
-    return new SocketTalk(open(call.asWebSocket()).line());
+  default TestWebSocket webSocket(Call call) {
+    return new TestWebSocket(open(call.asWebSocket()).line());
   }
 
   /**
@@ -46,7 +46,7 @@ public interface Client extends AutoCloseable {
    * @param target the request target
    * @return the client side of the stream
    */
-  default EventTalk events(String target) {
+  default TestEventStream events(String target) {
     return events(Call.get(target));
   }
 
@@ -57,9 +57,9 @@ public interface Client extends AutoCloseable {
    * @param call the call
    * @return the client side of the stream
    */
-  default EventTalk events(Call call) {
+  default TestEventStream events(Call call) {
     boolean given = call.message().header("Accept") != null;
-    return new EventTalk(open(given ? call : call.header("Accept", "text/event-stream")).line());
+    return new TestEventStream(open(given ? call : call.header("Accept", "text/event-stream")).line());
   }
 
   @Override
@@ -72,7 +72,7 @@ public interface Client extends AutoCloseable {
    * @return the client
    */
   static Client of(URI uri) {
-    return new WireClient(uri, () -> {});
+    return new SocketClient(uri, () -> {});
   }
 
   /**
@@ -83,6 +83,6 @@ public interface Client extends AutoCloseable {
    * @return the client
    */
   static Client of(Server server) {
-    return new WireClient(server.uri(), server::close);
+    return new SocketClient(server.uri(), server::close);
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Nested;
  * </pre>
  *
  * <p>If the engine cannot meet a requirement, override the method for it: {@code keepsNames},
- * {@code keepsOrder}, {@code keepsTypes}, {@code refusesHeads}, {@code noticesHangUps}, {@code
+ * {@code keepsOrder}, {@code keepsTypes}, {@code refusesHeads}, {@code noticesDisconnects}, {@code
  * mostHeld}, {@code upgrades}, {@code version} or {@code refusalsClose}. All other requirements
  * apply to every engine.
  */
@@ -71,7 +71,7 @@ public abstract class EngineContract extends TestedEngine {
   }
 
   @Nested
-  final class Responses extends AnswerContract {
+  final class Responses extends ResponseContract {
     Responses() {
       super(EngineContract.this);
     }

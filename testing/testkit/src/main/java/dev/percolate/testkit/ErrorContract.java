@@ -206,11 +206,11 @@ abstract class ErrorContract extends ServiceTrial {
           res.write("half");
           throw new IOException("in the middle");
         };
-    Talk talk = open(client(half), Call.head("/"));
-    Reply reply = talk.reply();
+    TestConnection connection = open(client(half), Call.head("/"));
+    Reply reply = connection.reply();
     assertEquals(500, reply.status());
     if (!"close".equals(reply.header("Connection"))) { // as Tomcat does after an error
-      assertEquals(500, talk.then(Call.head("/")).reply().status(), "the next on the connection");
+      assertEquals(500, connection.then(Call.head("/")).reply().status(), "the next on the connection");
     }
   }
 

@@ -44,10 +44,10 @@ abstract class FinishContract extends ServiceTrial {
           res.send("body");
           events.add("answered");
         };
-    Talk talk = open(client(around, handler), Call.get("/"));
-    talk.reply();
+    TestConnection connection = open(client(around, handler), Call.get("/"));
+    connection.reply();
     await("the last hook", () -> events.contains("last"));
-    talk.hangUp();
+    connection.disconnect();
     Thread.sleep(50);
     assertEquals(List.of("answered", "returned", "first true", "second", "last"), events);
   }
@@ -79,10 +79,10 @@ abstract class FinishContract extends ServiceTrial {
           held.set(res);
         };
     Client client = client(silent);
-    Talk talk = open(client, Call.get("/"));
+    TestConnection connection = open(client, Call.get("/"));
     await("the handler has run", () -> held.get() != null);
-    talk.hangUp();
-    if (engine.noticesHangUps()) {
+    connection.disconnect();
+    if (engine.noticesDisconnects()) {
       assertFalse(ending.finished());
     }
     Objects.requireNonNull(held.get()).send("too late");
@@ -104,8 +104,8 @@ abstract class FinishContract extends ServiceTrial {
                 failure.complete(writeUntilItFails(res));
               });
         };
-    Talk talk = open(client(streaming), Call.get("/")).await("begun");
-    talk.hangUp();
+    TestConnection connection = open(client(streaming), Call.get("/")).await("begun");
+    connection.disconnect();
     hungUp.countDown();
     assertInstanceOf(IOException.class, failure.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
     assertFalse(ending.finished());
@@ -131,9 +131,9 @@ abstract class FinishContract extends ServiceTrial {
             failure.complete(e);
           }
         };
-    Talk talk = open(client(streaming), Call.get("/")).pause();
+    TestConnection connection = open(client(streaming), Call.get("/")).pause();
     still(written::get);
-    talk.hangUp();
+    connection.disconnect();
     assertInstanceOf(IOException.class, failure.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
     assertFalse(ending.finished());
     assertEquals(1, ending.calmCount());
@@ -147,10 +147,10 @@ abstract class FinishContract extends ServiceTrial {
           ending.watch(res);
           res.send("whole");
         };
-    Talk talk = open(client(handler), Call.get("/"));
-    assertEquals("whole", talk.reply().text());
+    TestConnection connection = open(client(handler), Call.get("/"));
+    assertEquals("whole", connection.reply().text());
     assertTrue(ending.finished());
-    talk.hangUp();
+    connection.disconnect();
     assertEquals(1, ending.calmCount());
   }
 
@@ -169,14 +169,14 @@ abstract class FinishContract extends ServiceTrial {
 
   @Test
   void aResponseThatIsCutOffWasSent() throws Exception {
-    assumeTrue(engine.noticesHangUps());
+    assumeTrue(engine.noticesDisconnects());
     CompletableFuture<Integer> sent = new CompletableFuture<>();
     Handler streaming =
         (req, res) -> {
           res.onFinish(() -> sent.complete(res.sentStatus()));
           res.write("begun");
         };
-    open(client(streaming), Call.get("/")).await("begun").hangUp();
+    open(client(streaming), Call.get("/")).await("begun").disconnect();
     assertEquals(200, sent.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
   }
 
@@ -190,15 +190,15 @@ abstract class FinishContract extends ServiceTrial {
           entered.countDown();
           readText(req, (text, failure) -> res.status(400).send("cut off"));
         };
-    Talk talk = open(client(refusing), Call.post("/").chunked()).send("part");
+    TestConnection connection = open(client(refusing), Call.post("/").chunked()).send("part");
     assertTrue(entered.await(DEADLINE_SECONDS, TimeUnit.SECONDS));
-    talk.hangUp();
+    connection.disconnect();
     assertEquals(0, sent.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
   }
 
   @Test
   void finishHooksNeverRunAtTheSameTimeAsAHandler() throws Exception {
-    assumeTrue(engine.noticesHangUps());
+    assumeTrue(engine.noticesDisconnects());
     AtomicBoolean inside = new AtomicBoolean();
     AtomicBoolean entered = new AtomicBoolean();
     CompletableFuture<Boolean> beside = new CompletableFuture<>();
@@ -213,9 +213,9 @@ abstract class FinishContract extends ServiceTrial {
           }
           inside.set(false);
         };
-    Talk talk = open(client(busy), Call.get("/"));
+    TestConnection connection = open(client(busy), Call.get("/"));
     await("the handler runs", entered::get);
-    talk.hangUp();
+    connection.disconnect();
     assertFalse(beside.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
   }
 
@@ -224,7 +224,7 @@ abstract class FinishContract extends ServiceTrial {
     Client client =
         client((Handler) (req, res) -> readText(req, (text, failure) -> res.send("alive")));
     for (int i = 0; i < 20; i++) {
-      Call.post("/").chunked().open(client).send("part").hangUp();
+      Call.post("/").chunked().open(client).send("part").disconnect();
     }
     assertEquals("alive", Call.get("/").to(client).text());
   }

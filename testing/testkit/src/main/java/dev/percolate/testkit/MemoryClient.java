@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <pre>
  *   try (MemoryClient client = MemoryClient.of(app)) {
- *     SocketTalk socket = client.webSocket("/rooms/1");
- *     EventTalk events = client.events("/news");
+ *     TestWebSocket socket = client.webSocket("/rooms/1");
+ *     TestEventStream events = client.events("/news");
  *   }
  * </pre>
  */
@@ -19,7 +19,7 @@ public final class MemoryClient implements Client {
 
   private final MemoryThreads threads;
   private final Service service;
-  private final Set<MemoryLine> open = ConcurrentHashMap.newKeySet();
+  private final Set<MemoryCall> open = ConcurrentHashMap.newKeySet();
 
   MemoryClient(MemoryThreads threads, Service service) {
     this.threads = threads;
@@ -43,28 +43,28 @@ public final class MemoryClient implements Client {
   }
 
   @Override
-  public Talk open(Call call) {
-    MemoryLine line = line(call.message());
-    Talk talk = new Talk(call.message(), line);
+  public TestConnection open(Call call) {
+    MemoryCall line = line(call.message());
+    TestConnection connection = new TestConnection(call.message(), line);
     open.add(line);
     line.start();
-    return talk;
+    return connection;
   }
 
   @Override
   public void close() {
-    open.forEach(MemoryLine::hangUp);
+    open.forEach(MemoryCall::disconnect);
   }
 
   /** Notifies the service of a request that the engine has rejected. */
   void refuse(Message message, int status) {
-    MemoryLine line = line(message);
+    MemoryCall line = line(message);
     line.rejected(status, HeadGuard.rejectionHeaders(status));
     line.answer().whole();
     line.settle();
   }
 
-  private MemoryLine line(Message message) {
-    return new MemoryLine(threads, service, message, open::remove);
+  private MemoryCall line(Message message) {
+    return new MemoryCall(threads, service, message, open::remove);
   }
 }

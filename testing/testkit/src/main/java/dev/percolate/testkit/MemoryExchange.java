@@ -189,7 +189,7 @@ final class MemoryExchange extends LocalExchange implements WarningListener {
     return gone != null && head != null ? 0 : started;
   }
 
-  void hangUp() {
+  void disconnect() {
     change(told -> breakOff(new ClientDisconnectedException(null), told));
   }
 

@@ -76,7 +76,7 @@ final class MemoryThreads {
 
   /** Closes open connections and ends the threads. */
   void close() {
-    open.forEach(exchange -> loop.execute(exchange::hangUp));
+    open.forEach(exchange -> loop.execute(exchange::disconnect));
     loop.shutdown();
     if (pool != null) {
       pool.shutdown();

@@ -63,14 +63,14 @@ abstract class RaceContract extends ServiceTrial {
             // the other response has started
           }
         };
-    Talk talk = open(client(setting), Call.get("/"));
+    TestConnection connection = open(client(setting), Call.get("/"));
     for (int i = 1; i <= GIVEN_UP; i++) {
-      Reply reply = talk.reply();
+      Reply reply = connection.reply();
       assertTrue(reply.complete(), reply::toString);
       assertEquals(504, reply.status()); // after a 503, some containers close the connection
       assertEquals(List.of("" + reply.bytes().length), reply.all("Content-Length"));
       assertTrue(reply.text().contains("given up"), reply::toString);
-      talk = i < GIVEN_UP ? talk.then(Call.get("/")) : talk;
+      connection = i < GIVEN_UP ? connection.then(Call.get("/")) : connection;
     }
   }
 
@@ -132,9 +132,9 @@ abstract class RaceContract extends ServiceTrial {
                         });
                   }
                 });
-    Talk talk = open(client(broadcasting), Call.post("/").chunked()).pause().finish();
+    TestConnection connection = open(client(broadcasting), Call.post("/").chunked()).pause().finish();
     still(written::get);
-    talk.hangUp();
+    connection.disconnect();
     await("all writers get an error", () -> failures.size() == WRITERS);
     failures.forEach(failure -> assertTrue(failure instanceof ClientDisconnectedException, failure::toString));
   }
@@ -176,15 +176,15 @@ abstract class RaceContract extends ServiceTrial {
           elsewhere(() -> race(barrier, () -> one.answer(res, a), refused, tried));
           elsewhere(() -> race(barrier, () -> other.answer(res, b), refused, tried));
         };
-    Talk talk = open(client(racing), Call.get("/"));
+    TestConnection connection = open(client(racing), Call.get("/"));
     for (int i = 1; i <= TRIALS; i++) {
-      Reply reply = talk.reply();
+      Reply reply = connection.reply();
       assertTrue(reply.complete(), reply::toString);
       assertTrue(reply.text().equals(a) || reply.text().equals(b), reply::toString);
       int both = 2 * i;
       await("both have tried", () -> tried.get() == both);
       assertEquals(i, refused.get());
-      talk = i < TRIALS ? talk.then(Call.get("/")) : talk;
+      connection = i < TRIALS ? connection.then(Call.get("/")) : connection;
     }
   }
 

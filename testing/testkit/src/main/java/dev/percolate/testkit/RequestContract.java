@@ -82,12 +82,12 @@ abstract class RequestContract extends ServiceTrial {
 
   @Test
   void aBodyInChunksArrivesInOrder() throws Exception {
-    Talk talk = open(client((Handler) ServiceTrial::echo), Call.post("/").chunked());
+    TestConnection connection = open(client((Handler) ServiceTrial::echo), Call.post("/").chunked());
     for (int i = 0; i < 5; i++) {
       Thread.sleep(20);
-      talk.send("piece " + i + ";");
+      connection.send("piece " + i + ";");
     }
-    assertEquals("piece 0;piece 1;piece 2;piece 3;piece 4;", talk.send("").finish().reply().text());
+    assertEquals("piece 0;piece 1;piece 2;piece 3;piece 4;", connection.send("").finish().reply().text());
   }
 
   @Test
@@ -126,9 +126,9 @@ abstract class RequestContract extends ServiceTrial {
           begun.countDown();
           readText(req, (text, failure) -> seen.complete(failure == null ? new Error() : failure));
         };
-    Talk talk = open(client(reading), Call.post("/").header("Content-Length", "100")).send("half");
+    TestConnection connection = open(client(reading), Call.post("/").header("Content-Length", "100")).send("half");
     assertTrue(begun.await(DEADLINE_SECONDS, TimeUnit.SECONDS));
-    talk.hangUp();
+    connection.disconnect();
     assertInstanceOf(IOException.class, seen.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
   }
 
@@ -146,9 +146,9 @@ abstract class RequestContract extends ServiceTrial {
             seen.complete(e);
           }
         };
-    Talk talk = open(client(reading), Call.post("/").chunked()).send("half");
+    TestConnection connection = open(client(reading), Call.post("/").chunked()).send("half");
     assertTrue(begun.await(DEADLINE_SECONDS, TimeUnit.SECONDS));
-    talk.hangUp();
+    connection.disconnect();
     assertInstanceOf(IOException.class, seen.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
   }
 
@@ -156,9 +156,9 @@ abstract class RequestContract extends ServiceTrial {
   void anInputStreamWaitsForTheBody() throws Exception {
     assumeTrue(blocks());
     Handler stream = (req, res) -> res.send(req.inputStream().readAllBytes());
-    Talk talk = open(client(stream), Call.post("/").chunked()).send("slow ");
+    TestConnection connection = open(client(stream), Call.post("/").chunked()).send("slow ");
     Thread.sleep(100);
-    assertEquals("slow body", talk.send("body").finish().reply().text());
+    assertEquals("slow body", connection.send("body").finish().reply().text());
   }
 
   @Test
@@ -192,7 +192,7 @@ abstract class RequestContract extends ServiceTrial {
     AtomicInteger most = new AtomicInteger();
     Handler published =
         (req, res) ->
-            req.publisher().subscribe(new PiecewiseSubscriber(most, text -> res.send(text)));
+            req.publisher().subscribe(new ChunkSubscriber(most, text -> res.send(text)));
     byte[] body = pattern(200_000);
     assertArrayEquals(body, Call.post("/").body(body).to(client(published)).bytes());
     assertEquals(1, most.get(), "chunks for a demand of one");
@@ -201,15 +201,15 @@ abstract class RequestContract extends ServiceTrial {
   @Test
   void aReaderMayStopBeforeTheEndOfTheBody() throws Exception {
     Handler first =
-        (req, res) -> req.read(new FirstPiece(text -> res.send(text.isEmpty() ? "none" : "some")));
+        (req, res) -> req.read(new FirstChunk(text -> res.send(text.isEmpty() ? "none" : "some")));
     assertEquals("some", Call.post("/").body(pattern(100_000)).to(client(first)).text());
   }
 
   @Test
   void anUnreadBodyDoesNotDisturbTheNextRequest() throws Exception {
     Client client = client((Handler) (req, res) -> res.send("at " + req.url()));
-    Talk first = open(client, Call.post("/1").body(pattern(100_000)));
-    Talk second = first.then(Call.post("/2").body("x").chunked());
+    TestConnection first = open(client, Call.post("/1").body(pattern(100_000)));
+    TestConnection second = first.then(Call.post("/2").body("x").chunked());
     assertEquals("at /1", first.reply().text());
     assertEquals("at /2", second.reply().text());
     assertEquals("at /3", second.then(Call.get("/3")).reply().text());
@@ -218,16 +218,16 @@ abstract class RequestContract extends ServiceTrial {
   @Test
   void anUnreadBodyIsBufferedUpToALimit() throws Exception {
     AtomicReference<Response> held = new AtomicReference<>();
-    Talk talk = open(client((Handler) (req, res) -> held.set(res)), Call.post("/").chunked());
+    TestConnection connection = open(client((Handler) (req, res) -> held.set(res)), Call.post("/").chunked());
     byte[] piece = new byte[64 << 10];
     long all = engine.maxHeld() + (8L << 20);
     for (long sent = 0; sent < all; sent += piece.length) {
-      talk.send(piece);
+      connection.send(piece);
     }
-    long taken = still(talk::accepted);
+    long taken = still(connection::accepted);
     assertTrue(taken <= engine.maxHeld(), () -> taken + " bytes accepted, but no handler reads");
     Objects.requireNonNull(held.get()).send("enough");
-    talk.head();
+    connection.head();
   }
 
   @Test
@@ -244,9 +244,9 @@ abstract class RequestContract extends ServiceTrial {
               });
           events.add("returned");
         };
-    Talk talk = open(client(reading), Call.post("/").chunked());
+    TestConnection connection = open(client(reading), Call.post("/").chunked());
     Thread.sleep(50);
-    assertEquals("x", talk.send("x").finish().reply().text());
+    assertEquals("x", connection.send("x").finish().reply().text());
     if (engine.threads().parks()) {
       assertEquals("read, same thread", events.get(0));
     } else {

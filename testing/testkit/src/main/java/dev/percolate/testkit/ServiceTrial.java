@@ -72,10 +72,10 @@ abstract class ServiceTrial {
   }
 
   /** Opens a call. It is closed after the test. */
-  final Talk open(Client client, Call call) {
-    Talk talk = call.open(client);
-    open.push(talk);
-    return talk;
+  final TestConnection open(Client client, Call call) {
+    TestConnection connection = call.open(client);
+    open.push(connection);
+    return connection;
   }
 
   /** Returns true if handlers may block. */

@@ -65,9 +65,9 @@ abstract class StepContract extends ServiceTrial {
     CompletableFuture<String> stage = new CompletableFuture<>();
     Client client =
         client(Middleware.async((req, res) -> stage.thenAccept(text -> res.send(text))));
-    Talk talk = open(client, Call.get("/"));
+    TestConnection connection = open(client, Call.get("/"));
     stage.complete("staged");
-    assertEquals("staged", talk.reply().text());
+    assertEquals("staged", connection.reply().text());
   }
 
   @Test
@@ -97,16 +97,16 @@ abstract class StepContract extends ServiceTrial {
           }
         };
     Client client = client(locking);
-    Talk talk;
+    TestConnection connection;
     lock.lock();
     try {
-      talk = open(client, Call.get("/"));
+      connection = open(client, Call.get("/"));
       assertTrue(waiting.await(DEADLINE_SECONDS, TimeUnit.SECONDS));
       Thread.sleep(30);
     } finally {
       lock.unlock();
     }
-    assertEquals("locked", talk.reply().text());
+    assertEquals("locked", connection.reply().text());
   }
 
   @Test
@@ -123,7 +123,7 @@ abstract class StepContract extends ServiceTrial {
           }
         };
     Client client = client(meeting);
-    Talk taking = open(client, Call.get("/take"));
+    TestConnection taking = open(client, Call.get("/take"));
     Thread.sleep(30);
     assertEquals(200, Call.get("/give").to(client).status());
     assertEquals("given", taking.reply().text());
@@ -278,12 +278,12 @@ abstract class StepContract extends ServiceTrial {
   }
 
   private String playSlowly(Client client) throws InterruptedException {
-    Talk talk = open(client, Call.post("/").chunked());
+    TestConnection connection = open(client, Call.post("/").chunked());
     for (int i = 0; i < 3; i++) {
       Thread.sleep(30);
-      talk.send("piece");
+      connection.send("piece");
     }
     Thread.sleep(30);
-    return talk.finish().reply().text();
+    return connection.finish().reply().text();
   }
 }

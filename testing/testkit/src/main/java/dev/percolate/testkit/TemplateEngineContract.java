@@ -286,7 +286,7 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
 
   @Test
   void includedTemplatesAreRelativeToTheIncludingTemplateOrTheViews() throws Exception {
-    assumeTrue(looksBeside());
+    assumeTrue(resolvesRelativeNames());
     template("a/b/v", include("near") + text(" ") + include("../up") + fromViews("a/far"));
     template("a/far", text("far") + include("up"));
     template("a/b/near", text("near"));
@@ -370,7 +370,7 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
     assertNames("sub/bad", 3, "sub/bad");
     assertNames("sub/bad", 3, "outer");
     assertNames("fails", 3, "fails");
-    if (namesLineOfNames()) {
+    if (reportsLineOfMissingTemplate()) {
       assertNames("missing", text("one").endsWith("\n") ? 3 : 2, "missing");
     } else {
       assertTrue(errorOf("missing").contains(named("missing")), errorOf("missing"));

@@ -82,7 +82,7 @@ public interface TemplateLanguage {
   }
 
   /** Returns true if names are looked up relative to the including template, then to the views. */
-  default boolean looksBeside() {
+  default boolean resolvesRelativeNames() {
     return true;
   }
 
@@ -92,7 +92,7 @@ public interface TemplateLanguage {
   }
 
   /** Returns true if the error for an absent template contains the line that names it. */
-  default boolean namesLineOfNames() {
+  default boolean reportsLineOfMissingTemplate() {
     return true;
   }
 

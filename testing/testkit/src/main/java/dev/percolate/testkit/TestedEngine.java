@@ -73,7 +73,7 @@ abstract class TestedEngine {
    *
    * @return false if only reads and writes detect it
    */
-  protected boolean noticesHangUps() {
+  protected boolean noticesDisconnects() {
     return true;
   }
 

@@ -89,31 +89,31 @@ abstract class UpgradeContract extends ServiceTrial {
   @Test
   void anUpgradedConnectionCarriesBytesBothWays() throws Exception {
     assumeTrue(engine.upgrades());
-    Talk talk = open(handsOver(Echo::on), ASKING);
-    Reply head = talk.head();
+    TestConnection connection = open(handsOver(Echo::on), ASKING);
+    Reply head = connection.head();
     assertEquals(101, head.status());
     assertEquals("echo", head.header("Upgrade"));
     assertTrue("Upgrade".equalsIgnoreCase(head.header("Connection")), head::toString);
-    talk.send("one,").await("one,").send("two\r\n").await("two\r\n").send("\0\1").await("\0\1");
+    connection.send("one,").await("one,").send("two\r\n").await("two\r\n").send("\0\1").await("\0\1");
   }
 
   @Test
   void bytesRightAfterTheHeadAreNotLost() throws Exception {
     assumeTrue(engine.upgrades());
-    Talk talk = open(handsOver(Echo::on), ASKING);
-    talk.send("GET /not-a-request HTTP/1.1\r\n\r\n").await("GET /not-a-request HTTP/1.1\r\n\r\n");
+    TestConnection connection = open(handsOver(Echo::on), ASKING);
+    connection.send("GET /not-a-request HTTP/1.1\r\n\r\n").await("GET /not-a-request HTTP/1.1\r\n\r\n");
   }
 
   @Test
   void bytesBeforeTheUpgradeAreKept() throws Exception {
     assumeTrue(engine.upgrades());
     CompletableFuture<Exchange> asked = new CompletableFuture<>();
-    Talk talk = open(serving(asked::complete), ASKING);
+    TestConnection connection = open(serving(asked::complete), ASKING);
     Exchange exchange = asked.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
-    talk.send("early,").send("bird");
-    long ignored = still(talk::accepted);
+    connection.send("early,").send("bird");
+    long ignored = still(connection::accepted);
     exchange.executor().execute(() -> exchange.upgrade(ECHO, () -> Echo.on(exchange)));
-    talk.await("early,bird");
+    connection.await("early,bird");
   }
 
   @Test
@@ -121,14 +121,14 @@ abstract class UpgradeContract extends ServiceTrial {
     assumeTrue(engine.upgrades());
     ByteBuffer one = StandardCharsets.US_ASCII.encode("one,");
     ByteBuffer two = StandardCharsets.US_ASCII.encode("two");
-    Talk talk =
+    TestConnection connection =
         open(
             handsOver(
                 exchange ->
                     readAll(exchange, any -> exchange.write(one, more -> exchange.end(two)))),
             ASKING);
-    talk.head();
-    Reply reply = talk.send("x").finish().reply();
+    connection.head();
+    Reply reply = connection.send("x").finish().reply();
     assertEquals("one,two", reply.text());
     assertTrue(reply.complete(), reply::toString);
   }
@@ -146,17 +146,17 @@ abstract class UpgradeContract extends ServiceTrial {
               readAll(exchange, read::complete);
               taken.complete(exchange);
             });
-    Talk talk = open(client, ASKING);
-    talk.send("x");
+    TestConnection connection = open(client, ASKING);
+    connection.send("x");
     taken.get(DEADLINE_SECONDS, TimeUnit.SECONDS).abort();
     assertNotEquals("the end", read.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
     over.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
-    talk.reply();
+    connection.reply();
   }
 
   @Test
   void anUpgradeRunsEvenIfTheClientHasGone() throws Exception {
-    assumeTrue(engine.upgrades() && engine.noticesHangUps());
+    assumeTrue(engine.upgrades() && engine.noticesDisconnects());
     CompletableFuture<Exchange> asked = new CompletableFuture<>();
     CompletableFuture<Void> gone = new CompletableFuture<>();
     Client client =
@@ -165,9 +165,9 @@ abstract class UpgradeContract extends ServiceTrial {
               exchange.onEnd(failure -> gone.complete(null));
               asked.complete(exchange);
             });
-    Talk talk = open(client, ASKING);
+    TestConnection connection = open(client, ASKING);
     Exchange exchange = asked.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
-    talk.hangUp();
+    connection.disconnect();
     gone.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
     CompletableFuture<String> read = new CompletableFuture<>();
     CompletableFuture<@Nullable Throwable> written = new CompletableFuture<>();
@@ -193,10 +193,10 @@ abstract class UpgradeContract extends ServiceTrial {
     ByteBuffer piece = ByteBuffer.allocate(64 << 10);
     Client client =
         handsOver(exchange -> flood(exchange, piece, new AtomicLong(), failure::complete));
-    Talk talk = open(client, ASKING);
-    talk.head();
-    talk.pause();
-    talk.hangUp();
+    TestConnection connection = open(client, ASKING);
+    connection.head();
+    connection.pause();
+    connection.disconnect();
     Throwable told = failure.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
     assertTrue(told instanceof IOException, told::toString);
   }
@@ -211,21 +211,21 @@ abstract class UpgradeContract extends ServiceTrial {
           }
           exchange.end(StandardCharsets.US_ASCII.encode("end"));
         };
-    Talk talk =
+    TestConnection connection =
         open(handsOver(exchange -> new Thread(() -> writer.accept(exchange)).start()), ASKING);
     StringBuilder expected = new StringBuilder();
     for (int i = 0; i < 1000; i++) {
       expected.append(i).append(',');
     }
-    assertEquals(expected.append("end").toString(), talk.reply().text());
+    assertEquals(expected.append("end").toString(), connection.reply().text());
   }
 
   @Test
   void theEndClosesTheConnectionAfterTheLastBytes() throws Exception {
     assumeTrue(engine.upgrades());
-    Talk talk =
+    TestConnection connection =
         open(handsOver(exchange -> exchange.end(ByteBuffer.wrap(new byte[] {'b', 'y'}))), ASKING);
-    Reply reply = talk.reply();
+    Reply reply = connection.reply();
     assertEquals("by", reply.text());
     assertTrue(reply.complete(), reply::toString);
   }
@@ -241,7 +241,7 @@ abstract class UpgradeContract extends ServiceTrial {
               exchange.onEnd(failure -> over.complete(null));
               new Echo(exchange, read).goOn();
             });
-    open(client, ASKING).send("x").await("x").hangUp();
+    open(client, ASKING).send("x").await("x").disconnect();
     String how = read.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
     assertTrue(List.of("the end", "ClientDisconnectedException").contains(how), how);
     over.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
@@ -250,30 +250,30 @@ abstract class UpgradeContract extends ServiceTrial {
   @Test
   void manyBytesGoBothWaysInOrder() throws Exception {
     assumeTrue(engine.upgrades());
-    Talk talk = open(handsOver(Echo::on), ASKING);
+    TestConnection connection = open(handsOver(Echo::on), ASKING);
     byte[] pattern = pattern(1_000_000);
     for (int i = 0; i < pattern.length; i += 50_000) {
-      talk.send(Arrays.copyOfRange(pattern, i, i + 50_000));
+      connection.send(Arrays.copyOfRange(pattern, i, i + 50_000));
     }
-    talk.send("[last]").await("[last]");
-    assertEquals(new String(pattern, StandardCharsets.US_ASCII) + "[last]", talk.head().text());
+    connection.send("[last]").await("[last]");
+    assertEquals(new String(pattern, StandardCharsets.US_ASCII) + "[last]", connection.head().text());
   }
 
   @Test
   void writesWaitForAClientThatDoesNotRead() throws Exception {
     assumeTrue(engine.upgrades());
     AtomicLong taken = new AtomicLong();
-    Talk talk =
+    TestConnection connection =
         open(
             handsOver(exchange -> flood(exchange, ByteBuffer.allocate(64 << 10), taken, any -> {})),
             ASKING);
-    talk.head();
-    talk.pause();
+    connection.head();
+    connection.pause();
     long before = taken.get();
     long then = still(taken::get);
     long held = then - before;
     assertTrue(held <= engine.maxHeld(), held + " bytes written, but the client does not read");
-    talk.resume();
+    connection.resume();
     await("writing continues", () -> taken.get() > then);
   }
 
@@ -281,13 +281,13 @@ abstract class UpgradeContract extends ServiceTrial {
   void inputWaitsUntilItIsRead() throws Exception {
     assumeTrue(engine.upgrades());
     CompletableFuture<Exchange> taken = new CompletableFuture<>();
-    Talk talk = open(handsOver(taken::complete), ASKING);
-    talk.head();
+    TestConnection connection = open(handsOver(taken::complete), ASKING);
+    connection.head();
     byte[] piece = new byte[64 << 10];
     for (int i = 0; i < 1_000; i++) {
-      talk.send(piece);
+      connection.send(piece);
     }
-    long held = still(talk::accepted);
+    long held = still(connection::accepted);
     assertTrue(held <= engine.maxHeld(), held + " bytes accepted, but the server does not read");
     taken.get(DEADLINE_SECONDS, TimeUnit.SECONDS).abort();
   }
@@ -337,9 +337,9 @@ abstract class UpgradeContract extends ServiceTrial {
   @Test
   void anUpgradeRequestMayGetANormalResponse() throws Exception {
     Client client = serving(exchange -> answer(exchange, "no"));
-    Talk talk = open(client, ASKING);
-    assertEquals("no", talk.reply().text());
-    assertEquals("no", talk.then(Call.get("/")).reply().text());
+    TestConnection connection = open(client, ASKING);
+    assertEquals("no", connection.reply().text());
+    assertEquals("no", connection.then(Call.get("/")).reply().text());
   }
 
   /** Reads all input, then passes on how it ended. */

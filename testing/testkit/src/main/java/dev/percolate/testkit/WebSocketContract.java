@@ -79,7 +79,7 @@ public abstract class WebSocketContract {
     Call call = Call.get("/");
     Call asking =
         one.compression() ? call.header("Sec-WebSocket-Extensions", "permessage-deflate") : call;
-    try (SocketTalk socket = client.webSocket(asking)) {
+    try (TestWebSocket socket = client.webSocket(asking)) {
       assertEquals(101, socket.head().status());
       byte[] bytes = one.bytes();
       for (int at = 0; at < bytes.length; at += size) {
@@ -94,7 +94,7 @@ public abstract class WebSocketContract {
   }
 
   /** Checks the server's response to a part of the input. */
-  private static void expect(SocketTalk socket, String part) {
+  private static void expect(TestWebSocket socket, String part) {
     int blank = (part + " ").indexOf(' ');
     String rest = part.substring(Math.min(part.length(), blank + 1));
     switch (part.substring(0, blank)) {
@@ -126,7 +126,7 @@ public abstract class WebSocketContract {
     }
   }
 
-  private static void expectText(SocketTalk socket, String rest) {
+  private static void expectText(TestWebSocket socket, String rest) {
     // Control frames can come between the fragments of a message.
     if (rest.startsWith("ping ") || rest.startsWith("pong ") || rest.startsWith("close ")) {
       expect(socket, rest);
@@ -135,7 +135,7 @@ public abstract class WebSocketContract {
     }
   }
 
-  private static void expectBytes(SocketTalk socket, String rest) {
+  private static void expectBytes(TestWebSocket socket, String rest) {
     byte[] bytes = socket.bytes();
     String shown = HexFormat.of().formatHex(bytes);
     assertEquals(rest, bytes.length > 100 ? bytes.length + " bytes" : shown);
@@ -148,7 +148,7 @@ public abstract class WebSocketContract {
 
   @Test
   void bytesAfterTheHandshakeAreNotLost() throws Exception {
-    SocketTalk socket = client().webSocket("/");
+    TestWebSocket socket = client().webSocket("/");
     socket.raw(FrameCases.frame(0x81, "a")).raw(FrameCases.frame(0x81, "b"));
     assertEquals("a", socket.text());
     assertEquals("b", socket.text());
@@ -157,13 +157,13 @@ public abstract class WebSocketContract {
   @Test
   void aFloodOfPingsDoesNotDelayOtherClients() throws Exception {
     Client client = client();
-    SocketTalk flood = client.webSocket("/");
+    TestWebSocket flood = client.webSocket("/");
     flood.head();
     flood.pause();
     for (int i = 0; i < 20_000; i++) {
       flood.ping("p".repeat(125));
     }
-    SocketTalk other = client.webSocket("/");
+    TestWebSocket other = client.webSocket("/");
     other.send("a");
     assertEquals("a", other.text());
     flood.resume();
@@ -179,14 +179,14 @@ public abstract class WebSocketContract {
   @Test
   void aTooLargeCompressedMessageIsRejected() throws Exception {
     Call call = Call.get("/").header("Sec-WebSocket-Extensions", "permessage-deflate");
-    SocketTalk socket = client().webSocket(call);
+    TestWebSocket socket = client().webSocket(call);
     socket.send(new byte[20 << 20]);
     assertEquals(1009, socket.closeCode());
   }
 
   @Test
   void manyBytesGoBothWaysInOrder() throws Exception {
-    SocketTalk socket = client().webSocket("/");
+    TestWebSocket socket = client().webSocket("/");
     for (int i = 0; i < 1000; i++) {
       socket.send(i + "x".repeat(1000));
     }

@@ -97,11 +97,11 @@ final class LintTest {
     Service service =
         lint.service(Chain.service(new Settings(), lint.around((req, res, next) -> {})));
     try (MemoryEngine engine = new MemoryEngine();
-        Talk talk = Call.get("/").open(engine.client(service))) {
+        TestConnection connection = Call.get("/").open(engine.client(service))) {
       AssertionError error = assertThrows(AssertionError.class, () -> afterAMoment(lint::check));
       assertTrue(error.getMessage().contains("neither responded nor passed"), error::toString);
       assertTrue(error.getMessage().contains("GET /: the exchange never ended"), error::toString);
-      assertEquals(0, talk.accepted());
+      assertEquals(0, connection.accepted());
     }
   }
 

@@ -35,7 +35,7 @@ final class MemoryContractTest {
   private record Owning(MemoryEngine engine, Client client) implements Client {
 
     @Override
-    public Talk open(Call call) {
+    public TestConnection open(Call call) {
       return client.open(call);
     }
 

@@ -83,10 +83,10 @@ final class MemoryEngineTest {
   @Test
   void closingTheEngineClosesConnections() {
     MemoryEngine engine = new MemoryEngine();
-    Talk talk =
+    TestConnection connection =
         Call.get("/").open(engine.client(Chain.service(new Settings(), (req, res, next) -> {})));
     engine.close();
-    assertTrue(talk.reply().aborted());
+    assertTrue(connection.reply().aborted());
   }
 
   @Test
@@ -100,9 +100,9 @@ final class MemoryEngineTest {
                     res.set("Content-Length", "9").write("half");
                     throw new IllegalStateException("broken");
                   });
-      Talk talk = Call.get("/").open(engine.client(service));
-      assertTrue(talk.reply().aborted());
-      assertEquals(0, talk.then(Call.get("/")).reply().status());
+      TestConnection connection = Call.get("/").open(engine.client(service));
+      assertTrue(connection.reply().aborted());
+      assertEquals(0, connection.then(Call.get("/")).reply().status());
     }
   }
 

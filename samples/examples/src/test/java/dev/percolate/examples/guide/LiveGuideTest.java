@@ -12,9 +12,9 @@ import dev.percolate.middleware.WebSocket;
 import dev.percolate.middleware.WebSocketGroup;
 import dev.percolate.middleware.WebSockets;
 import dev.percolate.testkit.Call;
-import dev.percolate.testkit.EventTalk;
+import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.MemoryClient;
-import dev.percolate.testkit.SocketTalk;
+import dev.percolate.testkit.TestWebSocket;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -48,7 +48,7 @@ final class LiveGuideTest {
     // #endregion websocket
     try (MemoryClient client = MemoryClient.of(app)) {
       assertEquals(401, client.webSocket("/rooms/tea").head().status());
-      SocketTalk ann = client.webSocket("/rooms/tea?name=Ann");
+      TestWebSocket ann = client.webSocket("/rooms/tea?name=Ann");
       ann.send("hello");
       assertEquals("Ann: hello", ann.text());
     }
@@ -84,7 +84,7 @@ final class LiveGuideTest {
             }));
     // #endregion events
     try (MemoryClient client = MemoryClient.of(app)) {
-      EventTalk events = client.events("/prices");
+      TestEventStream events = client.events("/prices");
       assertEquals("{\"of\":\"tea\",\"cents\":120}", events.data());
       assertEquals("2", events.next().id());
       Call again = Call.get("/prices").header("Last-Event-ID", "1");
@@ -107,9 +107,9 @@ final class LiveGuideTest {
         });
     // #endregion topic
     try (MemoryClient client = MemoryClient.of(app)) {
-      EventTalk events = client.events("/prices?lastEventId=0");
+      TestEventStream events = client.events("/prices?lastEventId=0");
       assertEquals(200, events.head().status());
-      SocketTalk socket = client.webSocket("/prices.ws?lastEventId=0");
+      TestWebSocket socket = client.webSocket("/prices.ws?lastEventId=0");
       assertEquals(101, socket.head().status());
       assertEquals(204, Call.post("/prices").to(app).status());
       assertEquals("{\"of\":\"tea\",\"cents\":130}", events.data());
@@ -137,13 +137,13 @@ final class LiveGuideTest {
                 })));
     // #endregion rooms
     try (MemoryClient client = MemoryClient.of(app)) {
-      SocketTalk ann = client.webSocket("/rooms/tea");
+      TestWebSocket ann = client.webSocket("/rooms/tea");
       assertEquals("{\"id\":0}", ann.text());
-      SocketTalk bob = client.webSocket("/rooms/tea").send("hello");
+      TestWebSocket bob = client.webSocket("/rooms/tea").send("hello");
       String said = ann.text();
       assertTrue(said.endsWith(",\"data\":{\"text\":\"hello\"}}"), said);
-      bob.hangUp();
-      ann.hangUp();
+      bob.disconnect();
+      ann.disconnect();
     }
   }
 
@@ -152,7 +152,7 @@ final class LiveGuideTest {
     App app = new App().get("/echo", WebSockets.callbacks().onText(WebSocket::send));
     // #region test
     try (MemoryClient client = MemoryClient.of(app)) {
-      SocketTalk socket = client.webSocket("/echo");
+      TestWebSocket socket = client.webSocket("/echo");
       assertEquals("hello", socket.send("hello").text());
       assertEquals(1000, socket.close(1000, "bye").closeCode());
     }

@@ -85,7 +85,7 @@ final class JteViewsTest extends TemplateEngineContract {
   }
 
   @Override
-  public boolean looksBeside() {
+  public boolean resolvesRelativeNames() {
     return false;
   }
 

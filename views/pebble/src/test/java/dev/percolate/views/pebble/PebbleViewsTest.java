@@ -82,7 +82,7 @@ final class PebbleViewsTest extends TemplateEngineContract {
   }
 
   @Override
-  public boolean namesLineOfNames() {
+  public boolean reportsLineOfMissingTemplate() {
     return false;
   }
 

@@ -7,12 +7,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads only the first chunk of a body. */
-final class FirstPiece implements ChunkReader {
+final class FirstChunk implements ChunkReader {
 
   private final Consumer<String> then;
   private String text = "";
 
-  FirstPiece(Consumer<String> then) {
+  FirstChunk(Consumer<String> then) {
     this.then = then;
   }
 

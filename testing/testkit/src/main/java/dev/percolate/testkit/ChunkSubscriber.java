@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Requests one chunk of a body at a time, every second time from another thread. */
-final class PiecewiseSubscriber implements Flow.Subscriber<ByteBuffer> {
+final class ChunkSubscriber implements Flow.Subscriber<ByteBuffer> {
 
   private final AtomicInteger most;
   private final Consumer<String> then;
@@ -24,7 +24,7 @@ final class PiecewiseSubscriber implements Flow.Subscriber<ByteBuffer> {
    * @param most set to the maximum number of chunks that arrived for a demand of one
    * @param then receives the body, or the text of the error
    */
-  PiecewiseSubscriber(AtomicInteger most, Consumer<String> then) {
+  ChunkSubscriber(AtomicInteger most, Consumer<String> then) {
     this.most = most;
     this.then = then;
   }

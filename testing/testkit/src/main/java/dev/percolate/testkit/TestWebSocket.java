@@ -23,25 +23,25 @@ import org.jspecify.annotations.Nullable;
  * pong.
  *
  * <pre>
- *   SocketTalk socket = client.webSocket("/rooms/1");
+ *   TestWebSocket socket = client.webSocket("/rooms/1");
  *   socket.send("hello");
  *   assertEquals("hello", socket.text());
  *   socket.close(1000, "");
  *   assertEquals(1000, socket.closeCode());
  * </pre>
  */
-public final class SocketTalk implements AutoCloseable {
+public final class TestWebSocket implements AutoCloseable {
 
   private static final int MASK = 0x37FA213D;
   private static final int MOST = 1 << 30;
 
-  private final Line line;
+  private final OpenCall line;
   private final Incoming incoming = new Incoming();
   private @Nullable FrameReader frames;
   private boolean compresses;
   private int read;
 
-  SocketTalk(Line line) {
+  TestWebSocket(OpenCall line) {
     this.line = line;
   }
 
@@ -114,7 +114,7 @@ public final class SocketTalk implements AutoCloseable {
    * @param text the text
    * @return this socket
    */
-  public SocketTalk send(String text) {
+  public TestWebSocket send(String text) {
     return message(Frame.TEXT, Utf8.bytes(text));
   }
 
@@ -124,7 +124,7 @@ public final class SocketTalk implements AutoCloseable {
    * @param bytes the bytes
    * @return this socket
    */
-  public SocketTalk send(byte[] bytes) {
+  public TestWebSocket send(byte[] bytes) {
     return message(Frame.BINARY, bytes);
   }
 
@@ -136,7 +136,7 @@ public final class SocketTalk implements AutoCloseable {
    * @param payload the payload
    * @return this socket
    */
-  public SocketTalk frame(int opcode, boolean last, byte[] payload) {
+  public TestWebSocket frame(int opcode, boolean last, byte[] payload) {
     return raw(bytes(Frame.masked(opcode, last, false, MASK, payload)));
   }
 
@@ -146,7 +146,7 @@ public final class SocketTalk implements AutoCloseable {
    * @param bytes the bytes
    * @return this socket
    */
-  public SocketTalk raw(byte[] bytes) {
+  public TestWebSocket raw(byte[] bytes) {
     line.send(bytes.clone());
     return this;
   }
@@ -157,7 +157,7 @@ public final class SocketTalk implements AutoCloseable {
    * @param payload the payload
    * @return this socket
    */
-  public SocketTalk ping(String payload) {
+  public TestWebSocket ping(String payload) {
     return frame(Frame.PING, true, Utf8.bytes(payload));
   }
 
@@ -193,7 +193,7 @@ public final class SocketTalk implements AutoCloseable {
    * @param reason the reason; may be empty
    * @return this socket
    */
-  public SocketTalk close(int code, String reason) {
+  public TestWebSocket close(int code, String reason) {
     return frame(Frame.CLOSE, true, CloseCode.payload(code, reason));
   }
 
@@ -239,17 +239,17 @@ public final class SocketTalk implements AutoCloseable {
   }
 
   /** Closes the connection immediately. */
-  public void hangUp() {
-    line.hangUp();
+  public void disconnect() {
+    line.disconnect();
   }
 
-  /** Closes the connection, as {@link #hangUp} does. */
+  /** Closes the connection, as {@link #disconnect} does. */
   @Override
   public void close() {
-    hangUp();
+    disconnect();
   }
 
-  private SocketTalk message(int opcode, byte[] content) {
+  private TestWebSocket message(int opcode, byte[] content) {
     frames();
     byte[] payload = compresses ? MessageDeflater.whole(content) : content;
     return raw(bytes(Frame.masked(opcode, true, compresses, MASK, payload)));

@@ -1,7 +1,7 @@
 package dev.percolate.testkit;
 
 /** A call and its response on a connection, in memory or over a socket. */
-interface Line {
+interface OpenCall {
 
   /** Returns the response. */
   IncomingReply answer();
@@ -19,10 +19,10 @@ interface Line {
   void pause(boolean paused);
 
   /** Closes the connection immediately. */
-  void hangUp();
+  void disconnect();
 
   /** Sends the head of another call on the same connection. */
-  Line then(Message next);
+  OpenCall then(Message next);
 
   /** Waits until all handlers and hooks of the call have returned, if this can be detected. */
   void settle();

@@ -10,7 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 
 /** A connection. One thread writes requests, another one reads responses. */
-final class Wire {
+final class ClientSocket {
 
   /** Small, so that the server must soon wait for a client that does not read. */
   private static final int RECEIVE_BUFFER = 64 << 10;
@@ -18,7 +18,7 @@ final class Wire {
   private static final int CONNECT_MILLIS = 5_000;
 
   private final String host;
-  private final Consumer<Wire> closed;
+  private final Consumer<ClientSocket> closed;
   private final Socket socket = new Socket();
   private final BlockingQueue<Runnable> outbox = new LinkedBlockingQueue<>();
   private final BlockingQueue<Awaited> awaited = new LinkedBlockingQueue<>();
@@ -32,7 +32,7 @@ final class Wire {
   /** A response that has not been read; {@code head} if it is for HEAD. */
   private record Awaited(boolean head, IncomingReply answer) {}
 
-  Wire(String host, int port, Consumer<Wire> closed) throws IOException {
+  ClientSocket(String host, int port, Consumer<ClientSocket> closed) throws IOException {
     this.host = host + ":" + port;
     this.closed = closed;
     socket.setReceiveBufferSize(RECEIVE_BUFFER);
@@ -111,7 +111,7 @@ final class Wire {
   }
 
   private void readAll() {
-    AnswerReader answers = new AnswerReader(this::read);
+    ResponseReader answers = new ResponseReader(this::read);
     try {
       while (!over) {
         Awaited next = awaited.take();

@@ -23,14 +23,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PlainExchangeTest {
+class TestExchangeTest {
 
   private static final Handler SILENT = (req, res) -> {};
 
   private final List<String> seen = new ArrayList<>();
 
-  private static PlainExchange played(PlainExchange exchange, Middleware step) {
-    return exchange.play(Chain.service(new Settings(), step));
+  private static TestExchange played(TestExchange exchange, Middleware step) {
+    return exchange.serve(Chain.service(new Settings(), step));
   }
 
   private static byte[] bytes(String text) {
@@ -48,8 +48,8 @@ class PlainExchangeTest {
 
   @Test
   void handlersSeeTheRequestUnchanged() {
-    PlainExchange exchange =
-        PlainExchange.of("LINK", "/a\u001b")
+    TestExchange exchange =
+        TestExchange.of("LINK", "/a\u001b")
             .header("X", "\u001b")
             .httpVersion("1.0")
             .remoteAddress("192.0.2.7");
@@ -58,35 +58,35 @@ class PlainExchangeTest {
             seen.add(
                 req.method() + req.originalUrl() + req.get("X") + req.httpVersion() + req.ip());
     Settings settings = new Settings().set(Settings.AMBIGUOUS_TARGETS, "pass");
-    exchange.play(Chain.service(settings, handler));
+    exchange.serve(Chain.service(settings, handler));
     assertEquals(List.of("LINK/a\u001b\u001b1.0192.0.2.7"), seen);
   }
 
   @Test
   void theResponseIsRecorded() {
     Handler handler = (req, res) -> res.status(201).set("X", "y").send("whole");
-    PlainExchange exchange = played(PlainExchange.of("GET", "/"), handler);
+    TestExchange exchange = played(TestExchange.of("GET", "/"), handler);
     Reply reply = exchange.reply();
     assertEquals("201 y whole", reply.status() + " " + reply.header("X") + " " + reply.text());
-    assertTrue(exchange.over() && reply.complete());
+    assertTrue(exchange.isOver() && reply.complete());
   }
 
   @Test
   void theResponseSoFarCanBeRead() {
-    PlainExchange exchange = PlainExchange.of("GET", "/");
+    TestExchange exchange = TestExchange.of("GET", "/");
     assertEquals(0, exchange.replySoFar().status());
     exchange.start(200, new Headers());
     exchange.write(ByteBuffer.wrap(bytes("part")), failure -> seen.add("taken " + failure));
     assertEquals("200 part", exchange.replySoFar().status() + " " + exchange.replySoFar().text());
     assertEquals(List.of("taken null"), seen);
-    assertFalse(exchange.over());
+    assertFalse(exchange.isOver());
   }
 
   @Test
   void aBodyIsReadInChunks() {
-    PlainExchange exchange =
-        PlainExchange.of("POST", "/").piece(bytes("abc")).piece(bytes("")).piece(bytes("de"));
-    exchange.cut(4);
+    TestExchange exchange =
+        TestExchange.of("POST", "/").chunk(bytes("abc")).chunk(bytes("")).chunk(bytes("de"));
+    exchange.chunkSize(4);
     read(exchange);
     read(exchange);
     read(exchange);
@@ -96,18 +96,18 @@ class PlainExchangeTest {
 
   @Test
   void headersOrInHttp2ChunksIndicateABody() {
-    PlainExchange exchange = PlainExchange.of("POST", "/").length(0);
+    TestExchange exchange = TestExchange.of("POST", "/").length(0);
     assertTrue(exchange.hasBody());
     assertEquals("Transfer-Encoding: chunked\n", exchange.chunked().headers().toString());
     assertTrue(exchange.hasBody());
-    assertFalse(PlainExchange.of("POST", "/").piece(bytes("a")).hasBody());
-    assertFalse(PlainExchange.of("POST", "/").httpVersion("2.0").piece(bytes("")).hasBody());
-    assertTrue(PlainExchange.of("POST", "/").httpVersion("2.0").piece(bytes("a")).hasBody());
+    assertFalse(TestExchange.of("POST", "/").chunk(bytes("a")).hasBody());
+    assertFalse(TestExchange.of("POST", "/").httpVersion("2.0").chunk(bytes("")).hasBody());
+    assertTrue(TestExchange.of("POST", "/").httpVersion("2.0").chunk(bytes("a")).hasBody());
   }
 
   @Test
   void aBodyFailsAfterItsChunks() {
-    PlainExchange exchange = PlainExchange.of("POST", "/").piece(bytes("a"));
+    TestExchange exchange = TestExchange.of("POST", "/").chunk(bytes("a"));
     exchange.failing(new IOException("reset"));
     read(exchange);
     read(exchange);
@@ -116,7 +116,7 @@ class PlainExchangeTest {
 
   @Test
   void anAsynchronousExchangeUsesOtherThreads() {
-    PlainExchange exchange = PlainExchange.of("POST", "/").piece(bytes("a")).asynchronous();
+    TestExchange exchange = TestExchange.of("POST", "/").chunk(bytes("a")).asynchronous();
     assertFalse(exchange.mayBlock());
     List<Thread> threads = new CopyOnWriteArrayList<>();
     Middleware step =
@@ -135,23 +135,23 @@ class PlainExchangeTest {
 
   @Test
   void aDisconnectedClientGetsNoBytesAndHasNoAddress() {
-    PlainExchange exchange = PlainExchange.of("GET", "/");
+    TestExchange exchange = TestExchange.of("GET", "/");
     exchange.onEnd(failure -> seen.add("over " + (failure instanceof ClientDisconnectedException)));
     exchange.start(200, new Headers());
-    exchange.hangUp();
-    exchange.hangUp();
+    exchange.disconnect();
+    exchange.disconnect();
     exchange.write(ByteBuffer.wrap(bytes("late")), failure -> seen.add("" + (failure != null)));
     exchange.end(ByteBuffer.wrap(bytes("late")));
     assertEquals(List.of("over true", "true"), seen);
     assertEquals("", exchange.reply().text() + exchange.remoteAddress());
-    assertTrue(exchange.over() && exchange.reply().aborted());
+    assertTrue(exchange.isOver() && exchange.reply().aborted());
   }
 
   @Test
   void theEndIsReportedToLateListeners() {
-    PlainExchange exchange = played(PlainExchange.of("GET", "/"), SILENT);
+    TestExchange exchange = played(TestExchange.of("GET", "/"), SILENT);
     exchange.abort();
-    PlainExchange other = PlainExchange.of("GET", "/");
+    TestExchange other = TestExchange.of("GET", "/");
     other.abort();
     other.onEnd(failure -> seen.add(failure == null ? "complete" : failure.getMessage()));
     assertEquals(List.of("aborted by the server"), seen);
@@ -162,12 +162,12 @@ class PlainExchangeTest {
   void aFileIsRecordedAndClosed(@TempDir Path folder) throws IOException {
     Path path = Files.writeString(folder.resolve("f"), "0123456789");
     FileChannel file = FileChannel.open(path);
-    PlainExchange exchange = PlainExchange.of("GET", "/");
+    TestExchange exchange = TestExchange.of("GET", "/");
     exchange.start(200, new Headers());
     exchange.sendFile(file, 2, 3);
     assertEquals("234", exchange.reply().text());
     assertFalse(file.isOpen());
-    PlainExchange shorter = PlainExchange.of("GET", "/");
+    TestExchange shorter = TestExchange.of("GET", "/");
     shorter.start(200, new Headers());
     shorter.sendFile(FileChannel.open(path), 8, 3);
     assertTrue(shorter.reply().aborted());

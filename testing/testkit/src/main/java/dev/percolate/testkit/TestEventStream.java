@@ -12,9 +12,9 @@ import java.util.List;
  *
  * <p>Methods that wait do so for at most 10 seconds, then throw an {@link AssertionError}.
  */
-public final class EventTalk implements AutoCloseable {
+public final class TestEventStream implements AutoCloseable {
 
-  private final Line line;
+  private final OpenCall line;
   private final Deque<Event> events = new ArrayDeque<>();
   private final List<String> comments = new ArrayList<>();
   private final StringBuilder data = new StringBuilder();
@@ -34,7 +34,7 @@ public final class EventTalk implements AutoCloseable {
    */
   public record Event(String id, String name, String data) {}
 
-  EventTalk(Line line) {
+  TestEventStream(OpenCall line) {
     this.line = line;
   }
 
@@ -100,14 +100,14 @@ public final class EventTalk implements AutoCloseable {
   }
 
   /** Closes the connection immediately. */
-  public void hangUp() {
-    line.hangUp();
+  public void disconnect() {
+    line.disconnect();
   }
 
-  /** Closes the connection, as {@link #hangUp} does. */
+  /** Closes the connection, as {@link #disconnect} does. */
   @Override
   public void close() {
-    hangUp();
+    disconnect();
   }
 
   private boolean readOn() {

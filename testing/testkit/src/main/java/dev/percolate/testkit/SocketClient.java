@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A client that connects over sockets. Each call uses a new connection. */
-final class WireClient implements Client {
+final class SocketClient implements Client {
 
   private final URI uri;
   private final Runnable after;
-  private final Set<Wire> open = ConcurrentHashMap.newKeySet();
+  private final Set<ClientSocket> open = ConcurrentHashMap.newKeySet();
 
   /**
    * Creates a client.
@@ -19,7 +19,7 @@ final class WireClient implements Client {
    * @param uri the address of the server
    * @param after runs after the client is closed
    */
-  WireClient(URI uri, Runnable after) {
+  SocketClient(URI uri, Runnable after) {
     if (!"http".equals(uri.getScheme()) || uri.getPort() < 0) {
       throw new IllegalArgumentException("Client.of(" + uri + "): needs http:// with a port");
     }
@@ -28,11 +28,11 @@ final class WireClient implements Client {
   }
 
   @Override
-  public Talk open(Call call) {
+  public TestConnection open(Call call) {
     try {
-      Wire wire = new Wire(uri.getHost(), uri.getPort(), open::remove);
+      ClientSocket wire = new ClientSocket(uri.getHost(), uri.getPort(), open::remove);
       open.add(wire);
-      return new Talk(call.message(), new WireLine(wire, call.message()));
+      return new TestConnection(call.message(), new SocketCall(wire, call.message()));
     } catch (IOException e) {
       throw new UncheckedIOException(call + ": cannot connect to " + uri, e);
     }
@@ -40,7 +40,7 @@ final class WireClient implements Client {
 
   @Override
   public void close() {
-    open.forEach(Wire::close);
+    open.forEach(ClientSocket::close);
     after.run();
   }
 }

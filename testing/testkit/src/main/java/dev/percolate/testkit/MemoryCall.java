@@ -9,17 +9,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One call in memory. Changes to the exchange run on the event loop. */
-final class MemoryLine implements Line {
+final class MemoryCall implements OpenCall {
 
   private final MemoryThreads threads;
   private final Service service;
   private final Message message;
-  private final Consumer<MemoryLine> closed;
+  private final Consumer<MemoryCall> closed;
   private final SerialExecutor executor;
   private final IncomingReply answer;
   private final MemoryExchange exchange;
   private final CountDownLatch settled = new CountDownLatch(1);
-  private @Nullable MemoryLine following;
+  private @Nullable MemoryCall following;
   private boolean over;
 
   /**
@@ -27,7 +27,7 @@ final class MemoryLine implements Line {
    *
    * @param closed called when the client closes the connection
    */
-  MemoryLine(MemoryThreads threads, Service service, Message message, Consumer<MemoryLine> closed) {
+  MemoryCall(MemoryThreads threads, Service service, Message message, Consumer<MemoryCall> closed) {
     this.threads = threads;
     this.service = service;
     this.message = message;
@@ -81,14 +81,14 @@ final class MemoryLine implements Line {
   }
 
   @Override
-  public void hangUp() {
-    threads.onLoop(exchange::hangUp);
+  public void disconnect() {
+    threads.onLoop(exchange::disconnect);
     closed.accept(this);
   }
 
   @Override
-  public synchronized Line then(Message next) {
-    MemoryLine line = new MemoryLine(threads, service, next, closed);
+  public synchronized OpenCall then(Message next) {
+    MemoryCall line = new MemoryCall(threads, service, next, closed);
     following = line;
     if (over) {
       follow(line);
@@ -122,9 +122,9 @@ final class MemoryLine implements Line {
     }
   }
 
-  private void follow(MemoryLine line) {
+  private void follow(MemoryCall line) {
     if (exchange.isGone()) {
-      line.exchange.hangUp();
+      line.exchange.disconnect();
     } else {
       line.start();
     }

@@ -4,17 +4,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** One call over a socket, in HTTP/1.1. */
-final class WireLine implements Line {
+final class SocketCall implements OpenCall {
 
   private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
 
-  private final Wire wire;
+  private final ClientSocket wire;
   private final boolean chunked;
   private final boolean asksForUpgrade;
   private final IncomingReply answer;
   private final AtomicLong accepted = new AtomicLong();
 
-  WireLine(Wire wire, Message message) {
+  SocketCall(ClientSocket wire, Message message) {
     this.wire = wire;
     this.chunked = message.sendsChunks();
     this.asksForUpgrade = message.asksForUpgrade() && !message.announcesBody();
@@ -59,13 +59,13 @@ final class WireLine implements Line {
   }
 
   @Override
-  public void hangUp() {
+  public void disconnect() {
     wire.close();
   }
 
   @Override
-  public Line then(Message next) {
-    return new WireLine(wire, next);
+  public OpenCall then(Message next) {
+    return new SocketCall(wire, next);
   }
 
   /** Does nothing: handlers on the server cannot be observed. */

@@ -9,14 +9,14 @@ import java.nio.charset.StandardCharsets;
  * that wait do so for at most 10 seconds, then throw an {@link AssertionError}. Its message
  * describes the response so far and, in memory, the current position in the application.
  */
-public final class Talk implements AutoCloseable {
+public final class TestConnection implements AutoCloseable {
 
   private final Message message;
-  private final Line line;
+  private final OpenCall line;
   private boolean finished;
 
   /** Creates an open call whose head has been sent, and sends its body if it has one. */
-  Talk(Message message, Line line) {
+  TestConnection(Message message, OpenCall line) {
     this.message = message;
     this.line = line;
     this.finished = !message.announcesBody() && !message.asksForUpgrade();
@@ -33,7 +33,7 @@ public final class Talk implements AutoCloseable {
    * @return this call
    * @throws IllegalStateException if the call has no body, or its body has ended
    */
-  public Talk send(byte[] piece) {
+  public TestConnection send(byte[] piece) {
     if (finished) {
       throw new IllegalStateException(message + ": the call has no body, or its body has ended");
     }
@@ -47,7 +47,7 @@ public final class Talk implements AutoCloseable {
    * @param piece the text
    * @return this call
    */
-  public Talk send(String piece) {
+  public TestConnection send(String piece) {
     return send(piece.getBytes(StandardCharsets.UTF_8));
   }
 
@@ -56,7 +56,7 @@ public final class Talk implements AutoCloseable {
    *
    * @return this call
    */
-  public Talk finish() {
+  public TestConnection finish() {
     if (!finished) {
       finished = true;
       line.finish();
@@ -78,7 +78,7 @@ public final class Talk implements AutoCloseable {
    *
    * @return this call
    */
-  public Talk pause() {
+  public TestConnection pause() {
     line.pause(true);
     return this;
   }
@@ -88,14 +88,14 @@ public final class Talk implements AutoCloseable {
    *
    * @return this call
    */
-  public Talk resume() {
+  public TestConnection resume() {
     line.pause(false);
     return this;
   }
 
   /** Closes the connection immediately. */
-  public void hangUp() {
-    line.hangUp();
+  public void disconnect() {
+    line.disconnect();
   }
 
   /**
@@ -113,7 +113,7 @@ public final class Talk implements AutoCloseable {
    * @param text the string
    * @return this call
    */
-  public Talk await(String text) {
+  public TestConnection await(String text) {
     line.answer().text(text);
     return this;
   }
@@ -133,17 +133,17 @@ public final class Talk implements AutoCloseable {
    * @param call the next call
    * @return the next call, open
    */
-  public Talk then(Call call) {
-    return new Talk(call.message(), line.then(call.message()));
+  public TestConnection then(Call call) {
+    return new TestConnection(call.message(), line.then(call.message()));
   }
 
-  /** Closes the connection, as {@link #hangUp} does. */
+  /** Closes the connection, as {@link #disconnect} does. */
   @Override
   public void close() {
-    hangUp();
+    disconnect();
   }
 
-  Line line() {
+  OpenCall line() {
     return line;
   }
 

@@ -30,12 +30,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests responses. */
-abstract class AnswerContract extends ServiceTrial {
+abstract class ResponseContract extends ServiceTrial {
 
   /** The number of bytes that a response buffers if handlers must not block. */
   private static final long WRITTEN_AHEAD = 1 << 20;
 
-  AnswerContract(TestedEngine engine) {
+  ResponseContract(TestedEngine engine) {
     super(engine);
   }
 
@@ -89,10 +89,10 @@ abstract class AnswerContract extends ServiceTrial {
                 res.end(",three");
               });
         };
-    Talk talk = open(client(streaming), Call.get("/")).await("one");
-    assertEquals("one", talk.head().text());
+    TestConnection connection = open(client(streaming), Call.get("/")).await("one");
+    assertEquals("one", connection.head().text());
     seen.countDown();
-    Reply reply = talk.reply();
+    Reply reply = connection.reply();
     assertEquals("one,two,three", reply.text());
     assertNull(reply.header("Content-Length"));
     assertTrue(reply.complete());
@@ -106,11 +106,11 @@ abstract class AnswerContract extends ServiceTrial {
           res.status(202).set("X-Early", "1").flushHeaders();
           held.set(res);
         };
-    Talk talk = open(client(flushing), Call.get("/"));
-    assertEquals("1", talk.head().header("X-Early"));
+    TestConnection connection = open(client(flushing), Call.get("/"));
+    assertEquals("1", connection.head().header("X-Early"));
     await("the handler has flushed", () -> held.get() != null);
     Objects.requireNonNull(held.get()).end("body");
-    assertEquals("202 body", talk.reply().status() + " " + talk.reply().text());
+    assertEquals("202 body", connection.reply().status() + " " + connection.reply().text());
   }
 
   @Test
@@ -139,11 +139,11 @@ abstract class AnswerContract extends ServiceTrial {
           res.end("ne");
         };
     for (Handler one : List.of(handler, streaming)) {
-      Talk talk = open(client(one), Call.head("/"));
-      Reply reply = talk.reply();
+      TestConnection connection = open(client(one), Call.head("/"));
+      Reply reply = connection.reply();
       assertEquals("200<>", reply.status() + "<" + reply.text() + ">");
       assertTrue(reply.complete());
-      assertTrue(talk.then(Call.head("/")).reply().complete(), "the next on the connection");
+      assertTrue(connection.then(Call.head("/")).reply().complete(), "the next on the connection");
     }
     assertEquals("4", Call.head("/").to(client(handler)).header("Content-Length"));
   }
@@ -176,11 +176,11 @@ abstract class AnswerContract extends ServiceTrial {
         };
     Client client = client(handler);
     for (String target : List.of("/send?length=3", "/send?length=99", "/end?length=3")) {
-      Talk talk = open(client, Call.get(target));
-      Reply reply = talk.reply();
+      TestConnection connection = open(client, Call.get(target));
+      Reply reply = connection.reply();
       assertEquals("200 hello 5", reply.status() + " " + reply.text() + " " + length(reply));
       assertTrue(reply.complete());
-      assertEquals("hello", talk.then(Call.get(target)).reply().text(), "the next one");
+      assertEquals("hello", connection.then(Call.get(target)).reply().text(), "the next one");
       assertEquals("5", length(Call.head(target).to(client)));
     }
   }
@@ -188,11 +188,11 @@ abstract class AnswerContract extends ServiceTrial {
   @Test
   void aFirstChunkLongerThanContentLengthIs500() throws Exception {
     Handler handler = (req, res) -> res.set("Content-Length", "3").write("hello");
-    Talk talk = open(client(handler), Call.get("/"));
-    Reply reply = talk.reply();
+    TestConnection connection = open(client(handler), Call.get("/"));
+    Reply reply = connection.reply();
     assertEquals(500, reply.status());
     if (!"close".equals(reply.header("Connection"))) { // as Tomcat does after an error
-      assertEquals(500, talk.then(Call.get("/")).reply().status());
+      assertEquals(500, connection.then(Call.get("/")).reply().status());
     }
   }
 
@@ -209,12 +209,12 @@ abstract class AnswerContract extends ServiceTrial {
                     }
                     res.end("body");
                   });
-      Talk talk = open(client, Call.get("/"));
-      Reply reply = talk.reply();
+      TestConnection connection = open(client, Call.get("/"));
+      Reply reply = connection.reply();
       assertEquals(status + "<>", reply.status() + "<" + reply.text() + ">");
       assertNull(reply.header("Content-Length"), reply::toString);
       assertNull(reply.header("Transfer-Encoding"), reply::toString);
-      assertEquals(status, talk.then(Call.get("/write")).reply().status());
+      assertEquals(status, connection.then(Call.get("/write")).reply().status());
     }
   }
 
@@ -288,7 +288,7 @@ abstract class AnswerContract extends ServiceTrial {
             res.send("quick " + req.url());
           }
         };
-    List<Talk> talks = new ArrayList<>();
+    List<TestConnection> talks = new ArrayList<>();
     talks.add(open(client(handler), Call.get("/0")));
     for (int i = 1; i < 10; i++) {
       talks.add(talks.get(i - 1).then(Call.get("/" + i)));
@@ -323,14 +323,14 @@ abstract class AnswerContract extends ServiceTrial {
                   }
                 });
     // Nothing is written before the end of the body: the client has stopped reading by then.
-    Talk talk = open(client(streaming), Call.post("/").chunked()).pause().finish();
+    TestConnection connection = open(client(streaming), Call.post("/").chunked()).pause().finish();
     long taken = still(written::get);
     assertTrue(taken <= most, () -> taken + " bytes written, but the client does not read");
     if (!blocks()) {
       assertTrue(failed.await(DEADLINE_SECONDS, TimeUnit.SECONDS), "an error, not a wait");
     }
-    talk.resume();
-    Reply reply = talk.reply();
+    connection.resume();
+    Reply reply = connection.reply();
     assertEquals(!blocks(), reply.aborted());
     if (blocks()) {
       assertEquals((long) pieces * piece.length, reply.bytes().length);
@@ -345,10 +345,10 @@ abstract class AnswerContract extends ServiceTrial {
           res.onFinish(finished::countDown);
           res.end("early");
         };
-    Talk talk = open(client(early), Call.post("/").chunked()).send("begun");
-    assertEquals("early", talk.await("early").head().text());
+    TestConnection connection = open(client(early), Call.post("/").chunked()).send("begun");
+    assertEquals("early", connection.await("early").head().text());
     assertTrue(finished.await(DEADLINE_SECONDS, TimeUnit.SECONDS), "the client is still sending");
-    talk.finish();
+    connection.finish();
   }
 
   @Test
@@ -362,10 +362,10 @@ abstract class AnswerContract extends ServiceTrial {
         };
     Client client = client(reset);
     for (String target : List.of("/", "/write")) {
-      Talk talk = open(client, Call.get(target));
-      Reply reply = talk.reply();
+      TestConnection connection = open(client, Call.get(target));
+      Reply reply = connection.reply();
       assertEquals("205<>0", reply.status() + "<" + reply.text() + ">" + length(reply));
-      assertEquals(205, talk.then(Call.get(target)).reply().status());
+      assertEquals(205, connection.then(Call.get(target)).reply().status());
     }
   }
 
@@ -386,12 +386,12 @@ abstract class AnswerContract extends ServiceTrial {
         };
     Client client = client(override, handler);
     for (String target : List.of("/send", "/end", "/write")) {
-      Talk talk = open(client, Call.post(target).body("x"));
-      Reply reply = talk.reply();
+      TestConnection connection = open(client, Call.post(target).body("x"));
+      Reply reply = connection.reply();
       assertEquals("200<>0", reply.status() + "<" + reply.text() + ">" + length(reply), target);
-      Reply next = talk.then(Call.head(target)).reply();
+      Reply next = connection.then(Call.head(target)).reply();
       assertEquals("200<>", next.status() + "<" + next.text() + ">", target);
-      assertTrue(talk.then(Call.head(target)).reply().complete(), target);
+      assertTrue(connection.then(Call.head(target)).reply().complete(), target);
     }
     assertEquals("4", length(Call.head("/send").to(client)));
     if (!engine.version().equals("1.1")) {
@@ -410,12 +410,12 @@ abstract class AnswerContract extends ServiceTrial {
     byte[] content = pattern((1 << 20) + 17);
     Path file = Files.write(folder.resolve("large.txt"), content);
     Client client = client((Handler) (req, res) -> res.sendFile(file));
-    Talk talk = open(client, Call.get("/"));
-    Reply reply = talk.reply();
+    TestConnection connection = open(client, Call.get("/"));
+    Reply reply = connection.reply();
     assertArrayEquals(content, reply.bytes());
     assertEquals("" + content.length, reply.header("Content-Length"));
     assertType("text/plain; charset=utf-8", reply.header("Content-Type"));
-    assertArrayEquals(content, talk.then(Call.get("/")).reply().bytes());
+    assertArrayEquals(content, connection.then(Call.get("/")).reply().bytes());
     Reply head = Call.head("/").to(client);
     assertEquals("0 " + content.length, head.bytes().length + " " + head.header("Content-Length"));
   }
@@ -433,10 +433,10 @@ abstract class AnswerContract extends ServiceTrial {
       Path file = Path.of("large.txt");
       Middleware sending =
           (req, res, next) -> readText(req, (text, failure) -> res.sendFile(file, options));
-      Talk talk = open(client(sending), Call.post("/").chunked()).pause().finish();
+      TestConnection connection = open(client(sending), Call.post("/").chunked()).pause().finish();
       Thread.sleep(100); // the buffers of the connection are full by then
-      talk.resume();
-      assertArrayEquals(content, talk.reply().bytes());
+      connection.resume();
+      assertArrayEquals(content, connection.reply().bytes());
       Reply head = Call.head("/").to(client(sending));
       assertEquals(
           "0 " + content.length, head.bytes().length + " " + head.header("Content-Length"));

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-final class WireTest {
+final class ClientSocketTest {
 
   @Test
   void aCallIsSentByteForByte() throws Exception {
@@ -34,9 +34,9 @@ final class WireTest {
   void eachPartOfAChunkedBodyIsAChunk() throws Exception {
     Canned canned = new Canned("HTTP/1.1 204 No Content\r\n\r\n");
     try (Client client = Client.of(canned.uri)) {
-      Talk talk = Call.post("/").header("Host", "h").chunked().open(client);
-      talk.send("0123456789").send("ab").finish().reply();
-      assertEquals(12, talk.accepted());
+      TestConnection connection = Call.post("/").header("Host", "h").chunked().open(client);
+      connection.send("0123456789").send("ab").finish().reply();
+      assertEquals(12, connection.accepted());
     }
     assertEquals(
         String.join(
@@ -108,9 +108,9 @@ final class WireTest {
   void hangingUpAbortsTheResponse() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Client client = Client.of(URI.create("http://127.0.0.1:" + silent.getLocalPort()))) {
-      Talk talk = Call.get("/").open(client);
-      talk.hangUp();
-      assertTrue(talk.reply().aborted());
+      TestConnection connection = Call.get("/").open(client);
+      connection.disconnect();
+      assertTrue(connection.reply().aborted());
     }
   }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Reads HTTP/1.1 responses from a connection, and removes their framing. */
-final class AnswerReader {
+final class ResponseReader {
 
   private static final int MOST_LINE = 64 << 10;
 
@@ -36,7 +36,7 @@ final class AnswerReader {
     }
   }
 
-  AnswerReader(Source source) {
+  ResponseReader(Source source) {
     this.source = source;
   }
 

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * response; use {@link Lint} to check it.
  *
  * <pre>
- *   PlainExchange exchange = PlainExchange.of("POST", "/").length(3).piece(one).piece(two);
+ *   TestExchange exchange = TestExchange.of("POST", "/").length(3).chunk(one).chunk(two);
  *   Reply reply = exchange.play(service).reply();
  * </pre>
  *
  * <p>Methods that describe the request change this exchange and return it.
  */
-public final class PlainExchange extends LocalExchange {
+public final class TestExchange extends LocalExchange {
 
   private final Headers headers = new Headers();
   private final Queue<byte[]> pieces = new ArrayDeque<>();
@@ -45,7 +45,7 @@ public final class PlainExchange extends LocalExchange {
   /** Whether a part of the response was sent to the client. */
   private volatile boolean sent;
 
-  private PlainExchange(String method, String target) {
+  private TestExchange(String method, String target) {
     super(method, target, new SerialExecutor(Runnable::run, true));
     this.answer = new IncomingReply(method + " " + target, () -> executor().toString());
   }
@@ -57,8 +57,8 @@ public final class PlainExchange extends LocalExchange {
    * @param target the request target
    * @return the exchange
    */
-  public static PlainExchange of(String method, String target) {
-    return new PlainExchange(method, target);
+  public static TestExchange of(String method, String target) {
+    return new TestExchange(method, target);
   }
 
   /**
@@ -68,7 +68,7 @@ public final class PlainExchange extends LocalExchange {
    * @param value the value
    * @return this exchange
    */
-  public PlainExchange header(String name, String value) {
+  public TestExchange header(String name, String value) {
     headers.addReceived(name, value);
     return this;
   }
@@ -79,7 +79,7 @@ public final class PlainExchange extends LocalExchange {
    * @param length the length, which may differ from that of the body
    * @return this exchange
    */
-  public PlainExchange length(long length) {
+  public TestExchange length(long length) {
     return header("Content-Length", Long.toString(length));
   }
 
@@ -88,7 +88,7 @@ public final class PlainExchange extends LocalExchange {
    *
    * @return this exchange
    */
-  public PlainExchange chunked() {
+  public TestExchange chunked() {
     headers.remove("Content-Length");
     return header("Transfer-Encoding", "chunked");
   }
@@ -100,7 +100,7 @@ public final class PlainExchange extends LocalExchange {
    * @param bytes the chunk; ignored if it is empty
    * @return this exchange
    */
-  public PlainExchange piece(byte[] bytes) {
+  public TestExchange chunk(byte[] bytes) {
     if (bytes.length > 0) {
       pieces.add(bytes.clone());
       hasPieces = true;
@@ -114,7 +114,7 @@ public final class PlainExchange extends LocalExchange {
    * @param size the size of each chunk but the last, in bytes
    * @return this exchange
    */
-  public PlainExchange cut(int size) {
+  public TestExchange chunkSize(int size) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     pieces.forEach(all::writeBytes);
     pieces.clear();
@@ -133,7 +133,7 @@ public final class PlainExchange extends LocalExchange {
    * @param error the error that is read after the last chunk, such as {@link ClientDisconnectedException}
    * @return this exchange
    */
-  public PlainExchange failing(Throwable error) {
+  public TestExchange failing(Throwable error) {
     bodyFailure = error;
     return this;
   }
@@ -144,7 +144,7 @@ public final class PlainExchange extends LocalExchange {
    * @param version the version
    * @return this exchange
    */
-  public PlainExchange httpVersion(String version) {
+  public TestExchange httpVersion(String version) {
     httpVersion = version;
     return this;
   }
@@ -155,7 +155,7 @@ public final class PlainExchange extends LocalExchange {
    * @param address the address
    * @return this exchange
    */
-  public PlainExchange remoteAddress(String address) {
+  public TestExchange remoteAddress(String address) {
     remoteAddress = address;
     return this;
   }
@@ -166,7 +166,7 @@ public final class PlainExchange extends LocalExchange {
    * @param budget the memory
    * @return this exchange
    */
-  public PlainExchange memory(BodyMemory budget) {
+  public TestExchange memory(BodyMemory budget) {
     memory = budget;
     return this;
   }
@@ -176,7 +176,7 @@ public final class PlainExchange extends LocalExchange {
    *
    * @return this exchange
    */
-  public PlainExchange asynchronous() {
+  public TestExchange asynchronous() {
     asynchronous = true;
     executor(new SerialExecutor(task -> new Thread(task, "turn").start(), false));
     return this;
@@ -188,13 +188,13 @@ public final class PlainExchange extends LocalExchange {
    * @param service the service
    * @return this exchange
    */
-  public PlainExchange play(Service service) {
+  public TestExchange serve(Service service) {
     executor().execute(() -> service.serve(this));
     return this;
   }
 
   /** Closes the connection from the client side. The client's address is then unknown. */
-  public void hangUp() {
+  public void disconnect() {
     remoteAddress = "";
     end(new ClientDisconnectedException(null));
   }
@@ -223,7 +223,7 @@ public final class PlainExchange extends LocalExchange {
    *
    * @return true if it has ended
    */
-  public boolean over() {
+  public boolean isOver() {
     return isFinished();
   }
 
@@ -330,7 +330,7 @@ public final class PlainExchange extends LocalExchange {
 
   @Override
   public void upgrade(Headers headers, Runnable taken) {
-    throw new IllegalStateException("PlainExchange does not support upgrades");
+    throw new IllegalStateException("TestExchange does not support upgrades");
   }
 
   @Override

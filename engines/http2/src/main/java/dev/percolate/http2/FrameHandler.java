@@ -16,7 +16,7 @@ final class FrameHandler {
   private final FrameBudget budget;
   private final Streams streams;
   private final Sender sender;
-  private final RequestPlaces places;
+  private final RequestSlots places;
   private final HeaderBlock block;
   private final PeerSettings settings = new PeerSettings();
 
@@ -37,7 +37,7 @@ final class FrameHandler {
       FrameBudget budget,
       Streams streams,
       Sender sender,
-      RequestPlaces places) {
+      RequestSlots places) {
     this.link = link;
     this.options = link.requests().options();
     this.writer = writer;

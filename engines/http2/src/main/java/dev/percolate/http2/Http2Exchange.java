@@ -7,7 +7,7 @@ import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
 import dev.percolate.nio.loop.Input;
-import dev.percolate.nio.protocol.BareInput;
+import dev.percolate.nio.protocol.UpgradedInput;
 import dev.percolate.nio.protocol.FilePump;
 import dev.percolate.nio.protocol.Link;
 import dev.percolate.nio.protocol.LoopExchange;
@@ -106,7 +106,7 @@ final class Http2Exchange extends LoopExchange {
         kind.tunnel || !kind.hasBody
             ? null
             : new StreamBody(id, kind.length, this, bodyReservation(), progress());
-    this.input = kind.tunnel ? new BareInput(this) : body;
+    this.input = kind.tunnel ? new UpgradedInput(this) : body;
     this.inputEnded = kind.ended;
   }
 

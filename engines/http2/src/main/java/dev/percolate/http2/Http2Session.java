@@ -4,7 +4,7 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.LogText;
 import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.nio.protocol.Link;
-import dev.percolate.nio.protocol.Requests;
+import dev.percolate.nio.protocol.ServerLimits;
 import dev.percolate.nio.protocol.Session;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;
@@ -46,7 +46,7 @@ final class Http2Session implements Session {
   private final FrameWriter writer;
   private final Streams streams;
   private final Sender sender;
-  private final RequestPlaces places;
+  private final RequestSlots places;
   private final FrameHandler handler;
   private final FrameReader reader;
   private final FrameBudget budget = new FrameBudget();
@@ -67,7 +67,7 @@ final class Http2Session implements Session {
     this.writer = new FrameWriter(link);
     this.streams = new Streams(link, writer, budget);
     this.sender = new Sender(link, writer, budget);
-    this.places = new RequestPlaces(link, streams, sender, this::goOnIfWaiting);
+    this.places = new RequestSlots(link, streams, sender, this::goOnIfWaiting);
     this.handler = new FrameHandler(link, writer, budget, streams, sender, places);
     this.reader = new FrameReader(preface, handler);
   }
@@ -250,8 +250,8 @@ final class Http2Session implements Session {
 
   /** Shuts down with two GOAWAY frames, since requests may still arrive (RFC 9113 section 6.8). */
   private void leaveIfAsked(long now) {
-    Requests requests = link.requests();
-    if (!leaves && requests.isShuttingDown()) {
+    ServerLimits serverLimits = link.requests();
+    if (!leaves && serverLimits.isShuttingDown()) {
       leaves = true;
       leftAt = now;
       writer.goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR);

@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Accepts connections on a separate thread, so that busy event loops do not delay new clients.
  *
- * <p>Connections cannot take the last file descriptors of the process, see {@link SpareFiles}. A
+ * <p>Connections cannot take the last file descriptors of the process, see {@link ReservedDescriptors}. A
  * failure, such as a lack of file descriptors or memory, is logged at most once a minute, and new
  * connections wait. If the port or the selector is closed by accident, it is opened again. If that
  * fails for 5 seconds, {@link #run} throws.
@@ -53,7 +53,7 @@ final class Acceptor implements Runnable {
 
   private final ServerState server;
   private final int port;
-  private final SpareFiles spare = new SpareFiles();
+  private final ReservedDescriptors spare = new ReservedDescriptors();
   private final Target target;
   private final boolean looks;
   private final ByteBuffer dropped = ByteBuffer.allocate(16 << 10);

@@ -190,7 +190,7 @@ final class HeadParser {
   }
 
   private int begin(byte[] data, int from, int methodEnd, int targetEnd, int next) {
-    method = KnownTexts.of(data, from, methodEnd);
+    method = KnownStrings.of(data, from, methodEnd);
     target = new String(data, methodEnd + 1, targetEnd - methodEnd - 1, ISO_8859_1);
     if (state == State.START) {
       state = State.HEADERS;
@@ -262,14 +262,14 @@ final class HeadParser {
     while (begin < to && Characters.isBlank(data[begin])) {
       begin++;
     }
-    int name = KnownTexts.find(data, from, nameEnd);
-    int shared = KnownTexts.shared(name);
-    String same = shared == KnownTexts.UNKNOWN ? "" : recent.at(shared, data, begin, to);
+    int name = KnownStrings.find(data, from, nameEnd);
+    int shared = KnownStrings.shared(name);
+    String same = shared == KnownStrings.UNKNOWN ? "" : recent.at(shared, data, begin, to);
     int end = same.isEmpty() ? valueEnd(data, begin, to) : begin + same.length();
     int next = lineEnd(data, end, to);
     if (next >= 0 && fits(end - from)) {
       String value = same.isEmpty() ? value(shared, data, begin, end) : same;
-      headers.addReceived(KnownTexts.text(name, data, from, nameEnd), value);
+      headers.addReceived(KnownStrings.text(name, data, from, nameEnd), value);
     }
     return next;
   }
@@ -298,7 +298,7 @@ final class HeadParser {
     while (end > from && Characters.isBlank(data[end - 1])) {
       end--;
     }
-    return shared == KnownTexts.UNKNOWN
+    return shared == KnownStrings.UNKNOWN
         ? new String(data, from, end - from, ISO_8859_1)
         : recent.put(shared, data, from, end);
   }

@@ -69,7 +69,7 @@ final class NioConnection extends LoopConnection {
   private @Nullable ProxyHeader proxyHeader;
 
   /** Detects the protocol; null once it is HTTP/1.1. */
-  private @Nullable Opening opening;
+  private @Nullable ProtocolDetector protocolDetector;
 
   private int littles;
   private int pauses;
@@ -91,7 +91,7 @@ final class NioConnection extends LoopConnection {
     super(loop, server, channel, peer);
     this.reader = new RequestReader(this, loop, server);
     this.proxyHeader = server.admission().sendsHeader(peer) ? new ProxyHeader() : null;
-    this.opening = Opening.of(server);
+    this.protocolDetector = ProtocolDetector.of(server);
   }
 
   /** Adds a connection to its event loop. Called on the loop. */
@@ -363,7 +363,7 @@ final class NioConnection extends LoopConnection {
       return;
     }
     leaving = false;
-    if (opening != null && !opens(opening, count)) {
+    if (protocolDetector != null && !opens(protocolDetector, count)) {
       return;
     }
     reader.settle();
@@ -397,12 +397,12 @@ final class NioConnection extends LoopConnection {
   }
 
   /** Detects the protocol. Returns true if it is HTTP/1.1 and this connection continues. */
-  private boolean opens(Opening first, int count) {
+  private boolean opens(ProtocolDetector first, int count) {
     byte[] bytes = loop.memory().read();
     int before = first.matched();
     switch (first.look(wire, bytes, count)) {
       case HTTP_1 -> {
-        opening = null;
+        protocolDetector = null;
         reader.take(first.preface(), before);
       }
       case OTHER -> {

@@ -7,7 +7,7 @@ import dev.percolate.http.HttpError;
 import dev.percolate.http.WebSocketHandshake;
 import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.nio.loop.Input;
-import dev.percolate.nio.protocol.BareInput;
+import dev.percolate.nio.protocol.UpgradedInput;
 import dev.percolate.nio.protocol.FilePump;
 import dev.percolate.nio.protocol.LoopExchange;
 import java.io.IOException;
@@ -148,7 +148,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
 
   @Override
   protected void beginUpgrade(Headers lines) {
-    input = new BareInput(this);
+    input = new UpgradedInput(this);
     onLoop(() -> handOver(lines), this::hungUp);
   }
 
@@ -210,7 +210,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
 
   /** Returns true if the connection has been upgraded. */
   boolean isUpgraded() {
-    return input instanceof BareInput;
+    return input instanceof UpgradedInput;
   }
 
   /** Returns true if the body or the upgraded input has not ended. */

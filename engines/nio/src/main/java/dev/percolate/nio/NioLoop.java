@@ -3,7 +3,7 @@ package dev.percolate.nio;
 import dev.percolate.engine.SafeLog;
 import dev.percolate.engine.SerialExecutor;
 import dev.percolate.nio.loop.Inbox;
-import dev.percolate.nio.loop.Starter;
+import dev.percolate.nio.loop.VirtualThreadBatcher;
 import dev.percolate.nio.loop.StepPool;
 import dev.percolate.nio.loop.StepThreads;
 import dev.percolate.nio.loop.TimeoutCheck;
@@ -54,7 +54,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   private final long restNanos;
   private final LoopThreads kind;
   private final boolean parks;
-  private final @Nullable Starter starter;
+  private final @Nullable VirtualThreadBatcher batcher;
   private final @Nullable StepPool pool;
   private final Executor steps;
   private final Inbox inbox = new Inbox(this::wake);
@@ -67,8 +67,8 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   private List<LoopMember> unflushed = new ArrayList<>();
   private List<LoopMember> flushing = new ArrayList<>();
   private Queue<LoopMember> interrupted = new ArrayDeque<>();
-  private final Pauses pauses = new Pauses();
-  private final FailedTurns failures = new FailedTurns();
+  private final ResumeTimer resumeTimer = new ResumeTimer();
+  private final FailedIterations failures = new FailedIterations();
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
   private @Nullable HeadParser parser;
   private volatile @Nullable Thread thread;
@@ -98,9 +98,9 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     this.restNanos = TimeUnit.MILLISECONDS.toNanos(check.restMs());
     this.parsers = parsers;
     this.parks = threads.parks();
-    this.starter = threads.starter(this::isHere, this);
+    this.batcher = threads.starter(this::isHere, this);
     this.pool = threads.pool();
-    this.steps = starter != null ? starter : pool != null ? pool : this::executeHere;
+    this.steps = batcher != null ? batcher : pool != null ? pool : this::executeHere;
   }
 
   @Override
@@ -158,7 +158,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
    * any thread.
    */
   boolean gathersAnswers() {
-    return starter != null && starter.gathers();
+    return batcher != null && batcher.gathers();
   }
 
   @Override
@@ -230,7 +230,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
 
   /** Continues a connection after a while. */
   void goOnAfter(LoopMember member, long nanos) {
-    pauses.add(member, System.nanoTime() + nanos);
+    resumeTimer.add(member, System.nanoTime() + nanos);
   }
 
   /** Returns a future that completes when no connections are left. Callable on any thread. */
@@ -308,11 +308,11 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   }
 
   private void endPauses() {
-    if (pauses.isEmpty()) {
+    if (resumeTimer.isEmpty()) {
       return;
     }
     long now = System.nanoTime();
-    for (LoopMember next = pauses.poll(now); next != null; next = pauses.poll(now)) {
+    for (LoopMember next = resumeTimer.poll(now); next != null; next = resumeTimer.poll(now)) {
       guarded(next, LoopMember::goOn);
     }
   }
@@ -322,8 +322,8 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   private void giveWay() {
     if (kind == LoopThreads.VIRTUAL) {
       Thread.yield();
-    } else if (starter != null) {
-      starter.awaitStarted();
+    } else if (batcher != null) {
+      batcher.awaitStarted();
     }
   }
 
@@ -347,7 +347,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
 
   private long millisToCheck() {
     long left = nanosToCheck(System.nanoTime());
-    return pauses.millisToNext(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left) + 1));
+    return resumeTimer.millisToNext(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left) + 1));
   }
 
   private long nanosToCheck(long now) {
@@ -385,8 +385,8 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
 
   private void check(long now) {
     quiet = !draining;
-    if (starter != null) {
-      attempt(starter::retry);
+    if (batcher != null) {
+      attempt(batcher::retry);
     }
     for (int i = members.size() - 1; i >= 0; i--) {
       if (i < members.size()) { // closing a connection may close others

@@ -52,7 +52,7 @@ final class NioServer implements Server {
     this.state = state;
     this.threads = threads;
     this.loops = loops;
-    this.acceptor = new Acceptor(state, new Handover(state, loops));
+    this.acceptor = new Acceptor(state, new ConnectionBalancer(state, loops));
     this.port = acceptor.port();
   }
 

@@ -16,8 +16,8 @@ final class RecentValues {
   /** Longer values are not cached. */
   static final int LONGEST = 192;
 
-  private final byte[] bytes = new byte[KnownTexts.SHARED * LONGEST];
-  private final String[] texts = new String[KnownTexts.SHARED];
+  private final byte[] bytes = new byte[KnownStrings.SHARED * LONGEST];
+  private final String[] texts = new String[KnownStrings.SHARED];
 
   RecentValues() {
     Arrays.fill(texts, "");
@@ -26,7 +26,7 @@ final class RecentValues {
   /**
    * Returns the last value of a header if these bytes contain it, followed by the end of the line.
    *
-   * @param name an index below {@link KnownTexts#SHARED}
+   * @param name an index below {@link KnownStrings#SHARED}
    * @return the value; empty if the bytes differ
    */
   String at(int name, byte[] data, int from, int to) {

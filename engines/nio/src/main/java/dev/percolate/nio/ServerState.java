@@ -10,7 +10,7 @@ import dev.percolate.nio.loop.CarrierScaler;
 import dev.percolate.nio.loop.DaemonThreads;
 import dev.percolate.nio.loop.TimeoutCheck;
 import dev.percolate.nio.protocol.Protocol;
-import dev.percolate.nio.protocol.Requests;
+import dev.percolate.nio.protocol.ServerLimits;
 import dev.percolate.nio.protocol.SlotQueue;
 import dev.percolate.nio.wire.Handshakes;
 import dev.percolate.nio.wire.TlsWire;
@@ -33,7 +33,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The state that all connections of a server share: service, options, limits and counters. */
-final class ServerState implements Requests {
+final class ServerState implements ServerLimits {
 
   /** The maximum number of files that are read at the same time. */
   private static final int MOST_FILES = 32;

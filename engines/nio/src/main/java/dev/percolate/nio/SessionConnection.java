@@ -31,24 +31,24 @@ final class SessionConnection extends LoopConnection implements Link {
    * @param matched the number of bytes of the preface that were read earlier
    * @throws IllegalStateException if the session fails, with what its protocol threw as the cause
    */
-  static void open(LoopConnection before, Opening opening, int matched, byte[] bytes, int count) {
+  static void open(LoopConnection before, ProtocolDetector protocolDetector, int matched, byte[] bytes, int count) {
     LoopConnection open = before;
     try {
-      SessionConnection taking = new SessionConnection(before, opening.protocol());
+      SessionConnection taking = new SessionConnection(before, protocolDetector.protocol());
       taking.takeOver(before);
       open = taking;
-      taking.begin(opening, matched, bytes, count);
+      taking.begin(protocolDetector, matched, bytes, count);
     } catch (Throwable e) { // such as a missing class, or a lack of memory
       open.closeNow();
       throw new IllegalStateException(
-          "opening a session of " + opening.protocol().name() + " failed", e);
+          "opening a session of " + protocolDetector.protocol().name() + " failed", e);
     }
   }
 
-  private void begin(Opening opening, int matched, byte[] bytes, int count) {
+  private void begin(ProtocolDetector protocolDetector, int matched, byte[] bytes, int count) {
     session.begin();
     if (matched > 0) {
-      session.take(opening.preface(), 0, matched);
+      session.take(protocolDetector.preface(), 0, matched);
     }
     if (count > 0) {
       session.take(bytes, 0, count);

@@ -23,7 +23,7 @@ final class LoopDiesMain {
     Handler ending =
         (req, res) -> {
           for (Object loop : (List<?>) Fields.get(self.join(), "loops")) {
-            Fields.set(loop, "pauses", null); // every iteration needs it
+            Fields.set(loop, "resumeTimer", null); // every iteration needs it
           }
         };
     FatalErrorPolicy policy =

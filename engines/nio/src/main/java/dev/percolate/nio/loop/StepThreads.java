@@ -31,8 +31,8 @@ public final class StepThreads {
    * @param here returns true on the loop's thread
    * @param loop runs tasks of the loop's own thread at the end of the iteration
    */
-  public @Nullable Starter starter(BooleanSupplier here, Executor loop) {
-    return virtual == null ? null : new Starter(here, loop, virtual);
+  public @Nullable VirtualThreadBatcher starter(BooleanSupplier here, Executor loop) {
+    return virtual == null ? null : new VirtualThreadBatcher(here, loop, virtual);
   }
 
   /** Returns the pool; null if the mode does not use one. */

@@ -34,7 +34,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
 
   private final ExchangeConnection connection;
   private final ExchangeLoop loop;
-  private final Requests requests;
+  private final ServerLimits serverLimits;
   private final String method;
   private final String target;
   private final String version;
@@ -67,7 +67,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
       Headers headers) {
     this.connection = connection;
     this.loop = connection.loop();
-    this.requests = connection.requests();
+    this.serverLimits = connection.requests();
     this.method = method;
     this.target = target;
     this.version = version;
@@ -143,9 +143,9 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
 
   /** Passes the request to the service. */
   protected final void enter() {
-    unanswered = requests.stepping();
+    unanswered = serverLimits.stepping();
     try {
-      executor.execute(() -> requests.service().serve(this));
+      executor.execute(() -> serverLimits.service().serve(this));
     } catch (RuntimeException | Error e) { // such as "unable to create native thread"
       LOG.log(Level.ERROR, "no thread for a request; it was aborted", e);
       abort();
@@ -156,7 +156,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
   protected final void tellRefusal(int status, Headers sent) {
     Callbacks.run(
         "the rejection callback of the service",
-        () -> requests.service().onRejected(this, status, sent));
+        () -> serverLimits.service().onRejected(this, status, sent));
   }
 
   @Override
@@ -204,12 +204,12 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
 
   @Override
   public final Duration responseTimeout() {
-    return requests.options().responseTimeout();
+    return serverLimits.options().responseTimeout();
   }
 
   @Override
   public final Duration bodyTimeout() {
-    return requests.options().bodyTimeout();
+    return serverLimits.options().bodyTimeout();
   }
 
   @Override
@@ -281,7 +281,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
   /** Notifies the server, once, that the handlers have responded or cannot respond any more. */
   protected final void answered() {
     if (unanswered && UNANSWERED.compareAndSet(this, true, false)) {
-      requests.answered();
+      serverLimits.answered();
     }
   }
 
@@ -325,7 +325,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
 
   /** Called when the exchange is over and none of its handlers runs any more. */
   protected void finished() {
-    requests.finished();
+    serverLimits.finished();
   }
 
   /** Returns true if it ended before the head of its response was passed to the connection. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread that cannot be started is tried again, since a lack of memory may pass.
  */
-public final class Starter implements Executor {
+public final class VirtualThreadBatcher implements Executor {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
 
@@ -67,7 +67,7 @@ public final class Starter implements Executor {
    * @param loop runs tasks of the loop's own thread at the end of the iteration
    * @param threads starts a thread for each task
    */
-  public Starter(BooleanSupplier here, Executor loop, Executor threads) {
+  public VirtualThreadBatcher(BooleanSupplier here, Executor loop, Executor threads) {
     this.here = here;
     this.loop = loop;
     this.threads = threads;

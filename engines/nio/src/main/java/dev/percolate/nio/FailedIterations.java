@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
  * Counts consecutive failed iterations of an event loop. Each failure is logged. The loop pauses
  * between them, so that it cannot spin. Used on the loop only.
  */
-final class FailedTurns {
+final class FailedIterations {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
 

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-final class PausesTest {
+final class ResumeTimerTest {
 
   /** A member that does nothing. */
   private static final class Idle implements LoopMember {
@@ -45,30 +45,30 @@ final class PausesTest {
     public void place(int at) {}
   }
 
-  private final Pauses pauses = new Pauses();
+  private final ResumeTimer resumeTimer = new ResumeTimer();
   private final LoopMember first = new Idle();
   private final LoopMember second = new Idle();
 
   @Test
   void pausesEndInOrderEvenIfTheClockOverflows() {
     long now = Long.MAX_VALUE - 5;
-    pauses.add(second, now + 10);
-    pauses.add(first, now + 2);
-    assertNull(pauses.poll(now + 1));
-    assertSame(first, pauses.poll(now + 2));
-    assertNull(pauses.poll(now + 9));
-    assertSame(second, pauses.poll(now + 10));
-    assertTrue(pauses.isEmpty());
+    resumeTimer.add(second, now + 10);
+    resumeTimer.add(first, now + 2);
+    assertNull(resumeTimer.poll(now + 1));
+    assertSame(first, resumeTimer.poll(now + 2));
+    assertNull(resumeTimer.poll(now + 9));
+    assertSame(second, resumeTimer.poll(now + 10));
+    assertTrue(resumeTimer.isEmpty());
   }
 
   @Test
   void theTimeToTheNextPauseIsLongEnoughAndLimited() {
-    assertEquals(100, pauses.millisToNext(100));
-    pauses.add(first, System.nanoTime() - 1);
-    assertEquals(1, pauses.millisToNext(100));
-    assertSame(first, pauses.poll(System.nanoTime()));
-    pauses.add(first, System.nanoTime() + TimeUnit.SECONDS.toNanos(1_000));
-    assertEquals(100, pauses.millisToNext(100));
-    assertTrue(pauses.millisToNext(2_000_000) > 900_000);
+    assertEquals(100, resumeTimer.millisToNext(100));
+    resumeTimer.add(first, System.nanoTime() - 1);
+    assertEquals(1, resumeTimer.millisToNext(100));
+    assertSame(first, resumeTimer.poll(System.nanoTime()));
+    resumeTimer.add(first, System.nanoTime() + TimeUnit.SECONDS.toNanos(1_000));
+    assertEquals(100, resumeTimer.millisToNext(100));
+    assertTrue(resumeTimer.millisToNext(2_000_000) > 900_000);
   }
 }

@@ -10,7 +10,7 @@ import java.util.Locale;
  * Converts bytes to the strings of methods and header names. Common ones come from a table, in the
  * letter case in which clients send them, so that no string is created.
  */
-final class KnownTexts {
+final class KnownStrings {
 
   private static final int SLOTS = 512;
 
@@ -49,16 +49,16 @@ final class KnownTexts {
 
   static {
     Arrays.fill(SHARED_AT, UNKNOWN);
-    METHODS.forEach(KnownTexts::put);
-    OTHER_NAMES.forEach(KnownTexts::putName);
-    SHARED_NAMES.forEach(KnownTexts::putName);
+    METHODS.forEach(KnownStrings::put);
+    OTHER_NAMES.forEach(KnownStrings::putName);
+    SHARED_NAMES.forEach(KnownStrings::putName);
     for (int i = 0; i < SHARED; i++) {
       SHARED_AT[find(SHARED_NAMES.get(i))] = i;
       SHARED_AT[find(SHARED_NAMES.get(i).toLowerCase(Locale.ROOT))] = i;
     }
   }
 
-  private KnownTexts() {}
+  private KnownStrings() {}
 
   private static List<String> words(String text) {
     return List.of(text.strip().split("\\s+", -1));

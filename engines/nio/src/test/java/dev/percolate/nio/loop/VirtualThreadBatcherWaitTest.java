@@ -16,15 +16,15 @@ import org.junit.jupiter.api.Timeout;
 
 /** A loop that waits for those that it has started. */
 @Timeout(20)
-final class StarterWaitTest {
+final class VirtualThreadBatcherWaitTest {
 
   private static final int MANY = 10;
 
   private final Queue<Runnable> endOfTurn = new ArrayDeque<>();
   private final AtomicInteger started = new AtomicInteger();
 
-  private Starter starter(CountDownLatch let) {
-    return new Starter(
+  private VirtualThreadBatcher starter(CountDownLatch let) {
+    return new VirtualThreadBatcher(
         () -> true,
         endOfTurn::add,
         task -> {
@@ -43,21 +43,21 @@ final class StarterWaitTest {
         });
   }
 
-  private void turn(Starter starter, int tasks) {
+  private void turn(VirtualThreadBatcher batcher, int tasks) {
     for (int i = 0; i < tasks; i++) {
-      starter.execute(started::incrementAndGet);
+      batcher.execute(started::incrementAndGet);
     }
     for (Runnable task = endOfTurn.poll(); task != null; task = endOfTurn.poll()) {
       task.run();
     }
-    starter.awaitStarted();
+    batcher.awaitStarted();
   }
 
   @Test
   void itGoesOnWhenTheyHaveTheirThreads() throws Exception {
-    Starter starter = starter(new CountDownLatch(0));
-    turn(starter, MANY);
-    turn(starter, MANY);
+    VirtualThreadBatcher batcher = starter(new CountDownLatch(0));
+    turn(batcher, MANY);
+    turn(batcher, MANY);
     while (started.get() < 2 * MANY) {
       Thread.onSpinWait();
     }
@@ -66,9 +66,9 @@ final class StarterWaitTest {
 
   @Test
   void itGoesOnThoughNobodyEverRuns() {
-    Starter starter = starter(new CountDownLatch(1));
+    VirtualThreadBatcher batcher = starter(new CountDownLatch(1));
     for (int i = 0; i < 3; i++) {
-      turn(starter, MANY);
+      turn(batcher, MANY);
     }
     assertEquals(0, started.get());
   }
@@ -76,14 +76,14 @@ final class StarterWaitTest {
   @Test
   void whoeverIsLateWakesNobodyWhoDoesNotWaitForHim() throws Exception {
     CountDownLatch let = new CountDownLatch(1);
-    Starter starter = starter(let);
-    turn(starter, MANY);
+    VirtualThreadBatcher batcher = starter(let);
+    turn(batcher, MANY);
     let.countDown();
     while (started.get() < MANY) {
       Thread.onSpinWait();
     }
-    turn(starter, 1);
-    turn(starter, MANY);
+    turn(batcher, 1);
+    turn(batcher, MANY);
     while (started.get() < 2 * MANY + 1) {
       Thread.onSpinWait();
     }
@@ -93,14 +93,14 @@ final class StarterWaitTest {
   @Test
   void manyLeaveToItWhatTheyWantButTheFirstAndFewDoNot() {
     List<Boolean> seen = new ArrayList<>();
-    Starter starter = new Starter(() -> true, endOfTurn::add, Runnable::run);
-    turn(starter, 0);
+    VirtualThreadBatcher batcher = new VirtualThreadBatcher(() -> true, endOfTurn::add, Runnable::run);
+    turn(batcher, 0);
     for (int tasks : new int[] {3, MANY, 3, MANY}) {
       for (int i = 0; i < tasks; i++) {
-        starter.execute(() -> seen.add(starter.gathers()));
+        batcher.execute(() -> seen.add(batcher.gathers()));
       }
-      turn(starter, 0);
-      assertFalse(starter.gathers(), "behind a turn");
+      turn(batcher, 0);
+      assertFalse(batcher.gathers(), "behind a turn");
     }
     List<Boolean> expected = new ArrayList<>(Collections.nCopies(2 * MANY + 6, false));
     Collections.fill(expected.subList(4, 3 + MANY), true);
@@ -110,16 +110,16 @@ final class StarterWaitTest {
 
   @Test
   void itWaitsForNobodyWhoCannotBeStarted() {
-    Starter starter =
-        new Starter(
+    VirtualThreadBatcher batcher =
+        new VirtualThreadBatcher(
             () -> true,
             endOfTurn::add,
             task -> {
               throw new OutOfMemoryError("made up");
             });
-    turn(starter, 0);
-    turn(starter, MANY);
-    assertFalse(starter.gathers());
+    turn(batcher, 0);
+    turn(batcher, MANY);
+    assertFalse(batcher.gathers());
     assertEquals(0, started.get());
   }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The input of an upgraded connection. Little is read before a handler asks for data. Data that
  * arrives anyway is kept until a handler reads it.
  */
-public final class BareInput implements Input {
+public final class UpgradedInput implements Input {
 
   private final BodyBuffer.Flow flow;
   private final Queue<ByteBuffer> pieces = new ArrayDeque<>(2);
@@ -28,7 +28,7 @@ public final class BareInput implements Input {
    *
    * @param flow pauses and resumes reading the connection
    */
-  public BareInput(BodyBuffer.Flow flow) {
+  public UpgradedInput(BodyBuffer.Flow flow) {
     this.flow = flow;
   }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Paused connections, in the order in which their pauses end. Used on one event loop only. */
-final class Pauses {
+final class ResumeTimer {
 
   private final Queue<Pause> all = new PriorityQueue<>();
 

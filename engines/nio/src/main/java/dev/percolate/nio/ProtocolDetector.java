@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Detects the protocol of a new connection if HTTP/1.1 is not the only one: over TLS by
  * negotiation, in clear text by the first bytes.
  */
-final class Opening {
+final class ProtocolDetector {
 
   private final Protocol protocol;
   private final byte[] preface;
@@ -22,15 +22,15 @@ final class Opening {
     OTHER
   }
 
-  private Opening(Protocol protocol) {
+  private ProtocolDetector(Protocol protocol) {
     this.protocol = protocol;
     this.preface = protocol.preface();
   }
 
   /** Creates the detector of a connection; null if HTTP/1.1 is the only protocol. */
-  static @Nullable Opening of(ServerState server) {
+  static @Nullable ProtocolDetector of(ServerState server) {
     Protocol spoken = server.protocol();
-    return spoken == null ? null : new Opening(spoken);
+    return spoken == null ? null : new ProtocolDetector(spoken);
   }
 
   Protocol protocol() {

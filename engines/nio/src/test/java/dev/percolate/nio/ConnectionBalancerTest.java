@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Which event loop gets a new connection, and what happens to connections that none takes. */
-final class HandoverTest {
+final class ConnectionBalancerTest {
 
   private static final long LONG = TimeUnit.SECONDS.toNanos(1);
 
@@ -36,15 +36,15 @@ final class HandoverTest {
   private long now;
 
   /** Creates the handover to a blocked loop: no thread runs it. */
-  private Handover toALoopThatIsHeld(ThreadMode mode) throws IOException {
+  private ConnectionBalancer toALoopThatIsHeld(ThreadMode mode) throws IOException {
     return handover(mode, loop(mode));
   }
 
-  private Handover handover(ThreadMode mode, NioLoop loop) throws IOException {
+  private ConnectionBalancer handover(ThreadMode mode, NioLoop loop) throws IOException {
     ListenOptions options = ListenOptions.ofPort(0).threads(mode);
     ServerState server =
         new ServerState(Chain.service(new Settings()), options, LoopThreads.PLATFORM, () -> null);
-    return new Handover(server, List.of(loop), () -> now);
+    return new ConnectionBalancer(server, List.of(loop), () -> now);
   }
 
   private static NioLoop loop(ThreadMode mode) throws IOException {
@@ -56,29 +56,29 @@ final class HandoverTest {
         () -> new HeadParser(options, new RecentValues()));
   }
 
-  private static boolean gives(Handover handover, SocketChannel channel) {
-    return handover.take(channel, InetAddress.getLoopbackAddress());
+  private static boolean gives(ConnectionBalancer connectionBalancer, SocketChannel channel) {
+    return connectionBalancer.take(channel, InetAddress.getLoopbackAddress());
   }
 
   @Test
   void aBlockedLoopGetsNoConnections() throws Exception {
-    Handover handover = toALoopThatIsHeld(ThreadMode.EVENT_LOOP);
+    ConnectionBalancer connectionBalancer = toALoopThatIsHeld(ThreadMode.EVENT_LOOP);
     try (SocketChannel channel = SocketChannel.open()) {
       now += PATIENT;
-      assertFalse(gives(handover, channel));
+      assertFalse(gives(connectionBalancer, channel));
     }
   }
 
   @Test
   void connectionsThatABlockedLoopHasNotTakenAreRejectedOnce() throws Exception {
-    Handover handover = toALoopThatIsHeld(ThreadMode.EVENT_LOOP);
+    ConnectionBalancer connectionBalancer = toALoopThatIsHeld(ThreadMode.EVENT_LOOP);
     try (SocketChannel channel = SocketChannel.open()) {
-      assertTrue(gives(handover, channel));
-      handover.look(now, (one, peer) -> refused.add(one));
+      assertTrue(gives(connectionBalancer, channel));
+      connectionBalancer.look(now, (one, peer) -> refused.add(one));
       assertEquals(List.of(), refused);
       now += PATIENT;
       for (int i = 0; i < 3; i++) {
-        handover.look(now, (one, peer) -> refused.add(one));
+        connectionBalancer.look(now, (one, peer) -> refused.add(one));
         assertEquals(List.of(channel), refused);
       }
     }
@@ -87,12 +87,12 @@ final class HandoverTest {
   @Test
   void aLoopThatContinuesIgnoresRejectedConnections() throws Exception {
     NioLoop loop = loop(ThreadMode.EVENT_LOOP);
-    Handover handover = handover(ThreadMode.EVENT_LOOP, loop);
+    ConnectionBalancer connectionBalancer = handover(ThreadMode.EVENT_LOOP, loop);
     Thread running = new Thread(loop);
     try (SocketChannel channel = SocketChannel.open()) {
-      assertTrue(gives(handover, channel));
+      assertTrue(gives(connectionBalancer, channel));
       now += PATIENT;
-      handover.look(now, (one, peer) -> refused.add(one));
+      connectionBalancer.look(now, (one, peer) -> refused.add(one));
       assertEquals(List.of(channel), refused);
       CountDownLatch goesRound = new CountDownLatch(1);
       loop.execute(goesRound::countDown);
@@ -107,11 +107,11 @@ final class HandoverTest {
 
   @Test
   void noLoopCountsAsBlockedIfHandlersRunElsewhere() throws Exception {
-    Handover handover = toALoopThatIsHeld(ThreadMode.POOL);
+    ConnectionBalancer connectionBalancer = toALoopThatIsHeld(ThreadMode.POOL);
     try (SocketChannel channel = SocketChannel.open()) {
       now += PATIENT;
-      assertTrue(gives(handover, channel));
-      handover.look(now + LONG, (one, peer) -> refused.add(one));
+      assertTrue(gives(connectionBalancer, channel));
+      connectionBalancer.look(now + LONG, (one, peer) -> refused.add(one));
       assertEquals(List.of(), refused);
     }
   }
@@ -119,7 +119,7 @@ final class HandoverTest {
   @Test
   void aLateCheckDoesNotTakeARunningLoopForBlocked() throws Exception {
     NioLoop loop = loop(ThreadMode.EVENT_LOOP);
-    Handover handover = handover(ThreadMode.EVENT_LOOP, loop);
+    ConnectionBalancer connectionBalancer = handover(ThreadMode.EVENT_LOOP, loop);
     CountDownLatch holds = new CountDownLatch(1);
     CountDownLatch held = new CountDownLatch(1);
     Thread running = new Thread(loop);
@@ -132,9 +132,9 @@ final class HandoverTest {
             awaitQuietly(holds);
           });
       held.await();
-      assertTrue(gives(handover, channel));
+      assertTrue(gives(connectionBalancer, channel));
       now += PATIENT;
-      assertFalse(gives(handover, channel));
+      assertFalse(gives(connectionBalancer, channel));
     } finally {
       holds.countDown();
       loop.stop();
@@ -159,11 +159,11 @@ final class HandoverTest {
         SocketChannel accepted = listening.accept();
         accepted.configureBlocking(false);
         assertTrue(server.admission().admits(here));
-        Handover handover = new Handover(server, List.of(held, free), () -> now);
+        ConnectionBalancer connectionBalancer = new ConnectionBalancer(server, List.of(held, free), () -> now);
         awaitRest(free);
-        assertTrue(gives(handover, accepted));
+        assertTrue(gives(connectionBalancer, accepted));
         now += PATIENT;
-        handover.look(now, (one, peer) -> refused.add(one));
+        connectionBalancer.look(now, (one, peer) -> refused.add(one));
         goingOn.start();
         assertNull(held.drain().get(10, TimeUnit.SECONDS)); // no connections
         assertEquals(1, server.admission().open());

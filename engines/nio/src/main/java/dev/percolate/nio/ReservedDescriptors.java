@@ -12,7 +12,7 @@ import java.util.List;
  * files, such as the class loader: a class that it fails to load stays missing. Used on the
  * acceptor's thread.
  */
-final class SpareFiles {
+final class ReservedDescriptors {
 
   private static final int COUNT = 32;
 

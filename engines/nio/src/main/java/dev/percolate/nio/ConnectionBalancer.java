@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * Passes new connections to the event loops in turn. Used on the acceptor's thread. A loop that is
  * blocked by a handler gets none; connections that it has not taken go to another loop.
  */
-final class Handover implements Acceptor.Target {
+final class ConnectionBalancer implements Acceptor.Target {
 
   /** How long an iteration of a loop may take before the loop counts as blocked, in nanoseconds. */
   private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(600);
@@ -41,7 +41,7 @@ final class Handover implements Acceptor.Target {
     }
   }
 
-  Handover(ServerState server, List<NioLoop> loops) {
+  ConnectionBalancer(ServerState server, List<NioLoop> loops) {
     this(server, loops, System::nanoTime);
   }
 
@@ -50,7 +50,7 @@ final class Handover implements Acceptor.Target {
    *
    * @param nanos returns nanoseconds, like {@link System#nanoTime}
    */
-  Handover(ServerState server, List<NioLoop> loops, LongSupplier nanos) {
+  ConnectionBalancer(ServerState server, List<NioLoop> loops, LongSupplier nanos) {
     this.server = server;
     this.loops = loops;
     this.nanos = nanos;

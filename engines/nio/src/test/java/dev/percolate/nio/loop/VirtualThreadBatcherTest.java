@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads that a loop starts in one iteration. */
 @Timeout(20)
-final class StarterTest {
+final class VirtualThreadBatcherTest {
 
   private final Loop loop = new Loop();
 
@@ -83,7 +83,7 @@ final class StarterTest {
     }
   }
 
-  private static void run(Loop loop, Starter starter, int tasks, Queue<Integer> ran)
+  private static void run(Loop loop, VirtualThreadBatcher batcher, int tasks, Queue<Integer> ran)
       throws Exception {
     CountDownLatch all = new CountDownLatch(tasks);
     loop.execute(
@@ -91,13 +91,13 @@ final class StarterTest {
             IntStream.range(0, tasks)
                 .forEach(
                     i ->
-                        starter.execute(
+                        batcher.execute(
                             () -> {
                               ran.add(i);
                               all.countDown();
                             })));
     while (!all.await(50, TimeUnit.MILLISECONDS)) {
-      loop.execute(starter::retry);
+      loop.execute(batcher::retry);
     }
   }
 
@@ -109,7 +109,7 @@ final class StarterTest {
   void thoseOfOneTurnAreStartedByOne() throws Exception {
     Threads threads = new Threads();
     Queue<Integer> ran = new ConcurrentLinkedQueue<>();
-    run(loop, new Starter(loop::isHere, loop, threads), 50, ran);
+    run(loop, new VirtualThreadBatcher(loop::isHere, loop, threads), 50, ran);
     assertEquals(upTo(50), ran.stream().sorted().toList());
     assertEquals(1, threads.byTheLoop.get());
     assertEquals(50, threads.byOthers.get());
@@ -118,7 +118,7 @@ final class StarterTest {
   @Test
   void aSingleOneIsStartedByTheLoop() throws Exception {
     Threads threads = new Threads();
-    run(loop, new Starter(loop::isHere, loop, threads), 1, new ConcurrentLinkedQueue<>());
+    run(loop, new VirtualThreadBatcher(loop::isHere, loop, threads), 1, new ConcurrentLinkedQueue<>());
     assertEquals(1, threads.byTheLoop.get());
     assertEquals(0, threads.byOthers.get());
   }
@@ -129,7 +129,7 @@ final class StarterTest {
     CountDownLatch ran = new CountDownLatch(1);
     CountDownLatch held = new CountDownLatch(1);
     loop.execute(() -> await(held));
-    new Starter(loop::isHere, loop, threads).execute(ran::countDown);
+    new VirtualThreadBatcher(loop::isHere, loop, threads).execute(ran::countDown);
     ran.await();
     held.countDown();
     assertEquals(1, threads.byOthers.get());
@@ -137,14 +137,14 @@ final class StarterTest {
 
   @Test
   void manyDoNotWaitForTheEndOfALongTurn() throws Exception {
-    Starter starter = new Starter(loop::isHere, loop, new Threads());
+    VirtualThreadBatcher batcher = new VirtualThreadBatcher(loop::isHere, loop, new Threads());
     CountDownLatch some = new CountDownLatch(64);
     CountDownLatch all = new CountDownLatch(100);
     boolean inTime =
         loop.call(
             () -> {
               for (int i = 0; i < 100; i++) {
-                starter.execute(
+                batcher.execute(
                     () -> {
                       some.countDown();
                       all.countDown();
@@ -162,12 +162,12 @@ final class StarterTest {
     Threads threads = new Threads();
     threads.failures.set(3);
     threads.failsFrom = failsFrom;
-    Starter starter = new Starter(loop::isHere, loop, threads);
+    VirtualThreadBatcher batcher = new VirtualThreadBatcher(loop::isHere, loop, threads);
     Queue<Integer> ran = new ConcurrentLinkedQueue<>();
-    run(loop, starter, 20, ran);
+    run(loop, batcher, 20, ran);
     assertEquals(upTo(20), ran.stream().sorted().toList());
     assertTrue(threads.failures.get() <= 0, "nothing has failed");
-    run(loop, starter, 20, ran); // and the next turn has its own
+    run(loop, batcher, 20, ran); // and the next turn has its own
     assertEquals(40, ran.size());
   }
 
@@ -177,25 +177,25 @@ final class StarterTest {
     threads.failures.set(3);
     threads.failsFrom = 0;
     Queue<Integer> ran = new ConcurrentLinkedQueue<>();
-    run(loop, new Starter(loop::isHere, loop, threads), 1, ran);
+    run(loop, new VirtualThreadBatcher(loop::isHere, loop, threads), 1, ran);
     assertEquals(upTo(1), List.copyOf(ran));
   }
 
   @Test
   void aLoopThatEndsStartsWhatItWasAsked() throws Exception {
-    Starter starter = new Starter(loop::isHere, loop, new Threads());
+    VirtualThreadBatcher batcher = new VirtualThreadBatcher(loop::isHere, loop, new Threads());
     CountDownLatch ran = new CountDownLatch(10);
     loop.execute(
         () -> {
           loop.end();
           for (int i = 0; i < 10; i++) {
-            starter.execute(ran::countDown);
+            batcher.execute(ran::countDown);
           }
         });
     ran.await();
     loop.awaitEnd();
     CountDownLatch late = new CountDownLatch(1);
-    starter.execute(late::countDown);
+    batcher.execute(late::countDown);
     late.await();
     assertFalse(loop.isHere());
   }

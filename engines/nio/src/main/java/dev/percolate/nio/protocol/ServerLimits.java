@@ -5,7 +5,7 @@ import dev.percolate.engine.Service;
 import java.util.concurrent.Executor;
 
 /** The requests on all connections of a server, and its limits. May be used on any thread. */
-public interface Requests {
+public interface ServerLimits {
 
   /** Returns the service that responds to requests. */
   Service service();

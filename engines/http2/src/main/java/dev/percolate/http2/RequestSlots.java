@@ -1,7 +1,7 @@
 package dev.percolate.http2;
 
 import dev.percolate.nio.protocol.Link;
-import dev.percolate.nio.protocol.Requests;
+import dev.percolate.nio.protocol.ServerLimits;
 import dev.percolate.nio.protocol.SlotQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * with other connections. A connection never gets all of the remaining capacity. Used on its event
  * loop only.
  */
-final class RequestPlaces {
+final class RequestSlots {
 
   /** How long a request may wait if it blocks frames that other streams need, in nanoseconds. */
   private static final long IN_THE_WAY = TimeUnit.SECONDS.toNanos(1);
@@ -20,7 +20,7 @@ final class RequestPlaces {
   private static final int SHARE = 4;
 
   private final Link link;
-  private final Requests requests;
+  private final ServerLimits serverLimits;
   private final Streams streams;
   private final Sender sender;
   private final BooleanSupplier goOn;
@@ -35,9 +35,9 @@ final class RequestPlaces {
    *
    * @param goOn reads on if input waits, and returns whether it does
    */
-  RequestPlaces(Link link, Streams streams, Sender sender, BooleanSupplier goOn) {
+  RequestSlots(Link link, Streams streams, Sender sender, BooleanSupplier goOn) {
     this.link = link;
-    this.requests = link.requests();
+    this.serverLimits = link.requests();
     this.streams = streams;
     this.sender = sender;
     this.goOn = goOn;
@@ -60,7 +60,7 @@ final class RequestPlaces {
 
   private long most() {
     boolean isInTheWay = sender.isShut() || streams.waitForClient();
-    return isInTheWay ? IN_THE_WAY : requests.options().headerTimeout().toNanos();
+    return isInTheWay ? IN_THE_WAY : serverLimits.options().headerTimeout().toNanos();
   }
 
   /** Returns true if the request is rejected because it has waited too long. */
@@ -72,21 +72,21 @@ final class RequestPlaces {
   void leaveTurn() {
     if (hasTurn) {
       hasTurn = false;
-      requests.slots().over();
+      serverLimits.slots().over();
     }
   }
 
   private boolean mayBegin() {
-    if (streams.unfinished() >= Math.max(1, requests.slots().left() / SHARE)) {
+    if (streams.unfinished() >= Math.max(1, serverLimits.slots().left() / SHARE)) {
       leaveTurn();
       return false; // checked again when a request of this connection has ended
     }
-    if (hasTurn || (!queued && requests.slots().left() > 0)) {
+    if (hasTurn || (!queued && serverLimits.slots().left() > 0)) {
       return true;
     }
     if (!queued) {
       queued = true;
-      SlotQueue slots = requests.slots();
+      SlotQueue slots = serverLimits.slots();
       slots.await(() -> link.loop().execute(this::takeTurn, slots::over));
     }
     return false;

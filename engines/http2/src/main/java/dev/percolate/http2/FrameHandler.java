@@ -1,7 +1,7 @@
 package dev.percolate.http2;
 
 import dev.percolate.engine.ListenOptions;
-import dev.percolate.nio.protocol.Link;
+import dev.percolate.nio.protocol.ProtocolConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameHandler {
 
-  private final Link link;
+  private final ProtocolConnection connection;
   private final ListenOptions options;
   private final FrameWriter writer;
   private final FrameBudget budget;
@@ -32,14 +32,14 @@ final class FrameHandler {
   private int owedAcks;
 
   FrameHandler(
-      Link link,
+      ProtocolConnection connection,
       FrameWriter writer,
       FrameBudget budget,
       Streams streams,
       Sender sender,
       RequestSlots places) {
-    this.link = link;
-    this.options = link.requests().options();
+    this.connection = connection;
+    this.options = connection.limits().options();
     this.writer = writer;
     this.budget = budget;
     this.streams = streams;
@@ -193,7 +193,7 @@ final class FrameHandler {
             endsStream);
     int window = settings.window();
     Http2Exchange exchange =
-        new Http2Exchange(link, streams, sender, stream, request, window, kind);
+        new Http2Exchange(connection, streams, sender, stream, request, window, kind);
     streams.add(exchange);
     if (refusal == 0) {
       exchange.begin();
@@ -265,7 +265,7 @@ final class FrameHandler {
 
   /** Limits the acknowledgements that wait for a client that does not read. */
   private void owe() throws FrameError {
-    owedAcks = link.pending() == 0 ? 0 : owedAcks + 1;
+    owedAcks = connection.pending() == 0 ? 0 : owedAcks + 1;
     if (owedAcks > 1_000) {
       throw FrameError.ofConnection(ErrorCode.ENHANCE_YOUR_CALM, "too many unread ACK frames");
     }

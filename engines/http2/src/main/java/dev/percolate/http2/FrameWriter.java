@@ -1,16 +1,16 @@
 package dev.percolate.http2;
 
-import dev.percolate.nio.protocol.Link;
+import dev.percolate.nio.protocol.ProtocolConnection;
 import java.nio.ByteBuffer;
 
 /** Writes frames (RFC 9113 section 6) to one connection. Used on its event loop only. */
 final class FrameWriter {
 
-  private final Link link;
+  private final ProtocolConnection connection;
   private final byte[] few = new byte[FrameType.HEAD + 64];
 
-  FrameWriter(Link link) {
-    this.link = link;
+  FrameWriter(ProtocolConnection connection) {
+    this.connection = connection;
   }
 
   /**
@@ -27,12 +27,12 @@ final class FrameWriter {
       few[at + 1] = (byte) pairs[i];
       number(at + 2, pairs[i + 1]);
     }
-    link.put(few, 0, FrameType.HEAD + length);
+    connection.put(few, 0, FrameType.HEAD + length);
   }
 
   void settingsAck() {
     head(0, FrameType.SETTINGS, FrameType.ACK, 0);
-    link.put(few, 0, FrameType.HEAD);
+    connection.put(few, 0, FrameType.HEAD);
   }
 
   void pingAck(long data) {
@@ -48,21 +48,21 @@ final class FrameWriter {
   void reset(int stream, int code) {
     head(Integer.BYTES, FrameType.RST_STREAM, 0, stream);
     number(FrameType.HEAD, code);
-    link.put(few, 0, FrameType.HEAD + Integer.BYTES);
+    connection.put(few, 0, FrameType.HEAD + Integer.BYTES);
   }
 
   void windowUpdate(int stream, int increment) {
     head(Integer.BYTES, FrameType.WINDOW_UPDATE, 0, stream);
     number(FrameType.HEAD, increment);
-    link.put(few, 0, FrameType.HEAD + Integer.BYTES);
+    connection.put(few, 0, FrameType.HEAD + Integer.BYTES);
   }
 
   /** Writes a chunk of a body. The chunk must not change until it has been sent. */
   void data(int stream, ByteBuffer piece, boolean endsStream) {
     head(piece.remaining(), FrameType.DATA, endsStream ? FrameType.END_STREAM : 0, stream);
-    link.put(few, 0, FrameType.HEAD);
+    connection.put(few, 0, FrameType.HEAD);
     if (piece.hasRemaining()) {
-      link.put(piece);
+      connection.put(piece);
     }
   }
 
@@ -78,8 +78,8 @@ final class FrameWriter {
       } else {
         head(count, FrameType.CONTINUATION, flags, stream);
       }
-      link.put(few, 0, FrameType.HEAD);
-      link.put(block, from, count);
+      connection.put(few, 0, FrameType.HEAD);
+      connection.put(block, from, count);
       from += count;
     } while (from < length);
   }
@@ -96,7 +96,7 @@ final class FrameWriter {
   private void two(int first, int second) {
     number(FrameType.HEAD, first);
     number(FrameType.HEAD + Integer.BYTES, second);
-    link.put(few, 0, FrameType.HEAD + Long.BYTES);
+    connection.put(few, 0, FrameType.HEAD + Long.BYTES);
   }
 
   private void number(int at, int value) {

@@ -9,7 +9,7 @@ import dev.percolate.http.HttpError;
 import dev.percolate.nio.loop.Input;
 import dev.percolate.nio.protocol.UpgradedInput;
 import dev.percolate.nio.protocol.FilePump;
-import dev.percolate.nio.protocol.Link;
+import dev.percolate.nio.protocol.ProtocolConnection;
 import dev.percolate.nio.protocol.LoopExchange;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -37,7 +37,7 @@ final class Http2Exchange extends LoopExchange {
   /** How many bytes of an unread body are received and discarded after the response. */
   private static final int UNREAD_BYTES = 1 << 20;
 
-  private final Link link;
+  private final ProtocolConnection connection;
   private final Owner owner;
   private final int id;
   private final StreamAnswer answer;
@@ -93,9 +93,9 @@ final class Http2Exchange extends LoopExchange {
    * @param kind the rest of the request
    */
   Http2Exchange(
-      Link link, Owner owner, Sender sender, int id, RequestLine request, int window, Kind kind) {
-    super(link, request.method(), request.target(), "2.0", request.headers());
-    this.link = link;
+      ProtocolConnection connection, Owner owner, Sender sender, int id, RequestLine request, int window, Kind kind) {
+    super(connection, request.method(), request.target(), "2.0", request.headers());
+    this.connection = connection;
     this.owner = owner;
     this.id = id;
     this.window = new ReceiveWindow(PeerSettings.WINDOW, GIVEN_BACK);
@@ -122,7 +122,7 @@ final class Http2Exchange extends LoopExchange {
 
   /** Passes the request to the service. */
   void begin() throws FrameError {
-    link.requests().began();
+    connection.limits().began();
     if (body != null) {
       expects = !inputEnded && headers().contains("expect");
       body.begin();
@@ -136,7 +136,7 @@ final class Http2Exchange extends LoopExchange {
   /** Rejects a request with a status code. */
   void refuse(int status) {
     Headers headers = HeadGuard.rejectionHeaders(status);
-    link.requests().began();
+    connection.limits().began();
     failInput(new ClientDisconnectedException(null));
     answer.start(status, headers);
     answer.end(ByteBuffer.allocate(0));
@@ -146,7 +146,7 @@ final class Http2Exchange extends LoopExchange {
   /** Rejects a malformed request and resets its stream (RFC 9113 section 8.1.1). */
   void refuseAndReset(int status) {
     Headers headers = HeadGuard.rejectionHeaders(status);
-    link.requests().began();
+    connection.limits().began();
     answer.refuse(status, headers);
     owner.reset(this, ErrorCode.PROTOCOL_ERROR);
     tellRefusal(status, headers);
@@ -199,7 +199,7 @@ final class Http2Exchange extends LoopExchange {
     }
     if (input != null && !drops) {
       int ignored = input.take(bytes, from, to);
-      if (lacksRoom && link.requests().options().bodyMemory().isFull()) {
+      if (lacksRoom && connection.limits().options().bodyMemory().isFull()) {
         dropsUntilAnswered(BodyErrors.memoryUnavailable());
       }
     } else {
@@ -274,10 +274,10 @@ final class Http2Exchange extends LoopExchange {
       if (now - dropsSince > UNREAD) {
         owner.reset(this, ErrorCode.NO_ERROR);
       }
-    } else if (input != null && !expects && input.isOverdue(now, link.requests().options())) {
+    } else if (input != null && !expects && input.isOverdue(now, connection.limits().options())) {
       dropsUntilAnswered(new HttpError(408, "request timed out", "request.timeout", null));
     }
-    if (!closed && answer.stream().isTooSlow(now, link.requests().options())) {
+    if (!closed && answer.stream().isTooSlow(now, connection.limits().options())) {
       owner.reset(this, ErrorCode.CANCEL);
     }
   }
@@ -361,7 +361,7 @@ final class Http2Exchange extends LoopExchange {
   public void sendFile(FileChannel file, long offset, long length) {
     answered();
     onLoop(
-        () -> answer.sendFile(file, offset, length, link.loop(), link.requests().files()),
+        () -> answer.sendFile(file, offset, length, connection.loop(), connection.limits().files()),
         () -> {
           FilePump.close(file);
           hungUp();

@@ -2,9 +2,9 @@ package dev.percolate.http2;
 
 import dev.percolate.engine.Providers;
 import dev.percolate.http.Headers;
-import dev.percolate.nio.protocol.Link;
+import dev.percolate.nio.protocol.ProtocolConnection;
 import dev.percolate.nio.protocol.Protocol;
-import dev.percolate.nio.protocol.Session;
+import dev.percolate.nio.protocol.ProtocolHandler;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -46,7 +46,7 @@ public final class Http2Protocol implements Protocol {
   }
 
   @Override
-  public Session open(Link link) {
-    return new Http2Session(link, PREFACE);
+  public ProtocolHandler open(ProtocolConnection connection) {
+    return new Http2Session(connection, PREFACE);
   }
 }

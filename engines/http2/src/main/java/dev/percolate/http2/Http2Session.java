@@ -3,9 +3,9 @@ package dev.percolate.http2;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.LogText;
 import dev.percolate.nio.loop.BodyBuffer;
-import dev.percolate.nio.protocol.Link;
+import dev.percolate.nio.protocol.ProtocolConnection;
 import dev.percolate.nio.protocol.ServerLimits;
-import dev.percolate.nio.protocol.Session;
+import dev.percolate.nio.protocol.ProtocolHandler;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  *                 +--connection error--> GOAWAY --> closed
  * }</pre>
  */
-final class Http2Session implements Session {
+final class Http2Session implements ProtocolHandler {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.http2");
 
@@ -41,7 +41,7 @@ final class Http2Session implements Session {
 
   private static final byte[] NOTHING = {};
 
-  private final Link link;
+  private final ProtocolConnection connection;
   private final ListenOptions options;
   private final FrameWriter writer;
   private final Streams streams;
@@ -61,14 +61,14 @@ final class Http2Session implements Session {
   private long headersSince = System.nanoTime();
   private long idleSince = System.nanoTime();
 
-  Http2Session(Link link, byte[] preface) {
-    this.link = link;
-    this.options = link.requests().options();
-    this.writer = new FrameWriter(link);
-    this.streams = new Streams(link, writer, budget);
-    this.sender = new Sender(link, writer, budget);
-    this.places = new RequestSlots(link, streams, sender, this::goOnIfWaiting);
-    this.handler = new FrameHandler(link, writer, budget, streams, sender, places);
+  Http2Session(ProtocolConnection connection, byte[] preface) {
+    this.connection = connection;
+    this.options = connection.limits().options();
+    this.writer = new FrameWriter(connection);
+    this.streams = new Streams(connection, writer, budget);
+    this.sender = new Sender(connection, writer, budget);
+    this.places = new RequestSlots(connection, streams, sender, this::goOnIfWaiting);
+    this.handler = new FrameHandler(connection, writer, budget, streams, sender, places);
     this.reader = new FrameReader(preface, handler);
   }
 
@@ -127,7 +127,7 @@ final class Http2Session implements Session {
     if (at < to && !over) {
       kept = Arrays.copyOfRange(bytes, at, to);
       if (!waits) {
-        link.goOnLater();
+        connection.goOnLater();
       }
     }
     streams.wantsPlace(waits ? this::placeIsFree : null);
@@ -144,7 +144,7 @@ final class Http2Session implements Session {
   private boolean goOnIfWaiting() {
     boolean waits = kept.length > 0 && !over;
     if (waits) {
-      link.goOnLater();
+      connection.goOnLater();
     }
     return waits;
   }
@@ -196,12 +196,12 @@ final class Http2Session implements Session {
     kept = NOTHING;
     writer.goAway(streams.last(), code);
     streams.closeAll();
-    link.end();
+    connection.end();
   }
 
   @Override
   public int mostRead() {
-    if (over || kept.length > 0 || isHeld() || link.pending() > MUCH) {
+    if (over || kept.length > 0 || isHeld() || connection.pending() > MUCH) {
       return 0;
     }
     return options.bodyMemory().mayReadAhead() ? BodyBuffer.MAX_PIECE : BodyBuffer.LITTLE;
@@ -250,7 +250,7 @@ final class Http2Session implements Session {
 
   /** Shuts down with two GOAWAY frames, since requests may still arrive (RFC 9113 section 6.8). */
   private void leaveIfAsked(long now) {
-    ServerLimits serverLimits = link.requests();
+    ServerLimits serverLimits = connection.limits();
     if (!leaves && serverLimits.isShuttingDown()) {
       leaves = true;
       leftAt = now;
@@ -265,7 +265,7 @@ final class Http2Session implements Session {
     if (left && streams.isEmpty()) {
       over = true;
       kept = NOTHING;
-      link.end();
+      connection.end();
     }
   }
 
@@ -273,7 +273,7 @@ final class Http2Session implements Session {
   public void endInput() {
     if (streams.isEmpty() && !over) {
       over = true;
-      link.end();
+      connection.end();
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.percolate.http2;
 
-import dev.percolate.nio.protocol.Link;
+import dev.percolate.nio.protocol.ProtocolConnection;
 import dev.percolate.nio.protocol.ServerLimits;
 import dev.percolate.nio.protocol.SlotQueue;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +19,7 @@ final class RequestSlots {
   /** A connection may have the remaining capacity divided by this number. */
   private static final int SHARE = 4;
 
-  private final Link link;
+  private final ProtocolConnection connection;
   private final ServerLimits serverLimits;
   private final Streams streams;
   private final Sender sender;
@@ -35,9 +35,9 @@ final class RequestSlots {
    *
    * @param goOn reads on if input waits, and returns whether it does
    */
-  RequestSlots(Link link, Streams streams, Sender sender, BooleanSupplier goOn) {
-    this.link = link;
-    this.serverLimits = link.requests();
+  RequestSlots(ProtocolConnection connection, Streams streams, Sender sender, BooleanSupplier goOn) {
+    this.connection = connection;
+    this.serverLimits = connection.limits();
     this.streams = streams;
     this.sender = sender;
     this.goOn = goOn;
@@ -87,7 +87,7 @@ final class RequestSlots {
     if (!queued) {
       queued = true;
       SlotQueue slots = serverLimits.slots();
-      slots.await(() -> link.loop().execute(this::takeTurn, slots::over));
+      slots.await(() -> connection.loop().execute(this::takeTurn, slots::over));
     }
     return false;
   }

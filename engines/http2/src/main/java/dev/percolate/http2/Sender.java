@@ -4,7 +4,7 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.nio.loop.SlowClientMeter;
 import dev.percolate.nio.protocol.FilePump;
-import dev.percolate.nio.protocol.Link;
+import dev.percolate.nio.protocol.ProtocolConnection;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -23,7 +23,7 @@ final class Sender {
    */
   private static final int EARNED = 3;
 
-  private final Link link;
+  private final ProtocolConnection connection;
   private final FrameWriter writer;
   private final FrameBudget budget;
   private final ResponseHead heads = new ResponseHead();
@@ -35,14 +35,14 @@ final class Sender {
   /** The number of bytes that the client has accepted. */
   private long sent;
 
-  Sender(Link link, FrameWriter writer, FrameBudget budget) {
-    this.link = link;
+  Sender(ProtocolConnection connection, FrameWriter writer, FrameBudget budget) {
+    this.connection = connection;
     this.writer = writer;
     this.budget = budget;
   }
 
-  Link link() {
-    return link;
+  ProtocolConnection link() {
+    return connection;
   }
 
   /** Sets the size of the HPACK table that the client allows, in bytes. */
@@ -87,7 +87,7 @@ final class Sender {
 
   /** Sends frames until nothing is ready or too many bytes are unsent. */
   void pump() {
-    while (!ready.isEmpty() && link.pending() < MUCH) {
+    while (!ready.isEmpty() && connection.pending() < MUCH) {
       SendStream next = ready.remove();
       next.scheduled = false;
       send(next);
@@ -131,7 +131,7 @@ final class Sender {
     if (whole) {
       stream.queue.remove();
       if (piece.taken() != null) {
-        link.mark(piece.taken());
+        connection.mark(piece.taken());
       }
       if (piece.last()) {
         ended(stream);

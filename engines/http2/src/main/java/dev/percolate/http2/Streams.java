@@ -1,6 +1,6 @@
 package dev.percolate.http2;
 
-import dev.percolate.nio.protocol.Link;
+import dev.percolate.nio.protocol.ProtocolConnection;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +29,7 @@ final class Streams implements Http2Exchange.Owner {
   /** The maximum number of unfinished requests, including those whose streams have ended. */
   private static final int MOST_UNFINISHED = 2 * MOST;
 
-  private final Link link;
+  private final ProtocolConnection connection;
   private final FrameWriter writer;
   private final FrameBudget budget;
   private final ReceiveWindow window = new ReceiveWindow(WINDOW, RETURNED);
@@ -41,8 +41,8 @@ final class Streams implements Http2Exchange.Owner {
   private int lacking;
   private volatile boolean held;
 
-  Streams(Link link, FrameWriter writer, FrameBudget budget) {
-    this.link = link;
+  Streams(ProtocolConnection connection, FrameWriter writer, FrameBudget budget) {
+    this.connection = connection;
     this.writer = writer;
     this.budget = budget;
   }
@@ -94,7 +94,7 @@ final class Streams implements Http2Exchange.Owner {
 
   private boolean mustHold() {
     return lacking > 0
-        && !link.requests().options().bodyMemory().mayReadAhead()
+        && !connection.limits().options().bodyMemory().mayReadAhead()
         && open.values().stream().noneMatch(one -> one.isAwaited() || one.stream().isShut());
   }
 
@@ -146,7 +146,7 @@ final class Streams implements Http2Exchange.Owner {
   public void lacksRoom(boolean lacks) {
     lacking += lacks ? 1 : -1;
     if (held && !lacks) {
-      link.readsOn();
+      connection.readsOn();
     }
   }
 
@@ -155,7 +155,7 @@ final class Streams implements Http2Exchange.Owner {
     if (held) {
       held = false;
       try {
-        link.loop().execute(link::readsOn, () -> {});
+        connection.loop().execute(connection::readsOn, () -> {});
       } catch (RuntimeException | Error e) {
         held = true; // so that check resumes reading
         throw e;
@@ -234,7 +234,7 @@ final class Streams implements Http2Exchange.Owner {
     Runnable free = onPlace;
     if (free != null) {
       onPlace = null;
-      link.loop().execute(free, () -> {});
+      connection.loop().execute(free, () -> {});
     }
   }
 
@@ -244,7 +244,7 @@ final class Streams implements Http2Exchange.Owner {
       one.check(now);
     }
     if (held) {
-      link.readsOn(); // other connections may have released memory
+      connection.readsOn(); // other connections may have released memory
     }
   }
 }

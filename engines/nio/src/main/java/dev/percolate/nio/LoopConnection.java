@@ -151,7 +151,7 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
   }
 
   @Override
-  public final ServerState requests() {
+  public final ServerState limits() {
     return server;
   }
 

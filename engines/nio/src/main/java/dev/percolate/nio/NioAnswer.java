@@ -144,7 +144,7 @@ final class NioAnswer implements Exchange.OnWritten {
         || from == null
         || closes
         || exchange.isOld()
-        || connection.requests().isShuttingDown()) {
+        || connection.limits().isShuttingDown()) {
       return Written.NOTHING;
     }
     if (exchange.isLast() || from.contains("Connection")) {
@@ -415,7 +415,7 @@ final class NioAnswer implements Exchange.OnWritten {
 
   private void writeConnection(HeadWriter head, @Nullable Headers set) {
     if (closes
-        || connection.requests().isShuttingDown()
+        || connection.limits().isShuttingDown()
         || exchange.isLast()
         || (set != null && ConnectionOptions.close(set))) {
       if (set != null && ConnectionOptions.upgrade(set)) {

@@ -406,7 +406,7 @@ final class NioConnection extends LoopConnection {
         reader.take(first.preface(), before);
       }
       case OTHER -> {
-        SessionConnection.open(this, first, before, bytes, count);
+        ProtocolHandlerConnection.open(this, first, before, bytes, count);
         return false;
       }
       default -> {

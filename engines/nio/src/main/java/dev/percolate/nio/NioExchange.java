@@ -51,14 +51,14 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     if (length == Framing.NONE || length == Framing.DOUBTFUL) {
       body = null;
     } else {
-      body = new FramedBody(this, length, bodyReservation(), progress(), connection.requests().options());
+      body = new FramedBody(this, length, bodyReservation(), progress(), connection.limits().options());
       input = body;
     }
   }
 
   /** Begins the request, and its body if there is one. */
   void begin() {
-    connection.requests().began();
+    connection.limits().began();
     if (body != null) {
       // An HTTP/1.0 client would take a 100 for the final response (RFC 9110 section 10.1.1).
       body.begin(!old && headers().contains("Expect"));
@@ -73,7 +73,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
 
   /** Rejects a request with a status code. */
   void refuse(int status, Headers sent) {
-    connection.requests().began();
+    connection.limits().began();
     if (body != null) {
       body.end(null); // the body is not read
     }
@@ -272,7 +272,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   void check(long now) {
     look(now);
     Input from = input;
-    if (from != null && from.isOverdue(now, connection.requests().options())) {
+    if (from != null && from.isOverdue(now, connection.limits().options())) {
       skipsInput();
       from.end(new HttpError(408, "request timed out", "request.timeout", null));
     }
@@ -301,7 +301,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   private boolean writeDirectly(ByteBuffer last) {
     NioAnswer.Written written;
     try {
-      written = answer.writeDirectly(connection.requests().writers(), last);
+      written = answer.writeDirectly(connection.limits().writers(), last);
     } catch (IOException e) {
       onLoop(connection::closeNow, this::hungUp);
       return true;

@@ -11,9 +11,9 @@ import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import dev.percolate.fixtures.Logged;
 import dev.percolate.fixtures.RawSocket;
-import dev.percolate.nio.protocol.Link;
+import dev.percolate.nio.protocol.ProtocolConnection;
 import dev.percolate.nio.protocol.Protocol;
-import dev.percolate.nio.protocol.Session;
+import dev.percolate.nio.protocol.ProtocolHandler;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Sessions that cannot be opened, or that fail in {@link Session#begin}. */
+/** Sessions that cannot be opened, or that fail in {@link ProtocolHandler#begin}. */
 @Timeout(60)
 final class FailingSessionTest {
 
@@ -44,8 +44,8 @@ final class FailingSessionTest {
   @ParameterizedTest
   @MethodSource("failures")
   void aSessionThatCannotBeOpenedIsClosedAndLoggedOnce(Throwable failure) throws Exception {
-    Function<Link, Session> opening =
-        link -> {
+    Function<ProtocolConnection, ProtocolHandler> opening =
+        connection -> {
           throw sneaky(failure);
         };
     assertIsClosedAndLoggedOnce(opening);
@@ -54,10 +54,10 @@ final class FailingSessionTest {
   @ParameterizedTest
   @MethodSource("failures")
   void aSessionThatFailsWhenItBeginsIsClosedAndLoggedOnce(Throwable failure) throws Exception {
-    assertIsClosedAndLoggedOnce(link -> new Beginning(failure));
+    assertIsClosedAndLoggedOnce(connection -> new Beginning(failure));
   }
 
-  private void assertIsClosedAndLoggedOnce(Function<Link, Session> opening) throws Exception {
+  private void assertIsClosedAndLoggedOnce(Function<ProtocolConnection, ProtocolHandler> opening) throws Exception {
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").http2PriorKnowledge(true);
     Protocol failing = new Failing(opening);
     try (Logged log = new Logged("dev.percolate.nio");
@@ -94,7 +94,7 @@ final class FailingSessionTest {
     throw (T) failure;
   }
 
-  private record Failing(Function<Link, Session> opening) implements Protocol {
+  private record Failing(Function<ProtocolConnection, ProtocolHandler> opening) implements Protocol {
 
     @Override
     public String name() {
@@ -107,12 +107,12 @@ final class FailingSessionTest {
     }
 
     @Override
-    public Session open(Link link) {
-      return opening.apply(link);
+    public ProtocolHandler open(ProtocolConnection connection) {
+      return opening.apply(connection);
     }
   }
 
-  private record Beginning(Throwable failure) implements Session {
+  private record Beginning(Throwable failure) implements ProtocolHandler {
 
     @Override
     public void begin() {

@@ -11,7 +11,7 @@ public interface ExchangeConnection {
   ExchangeLoop loop();
 
   /** Returns the requests and limits of the server. May be called on any thread. */
-  ServerLimits requests();
+  ServerLimits limits();
 
   /** Returns the share of the body memory for all exchanges of the connection. */
   BodyMemory.Share share();

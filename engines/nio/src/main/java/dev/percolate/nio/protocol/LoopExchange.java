@@ -67,7 +67,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
       Headers headers) {
     this.connection = connection;
     this.loop = connection.loop();
-    this.serverLimits = connection.requests();
+    this.serverLimits = connection.limits();
     this.method = method;
     this.target = target;
     this.version = version;

@@ -15,7 +15,7 @@ public interface Protocol {
    * Begins a session. Called on the connection's loop. The session receives all bytes of the
    * client, including the preface.
    *
-   * @param link the connection
+   * @param connection the connection
    */
-  Session open(Link link);
+  ProtocolHandler open(ProtocolConnection connection);
 }

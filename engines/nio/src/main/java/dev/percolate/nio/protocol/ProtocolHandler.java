@@ -1,7 +1,7 @@
 package dev.percolate.nio.protocol;
 
 /** The state of a {@link Protocol} on one connection. Used on its event loop only. */
-public interface Session {
+public interface ProtocolHandler {
 
   /** Sends what the server must send before it has received anything. */
   void begin();
@@ -16,7 +16,7 @@ public interface Session {
   /** Returns the maximum number of bytes to read at once; 0 to stop reading. */
   int mostRead();
 
-  /** Continues in another iteration, as requested by {@link Link#goOnLater}. */
+  /** Continues in another iteration, as requested by {@link ProtocolConnection#goOnLater}. */
   void goOn();
 
   /** Called when the system may have accepted some of the written bytes. */

@@ -3,8 +3,8 @@ package dev.percolate.nio.protocol;
 import dev.percolate.engine.Exchange;
 import java.nio.ByteBuffer;
 
-/** A connection that is used by a {@link Session}. Used on its event loop only. */
-public interface Link extends ExchangeConnection {
+/** A connection that is used by a {@link ProtocolHandler}. Used on its event loop only. */
+public interface ProtocolConnection extends ExchangeConnection {
 
   /** Writes bytes that may change afterwards. They are sent at the end of the loop's iteration. */
   void put(byte[] bytes, int from, int length);
@@ -21,10 +21,10 @@ public interface Link extends ExchangeConnection {
   /** Returns the number of bytes that wait to be sent. */
   long pending();
 
-  /** Calls {@link Session#goOn} in the next iteration, after other connections. */
+  /** Calls {@link ProtocolHandler#goOn} in the next iteration, after other connections. */
   void goOnLater();
 
-  /** Checks {@link Session#mostRead} again, to start or stop reading. */
+  /** Checks {@link ProtocolHandler#mostRead} again, to start or stop reading. */
   void readsOn();
 
   /** Closes the connection after sending what was written. Input is discarded meanwhile. */

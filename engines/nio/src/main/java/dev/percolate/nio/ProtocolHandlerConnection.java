@@ -3,25 +3,25 @@ package dev.percolate.nio;
 import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
 import dev.percolate.nio.loop.BodyBuffer;
-import dev.percolate.nio.protocol.Link;
+import dev.percolate.nio.protocol.ProtocolConnection;
 import dev.percolate.nio.protocol.Protocol;
-import dev.percolate.nio.protocol.Session;
+import dev.percolate.nio.protocol.ProtocolHandler;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** A connection with a protocol other than HTTP/1.1. Used on its event loop only. */
-final class SessionConnection extends LoopConnection implements Link {
+final class ProtocolHandlerConnection extends LoopConnection implements ProtocolConnection {
 
-  private final Session session;
+  private final ProtocolHandler protocolHandler;
   private boolean goesOn;
   private long heard = System.nanoTime();
 
   /** When the last phase began in which the client must act. */
   private long since;
 
-  private SessionConnection(LoopConnection before, Protocol protocol) {
+  private ProtocolHandlerConnection(LoopConnection before, Protocol protocol) {
     super(before);
-    this.session = protocol.open(this);
+    this.protocolHandler = protocol.open(this);
   }
 
   /**
@@ -34,7 +34,7 @@ final class SessionConnection extends LoopConnection implements Link {
   static void open(LoopConnection before, ProtocolDetector protocolDetector, int matched, byte[] bytes, int count) {
     LoopConnection open = before;
     try {
-      SessionConnection taking = new SessionConnection(before, protocolDetector.protocol());
+      ProtocolHandlerConnection taking = new ProtocolHandlerConnection(before, protocolDetector.protocol());
       taking.takeOver(before);
       open = taking;
       taking.begin(protocolDetector, matched, bytes, count);
@@ -46,12 +46,12 @@ final class SessionConnection extends LoopConnection implements Link {
   }
 
   private void begin(ProtocolDetector protocolDetector, int matched, byte[] bytes, int count) {
-    session.begin();
+    protocolHandler.begin();
     if (matched > 0) {
-      session.take(protocolDetector.preface(), 0, matched);
+      protocolHandler.take(protocolDetector.preface(), 0, matched);
     }
     if (count > 0) {
-      session.take(bytes, 0, count);
+      protocolHandler.take(bytes, 0, count);
     }
     flushLater();
     updateInterest();
@@ -62,7 +62,7 @@ final class SessionConnection extends LoopConnection implements Link {
     if (!flushNow()) {
       return;
     }
-    session.flushed();
+    protocolHandler.flushed();
     finishIfOver();
     updateInterest();
   }
@@ -74,7 +74,7 @@ final class SessionConnection extends LoopConnection implements Link {
     }
     if (goesOn && !isEnding()) {
       goesOn = false;
-      session.goOn();
+      protocolHandler.goOn();
     }
     readLeft();
     finishIfOver();
@@ -83,7 +83,7 @@ final class SessionConnection extends LoopConnection implements Link {
 
   @Override
   void read() {
-    int most = isEnding() ? BodyBuffer.MAX_PIECE : session.mostRead();
+    int most = isEnding() ? BodyBuffer.MAX_PIECE : protocolHandler.mostRead();
     if (most == 0) {
       updateInterest();
       return;
@@ -101,7 +101,7 @@ final class SessionConnection extends LoopConnection implements Link {
     } else if (isEnding()) {
       discard(count);
     } else if (count > 0) {
-      session.take(loop.memory().read(), 0, count);
+      protocolHandler.take(loop.memory().read(), 0, count);
     }
     finishIfOver();
     updateInterest();
@@ -113,7 +113,7 @@ final class SessionConnection extends LoopConnection implements Link {
     if (isEnding()) {
       closeNow();
     } else {
-      session.endInput();
+      protocolHandler.endInput();
     }
   }
 
@@ -133,7 +133,7 @@ final class SessionConnection extends LoopConnection implements Link {
 
   private void updateInterest() {
     if (isOpen()) {
-      updateInterest(isEnding() || session.mostRead() > 0);
+      updateInterest(isEnding() || protocolHandler.mostRead() > 0);
     }
   }
 
@@ -155,7 +155,7 @@ final class SessionConnection extends LoopConnection implements Link {
     } else if (halfClosed && now - since > HALF_CLOSED) {
       closeNow();
     } else if (!isEnding()) {
-      session.check(now);
+      protocolHandler.check(now);
       finishIfOver();
       if (isOpen() && output.isToBeTried(now)) {
         flush();
@@ -165,7 +165,7 @@ final class SessionConnection extends LoopConnection implements Link {
 
   @Override
   public boolean rests() {
-    return session.isIdle() && !output.isPending() && !isLingering();
+    return protocolHandler.isIdle() && !output.isPending() && !isLingering();
   }
 
   @Override
@@ -177,7 +177,7 @@ final class SessionConnection extends LoopConnection implements Link {
 
   @Override
   void dropRequests() {
-    session.closed();
+    protocolHandler.closed();
   }
 
   @Override

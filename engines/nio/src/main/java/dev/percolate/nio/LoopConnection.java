@@ -4,7 +4,7 @@ import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.http.IpText;
 import dev.percolate.nio.protocol.ExchangeConnection;
-import dev.percolate.nio.wire.Wire;
+import dev.percolate.nio.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.StandardSocketOptions;
@@ -30,7 +30,7 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
   private static final List<Consumer<LoopConnection>> CLOSING =
       List.of(
           one -> one.server.close(one.channel),
-          one -> one.wire.close(),
+          one -> one.transport.close(),
           LoopConnection::endTail,
           LoopConnection::leave,
           LoopConnection::dropRequests,
@@ -40,7 +40,7 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
   final ServerState server;
   final SocketChannel channel;
   final InetAddress peer;
-  final Wire wire;
+  final Transport transport;
   final Output output;
   private @Nullable SelectionKey key;
   private int place;
@@ -89,8 +89,8 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
     this.server = server;
     this.channel = channel;
     this.peer = peer;
-    this.wire = server.wire(channel, loop, this::readLater);
-    this.output = new Output(wire, loop.memory());
+    this.transport = server.newTransport(channel, loop, this::readLater);
+    this.output = new Output(transport, loop.memory());
   }
 
   /** Registers the connection with its loop; it must be completely constructed. */
@@ -104,7 +104,7 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
     this.server = before.server;
     this.channel = before.channel;
     this.peer = before.peer;
-    this.wire = before.wire;
+    this.transport = before.transport;
     this.output = before.output;
     this.key = before.key;
     this.share = before.share;
@@ -157,12 +157,12 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
 
   @Override
   public final boolean isSecure() {
-    return wire.isSecure();
+    return transport.isSecure();
   }
 
   @Override
   public final List<X509Certificate> clientCertificates() {
-    return wire.clientCertificates();
+    return transport.clientCertificates();
   }
 
   @Override
@@ -230,7 +230,7 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
       return false;
     }
     try {
-      wire.flush();
+      transport.flush();
       if (output.flush()) {
         flushLater();
       }
@@ -253,7 +253,7 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
   final void readLeft() {
     if (readsLater) {
       readsLater = false;
-      if (isOpen() && wire.hasInput()) {
+      if (isOpen() && transport.hasInput()) {
         read();
       }
     }
@@ -261,10 +261,10 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
 
   /** Sets which events of the socket to wait for: readable, writable, both or none. */
   final void updateInterest(boolean reads) {
-    boolean writes = output.isFull() || wire.isFull();
-    boolean asks = reads && !halfClosed && wire.takesInput();
+    boolean writes = output.isFull() || transport.isFull();
+    boolean asks = reads && !halfClosed && transport.takesInput();
     int wanted = (asks ? SelectionKey.OP_READ : 0) | (writes ? SelectionKey.OP_WRITE : 0);
-    if (asks && wire.hasInput()) {
+    if (asks && transport.hasInput()) {
       readLater();
     }
     if (wanted != interest) {
@@ -340,7 +340,7 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
     advance(Phase.LINGERING);
     tail = tail(System.nanoTime());
     try {
-      wire.shutdownOutput();
+      transport.shutdownOutput();
     } catch (IOException e) {
       closeNow();
     }

@@ -137,7 +137,7 @@ final class NioAnswer implements Exchange.OnWritten {
    * @return how much was written
    */
   Written writeDirectly(DirectWriter.Pool writers, ByteBuffer last) throws IOException {
-    SocketChannel channel = connection.wire().direct();
+    SocketChannel channel = connection.transport().direct();
     Headers from = headers;
     if (channel == null
         || connection.loop().gathersAnswers()

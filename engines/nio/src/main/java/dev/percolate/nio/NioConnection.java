@@ -3,8 +3,8 @@ package dev.percolate.nio;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.nio.protocol.FilePump;
-import dev.percolate.nio.wire.ProxyHeader;
-import dev.percolate.nio.wire.Wire;
+import dev.percolate.nio.transport.ProxyHeader;
+import dev.percolate.nio.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -106,8 +106,8 @@ final class NioConnection extends LoopConnection {
     return output;
   }
 
-  Wire wire() {
-    return wire;
+  Transport transport() {
+    return transport;
   }
 
   RequestReader reader() {
@@ -201,7 +201,7 @@ final class NioConnection extends LoopConnection {
   /** Sends a part of a file after the output written so far. */
   void send(FileChannel file, long offset, long length) {
     FilePump.Progress progress = (pump, step) -> loop.execute(() -> moved(pump, step), pump::close);
-    output.put(new FilePump(file, offset, length, wire.direct(), server.files(), progress));
+    output.put(new FilePump(file, offset, length, transport.direct(), server.files(), progress));
   }
 
   /** Aborts the current response. Complete responses are sent before the connection is closed. */
@@ -257,7 +257,7 @@ final class NioConnection extends LoopConnection {
       }
     } else if (isBusy()) {
       checkBusy(now, passed);
-    } else if (isSilent(now, since) || wire.isOverdue(now)) {
+    } else if (isSilent(now, since) || transport.isOverdue(now)) {
       leave();
     } else if (server.draining() && !isBeginning() && passed > GRACE) {
       // A blocked loop may not have read bytes that arrived meanwhile, so wait for a second check.
@@ -280,12 +280,12 @@ final class NioConnection extends LoopConnection {
 
   /** Returns true if a request or a TLS handshake has begun to arrive. */
   private boolean isBeginning() {
-    return reader.isInHead() || wire.isAgreeing();
+    return reader.isInHead() || transport.isAgreeing();
   }
 
   /** Closes a connection on which no request is in progress. */
   private void leave() {
-    wire.end();
+    transport.end();
     closeNow();
   }
 
@@ -294,7 +294,7 @@ final class NioConnection extends LoopConnection {
     ListenOptions options = server.options();
     Duration most =
         reader.isInHead() || reader.isFresh() ? options.headerTimeout() : options.idleTimeout();
-    return now - from - wire.waited(now) > most.toNanos();
+    return now - from - transport.waited(now) > most.toNanos();
   }
 
   private void checkBusy(long now, long passed) {
@@ -336,7 +336,7 @@ final class NioConnection extends LoopConnection {
       } else if (header.state() == ProxyHeader.State.WHOLE) {
         byte[] rest = new byte[in.remaining()];
         in.get(rest);
-        wire.unread(rest);
+        transport.unread(rest);
         proxyHeader = null;
         if (!header.client().isEmpty() && !identify(header.client())) {
           closeNow();
@@ -354,10 +354,10 @@ final class NioConnection extends LoopConnection {
     if (proxyHeader != null && !takes(proxyHeader)) {
       return;
     }
-    boolean agreed = !wire.isAgreeing();
+    boolean agreed = !transport.isAgreeing();
     int count;
     try {
-      count = wire.read(mostRead());
+      count = transport.read(mostRead());
     } catch (IOException e) {
       closeNow();
       return;
@@ -367,7 +367,7 @@ final class NioConnection extends LoopConnection {
       return;
     }
     reader.settle();
-    if (!agreed && !wire.isAgreeing()) {
+    if (!agreed && !transport.isAgreeing()) {
       enter();
     }
     if (count < 0) {
@@ -390,7 +390,7 @@ final class NioConnection extends LoopConnection {
       return;
     }
     littles += count < VERY_LITTLE ? 2 : count < LITTLE ? 1 : 0;
-    if (littles > 1 && !wire.hasInput()) {
+    if (littles > 1 && !transport.hasInput()) {
       pausing = true;
       loop.goOnAfter(this, PAUSE << Math.min(pauses++, DOUBLINGS));
     }
@@ -400,7 +400,7 @@ final class NioConnection extends LoopConnection {
   private boolean opens(ProtocolDetector first, int count) {
     byte[] bytes = loop.memory().read();
     int before = first.matched();
-    switch (first.look(wire, bytes, count)) {
+    switch (first.look(transport, bytes, count)) {
       case HTTP_1 -> {
         protocolDetector = null;
         reader.take(first.preface(), before);
@@ -453,9 +453,9 @@ final class NioConnection extends LoopConnection {
     if (!isOver() || output.isPending()) {
       return;
     }
-    wire.end();
+    transport.end();
     boolean unread = reader.ahead() > 0 || !takesRequests() || reader.isInHead();
-    if ((halfClosed || !unread) && !wire.isFull()) {
+    if ((halfClosed || !unread) && !transport.isFull()) {
       closeNow();
       return;
     }

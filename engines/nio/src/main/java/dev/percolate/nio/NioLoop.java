@@ -8,8 +8,8 @@ import dev.percolate.nio.loop.StepPool;
 import dev.percolate.nio.loop.StepThreads;
 import dev.percolate.nio.loop.TimeoutCheck;
 import dev.percolate.nio.protocol.ExchangeLoop;
-import dev.percolate.nio.wire.LoopMemory;
-import dev.percolate.nio.wire.WireLoop;
+import dev.percolate.nio.transport.LoopMemory;
+import dev.percolate.nio.transport.TransportLoop;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.ClosedSelectorException;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Methods are called on the loop's thread only, unless documented otherwise.
  */
-final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
+final class NioLoop implements Runnable, Executor, TransportLoop, ExchangeLoop {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
 

@@ -12,7 +12,7 @@ import dev.percolate.engine.Shutdown;
 import dev.percolate.nio.loop.ListenAddress;
 import dev.percolate.nio.loop.StepThreads;
 import dev.percolate.nio.protocol.Protocol;
-import dev.percolate.nio.wire.Handshakes;
+import dev.percolate.nio.transport.Handshakes;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.URI;

@@ -6,8 +6,8 @@ import dev.percolate.engine.Exchange.OnWritten;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.nio.loop.SlowClientMeter;
 import dev.percolate.nio.protocol.FilePump;
-import dev.percolate.nio.wire.LoopMemory;
-import dev.percolate.nio.wire.Wire;
+import dev.percolate.nio.transport.LoopMemory;
+import dev.percolate.nio.transport.Transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -37,7 +37,7 @@ final class Output {
   /** The number of waiting bytes up to which the next request is begun. */
   private static final int MUCH = 64 << 10;
 
-  private final Wire wire;
+  private final Transport transport;
   private final LoopMemory memory;
 
   /** Heap buffers and files; null until something has had to wait. */
@@ -64,8 +64,8 @@ final class Output {
   /** A callback for the time when the output before an index has been sent or has failed. */
   private record Mark(long at, OnWritten callback) {}
 
-  Output(Wire wire, LoopMemory memory) {
-    this.wire = wire;
+  Output(Transport transport, LoopMemory memory) {
+    this.transport = transport;
     this.memory = memory;
   }
 
@@ -293,7 +293,7 @@ final class Output {
     int position = arena.position();
     arena.limit(arenaEnd).position(arenaBegin);
     try {
-      wire.write(arena);
+      transport.write(arena);
       written += arena.position() - arenaBegin;
       arenaBegin = arena.hasRemaining() ? arena.position() : -1;
     } finally {
@@ -343,7 +343,7 @@ final class Output {
       piece.put(bytes.slice(bytes.position(), count));
     }
     piece.flip();
-    wire.write(piece);
+    transport.write(piece);
     int taken = piece.position();
     full = piece.hasRemaining();
     written += taken;

@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.nio.protocol.Protocol;
-import dev.percolate.nio.wire.Wire;
+import dev.percolate.nio.transport.Transport;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -47,9 +47,9 @@ final class ProtocolDetector {
   }
 
   /** Checks the bytes that have arrived. */
-  Speaks look(Wire wire, byte[] bytes, int count) {
-    if (wire.isSecure()) {
-      String agreed = wire.protocol();
+  Speaks look(Transport transport, byte[] bytes, int count) {
+    if (transport.isSecure()) {
+      String agreed = transport.protocol();
       if (agreed == null) {
         return Speaks.UNKNOWN;
       }

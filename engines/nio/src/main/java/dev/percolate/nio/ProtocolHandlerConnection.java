@@ -90,7 +90,7 @@ final class ProtocolHandlerConnection extends LoopConnection implements Protocol
     }
     int count;
     try {
-      count = wire.read(most);
+      count = transport.read(most);
     } catch (IOException e) {
       closeNow();
       return;
@@ -122,8 +122,8 @@ final class ProtocolHandlerConnection extends LoopConnection implements Protocol
     if (!isEnding() || hasReached(Phase.LINGERING) || output.isPending()) {
       return;
     }
-    wire.end();
-    if (halfClosed && !wire.isFull()) {
+    transport.end();
+    if (halfClosed && !transport.isFull()) {
       closeNow();
     } else {
       since = System.nanoTime();

@@ -12,10 +12,10 @@ import dev.percolate.nio.loop.TimeoutCheck;
 import dev.percolate.nio.protocol.Protocol;
 import dev.percolate.nio.protocol.ServerLimits;
 import dev.percolate.nio.protocol.SlotQueue;
-import dev.percolate.nio.wire.Handshakes;
-import dev.percolate.nio.wire.TlsWire;
-import dev.percolate.nio.wire.Wire;
-import dev.percolate.nio.wire.WireLoop;
+import dev.percolate.nio.transport.Handshakes;
+import dev.percolate.nio.transport.TlsTransport;
+import dev.percolate.nio.transport.Transport;
+import dev.percolate.nio.transport.TransportLoop;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
@@ -137,10 +137,10 @@ final class ServerState implements ServerLimits {
    *
    * @param wake called on the loop when a read that had to wait can continue
    */
-  Wire wire(SocketChannel channel, WireLoop loop, Runnable wake) {
+  Transport newTransport(SocketChannel channel, TransportLoop loop, Runnable wake) {
     return handshakes == null
-        ? new Wire.Plain(channel, loop.memory())
-        : new TlsWire(channel, loop, handshakes, wake);
+        ? new Transport.Plain(channel, loop.memory())
+        : new TlsTransport(channel, loop, handshakes, wake);
   }
 
   /** Returns how often connections are checked. */

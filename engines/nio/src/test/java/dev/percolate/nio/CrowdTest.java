@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** More clients or requests than the limits allow. */
 @Timeout(60)
 @ParameterizedClass
-@MethodSource("dev.percolate.nio.Transport#all")
+@MethodSource("dev.percolate.nio.TestedTransport#all")
 final class CrowdTest extends ServerFixture {
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";

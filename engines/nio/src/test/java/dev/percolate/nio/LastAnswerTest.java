@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Responses after which the connection is closed, and which announce that. */
 @Timeout(60)
 @ParameterizedClass
-@MethodSource("dev.percolate.nio.Transport#all")
+@MethodSource("dev.percolate.nio.TestedTransport#all")
 final class LastAnswerTest extends ServerFixture {
 
   private static final String NEXT = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n";

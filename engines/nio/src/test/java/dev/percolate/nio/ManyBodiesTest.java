@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** More bodies than fit in the memory budget. */
 @Timeout(60)
 @ParameterizedClass
-@MethodSource("dev.percolate.nio.Transport#slow")
+@MethodSource("dev.percolate.nio.TestedTransport#slow")
 final class ManyBodiesTest extends ServerFixture {
 
   private static final int LENGTH = 99_000;

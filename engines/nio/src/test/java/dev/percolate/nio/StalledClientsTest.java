@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("long")
 @Timeout(120)
 @ParameterizedClass
-@MethodSource("dev.percolate.nio.Transport#slow")
+@MethodSource("dev.percolate.nio.TestedTransport#slow")
 final class StalledClientsTest extends ServerFixture {
 
   /** More than the pool has threads, see {@link StepPool}. */

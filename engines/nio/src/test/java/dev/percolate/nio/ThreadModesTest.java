@@ -22,10 +22,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("modes")
 final class ThreadModesTest extends EngineContract {
 
-  private final Transport transport;
+  private final TestedTransport transport;
   private final ThreadMode threads;
 
-  ThreadModesTest(Transport transport, ThreadMode threads) {
+  ThreadModesTest(TestedTransport transport, ThreadMode threads) {
     this.transport = transport;
     this.threads = threads;
   }
@@ -37,8 +37,8 @@ final class ThreadModesTest extends EngineContract {
         .flatMap(mode -> transports(mode).stream().map(transport -> arguments(transport, mode)));
   }
 
-  private static List<Transport> transports(ThreadMode mode) {
-    return mode == ThreadMode.EVENT_LOOP ? Transport.all() : Transport.slow();
+  private static List<TestedTransport> transports(ThreadMode mode) {
+    return mode == ThreadMode.EVENT_LOOP ? TestedTransport.all() : TestedTransport.slow();
   }
 
   @Override

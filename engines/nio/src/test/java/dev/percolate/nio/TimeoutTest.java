@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Connections of clients that take too long are closed. */
 @Execution(ExecutionMode.CONCURRENT) // each test waits, with its own server
 @ParameterizedClass
-@MethodSource("dev.percolate.nio.Transport#slow")
+@MethodSource("dev.percolate.nio.TestedTransport#slow")
 final class TimeoutTest extends ServerFixture {
 
   private static final Duration SHORT = Duration.ofMillis(200);

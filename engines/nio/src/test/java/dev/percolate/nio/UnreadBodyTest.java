@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Responses before the body has been read, and other problems with bodies. */
 @Execution(ExecutionMode.CONCURRENT) // each test waits, with its own server
 @ParameterizedClass
-@MethodSource("dev.percolate.nio.Transport#slow")
+@MethodSource("dev.percolate.nio.TestedTransport#slow")
 final class UnreadBodyTest extends ServerFixture {
 
   private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\n";

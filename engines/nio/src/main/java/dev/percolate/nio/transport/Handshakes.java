@@ -1,4 +1,4 @@
-package dev.percolate.nio.wire;
+package dev.percolate.nio.transport;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Tls;

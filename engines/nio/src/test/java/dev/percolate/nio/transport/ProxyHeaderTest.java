@@ -1,4 +1,4 @@
-package dev.percolate.nio.wire;
+package dev.percolate.nio.transport;
 
 import static dev.percolate.fixtures.ProxyHeaders.LOCAL;
 import static dev.percolate.fixtures.ProxyHeaders.PROXY;

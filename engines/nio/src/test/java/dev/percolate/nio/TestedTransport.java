@@ -4,7 +4,7 @@ import dev.percolate.engine.Engine;
 import java.util.List;
 
 /** The transports of connections. Tests use it as a parameter, and send clear text over each. */
-enum Transport {
+enum TestedTransport {
   PLAIN,
   TLS;
 
@@ -13,12 +13,12 @@ enum Transport {
   }
 
   /** Returns all transports. Tests that run again on an older JDK do so without TLS. */
-  static List<Transport> all() {
+  static List<TestedTransport> all() {
     return Boolean.getBoolean("percolate.again") ? List.of(PLAIN) : List.of(values());
   }
 
   /** Returns the transports for slow tests: with TLS only if {@code tls.contracts} is "all". */
-  static List<Transport> slow() {
+  static List<TestedTransport> slow() {
     return "all".equals(System.getProperty("tls.contracts")) ? all() : List.of(PLAIN);
   }
 }

@@ -1,4 +1,4 @@
-package dev.percolate.nio.wire;
+package dev.percolate.nio.transport;
 
 import dev.percolate.engine.RestartingTask;
 import java.nio.ByteBuffer;
@@ -36,7 +36,7 @@ final class Handshake {
   private static final int MOST_BYTES = 128 << 10;
 
   private final Handshakes all;
-  private final WireLoop loop;
+  private final TransportLoop loop;
   private final Runnable wake;
   private final Runnable placeIsFree;
   private Phase phase = Phase.HELLO;
@@ -63,7 +63,7 @@ final class Handshake {
    *
    * @param wake called on the loop when a waiting handshake can continue
    */
-  Handshake(Handshakes all, WireLoop loop, Runnable wake) {
+  Handshake(Handshakes all, TransportLoop loop, Runnable wake) {
     this.all = all;
     this.loop = loop;
     this.wake = wake;

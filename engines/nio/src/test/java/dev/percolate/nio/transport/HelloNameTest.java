@@ -1,4 +1,4 @@
-package dev.percolate.nio.wire;
+package dev.percolate.nio.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;

@@ -2,4 +2,4 @@
  * The layer between a connection and its socket: plain or TLS. It depends on neither event loops
  * nor HTTP.
  */
-package dev.percolate.nio.wire;
+package dev.percolate.nio.transport;

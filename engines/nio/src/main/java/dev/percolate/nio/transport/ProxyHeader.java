@@ -1,4 +1,4 @@
-package dev.percolate.nio.wire;
+package dev.percolate.nio.transport;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 

@@ -1,4 +1,4 @@
-package dev.percolate.nio.wire;
+package dev.percolate.nio.transport;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The layer between a connection and its socket: plain or TLS. Used on its event loop only. The
  * default methods suit a layer without a handshake and without bytes of its own.
  */
-public interface Wire {
+public interface Transport {
 
   /**
    * Reads bytes to the beginning of {@link LoopMemory#read}.
@@ -111,7 +111,7 @@ public interface Wire {
   }
 
   /** An unencrypted socket. */
-  final class Plain implements Wire {
+  final class Plain implements Transport {
 
     private static final byte[] NOTHING = {};
 

@@ -1,4 +1,4 @@
-package dev.percolate.nio.wire;
+package dev.percolate.nio.transport;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
-package dev.percolate.nio.wire;
+package dev.percolate.nio.transport;
 
-/** The event loop of a {@link Wire}. */
-public interface WireLoop {
+/** The event loop of a {@link Transport}. */
+public interface TransportLoop {
 
   /** Returns the buffers that all connections of the loop share. Used on the loop only. */
   LoopMemory memory();

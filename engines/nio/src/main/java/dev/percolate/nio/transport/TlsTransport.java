@@ -1,4 +1,4 @@
-package dev.percolate.nio.wire;
+package dev.percolate.nio.transport;
 
 import dev.percolate.http.LogText;
 import java.io.EOFException;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * TLS with the engine of the JDK. The loop's connections share its buffers. A connection has memory
  * of its own only for an incomplete record, and for bytes that the system has not accepted.
  */
-public final class TlsWire implements Wire {
+public final class TlsTransport implements Transport {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
 
@@ -61,7 +61,7 @@ public final class TlsWire implements Wire {
    *
    * @param wake called on the loop when a read that had to wait can continue
    */
-  public TlsWire(SocketChannel channel, WireLoop loop, Handshakes handshakes, Runnable wake) {
+  public TlsTransport(SocketChannel channel, TransportLoop loop, Handshakes handshakes, Runnable wake) {
     this.channel = channel;
     this.memory = loop.memory();
     this.output = new TlsOutput(channel, memory);

@@ -1,4 +1,4 @@
-package dev.percolate.nio.wire;
+package dev.percolate.nio.transport;
 
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLException;

@@ -1,4 +1,4 @@
-package dev.percolate.nio.wire;
+package dev.percolate.nio.transport;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,7 +43,7 @@ final class TlsOutput {
     return stuck != null;
   }
 
-  /** Encrypts bytes and passes them to the system, see {@link Wire#write}. */
+  /** Encrypts bytes and passes them to the system, see {@link Transport#write}. */
   void write(SSLEngine tls, ByteBuffer bytes) throws IOException {
     push();
     take(bytes);

@@ -1,4 +1,4 @@
-package dev.percolate.nio.wire;
+package dev.percolate.nio.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -27,7 +27,7 @@ final class HandshakeTest {
   private static final ByteBuffer HELLO = ByteBuffer.allocate(0);
 
   /** A loop whose tasks the test runs. */
-  private static final class Loop implements WireLoop {
+  private static final class Loop implements TransportLoop {
 
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
 

@@ -1,4 +1,4 @@
-package dev.percolate.nio.wire;
+package dev.percolate.nio.transport;
 
 import dev.percolate.nio.loop.BodyBuffer;
 import java.nio.ByteBuffer;

@@ -40,7 +40,7 @@ final class Http2Exchange extends LoopExchange {
   private final ProtocolConnection connection;
   private final Owner owner;
   private final int id;
-  private final StreamAnswer answer;
+  private final StreamResponse answer;
   private final ReceiveWindow window;
   private final boolean isTunnel;
   private final @Nullable StreamBody body;
@@ -100,7 +100,7 @@ final class Http2Exchange extends LoopExchange {
     this.id = id;
     this.window = new ReceiveWindow(PeerSettings.WINDOW, GIVEN_BACK);
     boolean head = method().equals("HEAD");
-    this.answer = new StreamAnswer(this, sender, id, window, head, this::sent);
+    this.answer = new StreamResponse(this, sender, id, window, head, this::sent);
     this.isTunnel = kind.tunnel;
     this.body =
         kind.tunnel || !kind.hasBody

@@ -24,7 +24,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   private final NioConnection connection;
   private final boolean old;
   private final boolean last;
-  private final NioAnswer answer;
+  private final NioResponse answer;
   private final @Nullable FramedBody body;
 
   /** The body, or the input of an upgraded connection; null if there is neither. */
@@ -47,7 +47,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     this.connection = connection;
     this.old = head.version().equals("1.0");
     this.last = endsConnection();
-    this.answer = new NioAnswer(this, connection);
+    this.answer = new NioResponse(this, connection);
     if (length == Framing.NONE || length == Framing.DOUBTFUL) {
       body = null;
     } else {
@@ -299,19 +299,19 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
 
   /** Writes a short response on the calling thread. Returns false if that was not possible. */
   private boolean writeDirectly(ByteBuffer last) {
-    NioAnswer.Written written;
+    NioResponse.Written written;
     try {
       written = answer.writeDirectly(connection.limits().writers(), last);
     } catch (IOException e) {
       onLoop(connection::closeNow, this::hungUp);
       return true;
     }
-    if (written == NioAnswer.Written.ALL) {
+    if (written == NioResponse.Written.ALL) {
       over(null);
       done = true;
       connection.reader().doneElsewhere(this);
     }
-    return written != NioAnswer.Written.NOTHING;
+    return written != NioResponse.Written.NOTHING;
   }
 
   /** Reads a short file on the calling thread, which may block. */

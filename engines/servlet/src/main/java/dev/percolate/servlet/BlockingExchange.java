@@ -46,7 +46,7 @@ final class BlockingExchange implements Exchange {
   private final RequestThread thread = new RequestThread();
   private final SerialExecutor executor;
   private final BlockingBody body;
-  private final BlockingAnswer answer;
+  private final BlockingResponse answer;
 
   // Guarded by this.
   private @Nullable OnEnd onEnd;
@@ -68,7 +68,7 @@ final class BlockingExchange implements Exchange {
     this.headers = streams.headers();
     this.executor = new SerialExecutor(thread, true);
     this.body = new BlockingBody(streams, headers);
-    this.answer = new BlockingAnswer(streams, body);
+    this.answer = new BlockingResponse(streams, body);
   }
 
   /**

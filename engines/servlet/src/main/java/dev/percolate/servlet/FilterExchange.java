@@ -79,7 +79,7 @@ final class FilterExchange {
     if (res.status() != 200) {
       response.setStatus(res.status());
     }
-    AnswerHeaders.write(res.headers(), response);
+    ResponseHeaders.write(res.headers(), response);
     WrappedResponse out = new WrappedResponse(response, answer, req.method().equals("HEAD"));
     WrappedRequest in = new WrappedRequest(request, out, req, error -> finish(out, error));
     try {

@@ -87,7 +87,7 @@ final class ServletStreams implements RequestStreams {
   @Override
   public OutputStream start(int status, Headers headers, long length) throws IOException {
     response.setStatus(status);
-    AnswerHeaders.write(headers, response);
+    ResponseHeaders.write(headers, response);
     boolean bodyless = method.equals("HEAD") || !Status.hasBody(status);
     if (length >= 0 && !bodyless) {
       response.setContentLengthLong(length);
@@ -119,7 +119,7 @@ final class ServletStreams implements RequestStreams {
       throw new IllegalStateException("The container does not support upgrades.", e);
     }
     response.setStatus(HttpServletResponse.SC_SWITCHING_PROTOCOLS);
-    AnswerHeaders.write(headers, response);
+    ResponseHeaders.write(headers, response);
     response.setHeader("Connection", "Upgrade");
     return connection;
   }

@@ -108,7 +108,7 @@ final class WrappedResponse extends HttpServletResponseWrapper {
     int status = error == null || isCommitted() ? getStatus() : 500;
     failed |= status != getStatus();
     begin(status);
-    Headers headers = AnswerHeaders.read(response);
+    Headers headers = ResponseHeaders.read(response);
     boolean counts = !failed && !bodyless && Status.hasBody(status);
     if (counts && !headers.contains("Content-Length")) {
       headers.set("Content-Length", Long.toString(written));
@@ -120,10 +120,10 @@ final class WrappedResponse extends HttpServletResponseWrapper {
   private void fail(int status) {
     failed = true;
     if (!isCommitted()) {
-      Headers before = AnswerHeaders.read(response);
+      Headers before = ResponseHeaders.read(response);
       Headers kept = Representation.undescribed(before);
       if (!kept.toString().equals(before.toString())) {
-        AnswerHeaders.replace(before, kept, response);
+        ResponseHeaders.replace(before, kept, response);
       }
     }
     begin(status);
@@ -134,10 +134,10 @@ final class WrappedResponse extends HttpServletResponseWrapper {
       return;
     }
     begun = true;
-    Headers before = AnswerHeaders.read(response);
+    Headers before = ResponseHeaders.read(response);
     Headers headers = before.copy();
     int changed = answer.start(status, headers);
-    AnswerHeaders.writeChanged(headers, before, response);
+    ResponseHeaders.writeChanged(headers, before, response);
     if (changed != status && !isCommitted()) {
       setStatus(changed);
     }

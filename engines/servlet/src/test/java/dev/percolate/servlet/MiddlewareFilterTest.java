@@ -409,14 +409,14 @@ final class MiddlewareFilterTest {
     assertTrue(lines.toString().contains("GET /a%2f..%2f..%2fb 400 0"), lines::toString);
   }
 
-  private Client client(Container.Kind kind, Answering servlet, Middleware... steps)
+  private Client client(Container.Kind kind, ResponseAction servlet, Middleware... steps)
       throws Exception {
     return client(kind, true, List.of(new MiddlewareFilter(steps)), servlet);
   }
 
-  private Client client(Container.Kind kind, boolean async, List<Filter> filters, Answering servlet)
+  private Client client(Container.Kind kind, boolean async, List<Filter> filters, ResponseAction servlet)
       throws Exception {
-    Container container = kind.start(async, filters, new AnsweringServlet(servlet));
+    Container container = kind.start(async, filters, new RespondingServlet(servlet));
     open.push(container);
     Client client = Client.of(container.uri());
     open.push(client);

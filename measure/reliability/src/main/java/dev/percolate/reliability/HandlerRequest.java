@@ -81,7 +81,7 @@ final class HandlerRequest implements LoadRequest {
   }
 
   @Override
-  public @Nullable String fault(FramedAnswer answer, boolean mayBeLate) throws IOException {
+  public @Nullable String fault(FramedResponse answer, boolean mayBeLate) throws IOException {
     boolean late = answer.status() == 503;
     if (late ? !kind.mayTimeOut() && !mayBeLate : kind.mustTimeOut()) {
       return "status " + answer.status() + (late ? " before the timeout" : " for 503");
@@ -140,7 +140,7 @@ final class HandlerRequest implements LoadRequest {
     out.writeBytes(text.getBytes(US_ASCII));
   }
 
-  private static byte[] decoded(FramedAnswer answer) throws IOException {
+  private static byte[] decoded(FramedResponse answer) throws IOException {
     if (!"gzip".equals(answer.header("content-encoding"))) {
       return answer.body();
     }

@@ -49,7 +49,7 @@ final class HandlersClient extends LoadClient {
   }
 
   @Override
-  void talk(Socket socket, FramedAnswerReader reader) throws IOException {
+  void talk(Socket socket, FramedResponseReader reader) throws IOException {
     boolean open = true;
     long sent = System.nanoTime();
     while (open && !isOver()) {
@@ -81,12 +81,12 @@ final class HandlersClient extends LoadClient {
   }
 
   @Override
-  void learn(LoadRequest request, FramedAnswer answer) {
+  void learn(LoadRequest request, FramedResponse answer) {
     conversations.topic.published(request.id(), answer.header("x-topic-id"));
   }
 
   /** Disconnects with requests and responses in flight; those that arrive before must be right. */
-  private void leave(Socket socket, FramedAnswerReader reader, List<LoadRequest> batch)
+  private void leave(Socket socket, FramedResponseReader reader, List<LoadRequest> batch)
       throws IOException {
     Leaving leaving = Leaving.drawn(random);
     byte[] bytes = bytes(batch);
@@ -104,7 +104,7 @@ final class HandlersClient extends LoadClient {
         socket.setSoTimeout(1 + random.nextInt(200));
       }
       for (LoadRequest request : batch.subList(0, reads)) {
-        FramedAnswer answer = reader.read(false);
+        FramedResponse answer = reader.read(false);
         answered++;
         take(request, answer, started);
       }

@@ -43,7 +43,7 @@ final class LiveClient {
   }
 
   /** Holds a conversation; returns true if the connection can be used afterwards. */
-  boolean talk(Socket socket, FramedAnswerReader reader) throws IOException {
+  boolean talk(Socket socket, FramedResponseReader reader) throws IOException {
     LiveKind kind = LiveKind.drawn(random);
     String id = Long.toHexString(random.nextLong());
     LiveSeries series = LiveSeries.drawn(random, kind, id, LONGEST_SERIES);
@@ -55,7 +55,7 @@ final class LiveClient {
       return false;
     }
     try {
-      FramedAnswer head = begin(socket, reader, request);
+      FramedResponse head = begin(socket, reader, request);
       if (head == null) {
         return false;
       }
@@ -87,8 +87,8 @@ final class LiveClient {
   }
 
   /** Returns the head of the response, or null if the server closed the connection before. */
-  private @Nullable FramedAnswer begin(
-      Socket socket, FramedAnswerReader reader, LiveRequest request) throws IOException {
+  private @Nullable FramedResponse begin(
+      Socket socket, FramedResponseReader reader, LiveRequest request) throws IOException {
     try {
       writer.write(socket, request.bytes, random.nextInt(8) == 0).join();
       return reader.read(true);

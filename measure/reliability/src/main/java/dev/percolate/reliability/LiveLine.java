@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
  * @param reader has read the response that began it
  */
 record LiveLine(
-    Socket socket, FramedAnswerReader reader, RequestWriter writer, SplittableRandom random) {
+    Socket socket, FramedResponseReader reader, RequestWriter writer, SplittableRandom random) {
 
   /** Writes, perhaps on another thread, perhaps in pieces. */
   CompletableFuture<Void> write(byte[] bytes) throws IOException {

@@ -49,7 +49,7 @@ final class LiveRequest {
   }
 
   /** Returns the fault of the response's head, or null. */
-  @Nullable String fault(FramedAnswer head) {
+  @Nullable String fault(FramedResponse head) {
     int right = kind.isSocket() ? 101 : 200;
     if (head.status() != right) {
       return "status " + head.status() + " for " + right;
@@ -67,7 +67,7 @@ final class LiveRequest {
   }
 
   /** Returns true if compression was negotiated. */
-  static boolean isCompressed(FramedAnswer head) {
+  static boolean isCompressed(FramedResponse head) {
     String agreed = head.header("sec-websocket-extensions");
     return agreed != null && agreed.startsWith(DEFLATE);
   }

@@ -65,10 +65,10 @@ abstract class LoadClient implements Runnable {
   }
 
   /** Sends requests on a connection until its end. */
-  abstract void talk(Socket socket, FramedAnswerReader reader) throws IOException;
+  abstract void talk(Socket socket, FramedResponseReader reader) throws IOException;
 
   /** Handles a response without faults. */
-  abstract void learn(LoadRequest request, FramedAnswer answer);
+  abstract void learn(LoadRequest request, FramedResponse answer);
 
   /** Returns true if the next connection reads slowly, and little at a time. */
   boolean isSlow() {
@@ -91,7 +91,7 @@ abstract class LoadClient implements Runnable {
         tally.opened.increment();
         early = false;
         InputStream in = socket.getInputStream();
-        talk(socket, new FramedAnswerReader(slow ? new SlowStream(in) : in));
+        talk(socket, new FramedResponseReader(slow ? new SlowStream(in) : in));
       } catch (IOException e) {
         tally.lost(String.valueOf(e.getMessage()));
         RequestWriter.pause(100); // limits connection attempts while a server is down
@@ -146,7 +146,7 @@ abstract class LoadClient implements Runnable {
    * allowed.
    */
   final boolean ask(
-      Socket socket, FramedAnswerReader reader, List<LoadRequest> batch, boolean inPieces)
+      Socket socket, FramedResponseReader reader, List<LoadRequest> batch, boolean inPieces)
       throws IOException {
     int answered = 0;
     long started = System.nanoTime();
@@ -157,7 +157,7 @@ abstract class LoadClient implements Runnable {
           expectCut(reader, request);
           return false;
         }
-        FramedAnswer answer = reader.read(request.isHead());
+        FramedResponse answer = reader.read(request.isHead());
         take(request, answer, started);
         answered++;
         early = request.isAnsweredEarly();
@@ -190,7 +190,7 @@ abstract class LoadClient implements Runnable {
   }
 
   /** Checks one response. */
-  final void take(LoadRequest request, FramedAnswer answer, long started) throws IOException {
+  final void take(LoadRequest request, FramedResponse answer, long started) throws IOException {
     boolean mayBeLate = System.nanoTime() - started > ANSWER_AWAITED;
     String fault = request.fault(answer, mayBeLate);
     if (fault == null) {
@@ -207,9 +207,9 @@ abstract class LoadClient implements Runnable {
   }
 
   /** Reads a response that must end within its body. */
-  private void expectCut(FramedAnswerReader reader, LoadRequest request) throws IOException {
+  private void expectCut(FramedResponseReader reader, LoadRequest request) throws IOException {
     try {
-      FramedAnswer answer = reader.read(false);
+      FramedResponse answer = reader.read(false);
       if (answer.status() != 503) {
         String fault = "a complete response of " + answer.body().length + " bytes";
         tally.wrong(request.kind(), request, fault);

@@ -31,7 +31,7 @@ final class MixedClient extends LoadClient {
   }
 
   @Override
-  void talk(Socket socket, FramedAnswerReader reader) throws IOException {
+  void talk(Socket socket, FramedResponseReader reader) throws IOException {
     long sent = System.nanoTime();
     boolean open = true;
     while (open && !isOver()) {
@@ -54,7 +54,7 @@ final class MixedClient extends LoadClient {
   }
 
   @Override
-  void learn(LoadRequest request, FramedAnswer answer) {
+  void learn(LoadRequest request, FramedResponse answer) {
     questions.learn((Question) request, answer);
   }
 

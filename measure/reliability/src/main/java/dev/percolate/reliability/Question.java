@@ -80,7 +80,7 @@ final class Question implements LoadRequest {
   }
 
   @Override
-  public @Nullable String fault(FramedAnswer answer, boolean mayBeLate) {
+  public @Nullable String fault(FramedResponse answer, boolean mayBeLate) {
     if (answer.status() != status) {
       return "status " + answer.status() + " for " + status + ", " + shown(answer.body(), 0);
     }

@@ -77,7 +77,7 @@ final class Questions {
   }
 
   /** Stores the entity tag of a right response, which a later request may repeat. */
-  void learn(Question question, FramedAnswer answer) {
+  void learn(Question question, FramedResponse answer) {
     String found = answer.header("etag");
     if (question.kind == Kind.USERS && found != null) {
       seen = question;

@@ -4,9 +4,9 @@ import dev.percolate.http.Headers;
 import jakarta.servlet.http.HttpServletResponse;
 
 /** Copies response headers to a container's response and back. */
-final class AnswerHeaders {
+final class ResponseHeaders {
 
-  private AnswerHeaders() {}
+  private ResponseHeaders() {}
 
   /** Sets headers. Adds headers that an earlier filter may have set, such as cookies. */
   static void write(Headers from, HttpServletResponse to) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 @ParameterizedClass
 @MethodSource("dev.percolate.nio.TestedTransport#all")
-final class LastAnswerTest extends ServerFixture {
+final class LastResponseTest extends ServerFixture {
 
   private static final String NEXT = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n";
   private static final Handler PATH = (req, res) -> res.send(req.path());

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * Reads responses one after the other from a connection that stays open (RFC 9112). It rejects
  * inexact framing, because bytes of one response must not appear in the next.
  */
-final class FramedAnswerReader {
+final class FramedResponseReader {
 
   private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.1 [1-5]\\d\\d .*");
   private static final Pattern DECIMAL = Pattern.compile("\\d{1,9}");
@@ -27,7 +27,7 @@ final class FramedAnswerReader {
 
   private final BufferedInputStream in;
 
-  FramedAnswerReader(InputStream in) {
+  FramedResponseReader(InputStream in) {
     this.in = new BufferedInputStream(in, 16 << 10);
   }
 
@@ -38,7 +38,7 @@ final class FramedAnswerReader {
    * @throws EOFException if the connection ends before the response does
    * @throws ProtocolException if the response is malformed
    */
-  FramedAnswer read(boolean toHead) throws IOException {
+  FramedResponse read(boolean toHead) throws IOException {
     String first = line();
     if (!STATUS_LINE.matcher(first).matches()) {
       throw new ProtocolException("invalid status line \"" + first + '"');
@@ -46,7 +46,7 @@ final class FramedAnswerReader {
     int status = Integer.parseInt(first.substring(9, 12));
     Map<String, String> headers = headers();
     boolean bodiless = toHead || status == 204 || status == 304;
-    return new FramedAnswer(status, headers, bodiless ? new byte[0] : body(headers));
+    return new FramedResponse(status, headers, bodiless ? new byte[0] : body(headers));
   }
 
   /** Returns the stream after the last response read. */

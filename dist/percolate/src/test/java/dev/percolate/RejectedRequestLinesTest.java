@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 /** Requests that the server or a parser rejects, and the lines of two loggers about them. */
 @Timeout(60)
 @SuppressWarnings("StringConcatToTextBlock") // a text block would hide the CR LF
-final class RefusedLinesTest {
+final class RejectedRequestLinesTest {
 
   private static final int LOGGERS = 2;
 

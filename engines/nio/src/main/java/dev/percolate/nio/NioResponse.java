@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * only a part, the loop writes the rest: HEAD, then BODY, then ENDED. All other responses are
  * written by the loop, after the parts that are queued there.
  */
-final class NioAnswer implements Exchange.OnWritten {
+final class NioResponse implements Exchange.OnWritten {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
   private static final int SWITCHING = 101;
@@ -79,7 +79,7 @@ final class NioAnswer implements Exchange.OnWritten {
     ALL
   }
 
-  NioAnswer(NioExchange exchange, NioConnection connection) {
+  NioResponse(NioExchange exchange, NioConnection connection) {
     this.exchange = exchange;
     this.connection = connection;
   }

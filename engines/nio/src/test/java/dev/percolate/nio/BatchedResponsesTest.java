@@ -25,7 +25,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("computes on all processors")
 @Timeout(30)
 @EnabledForJreRange(min = JRE.JAVA_21)
-final class GatheredAnswersTest {
+final class BatchedResponsesTest {
 
   private static final int CLIENTS = 64;
   private static final int ROUNDS = 20;

@@ -11,7 +11,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** A servlet implemented by a lambda. */
-record AnsweringServlet(Answering answering) implements Servlet {
+record RespondingServlet(ResponseAction answering) implements Servlet {
 
   @Override
   public void init(ServletConfig config) {}

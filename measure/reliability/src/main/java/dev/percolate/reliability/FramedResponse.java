@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A response as read by a client. */
-final class FramedAnswer {
+final class FramedResponse {
 
   private final int status;
   private final Map<String, String> headers;
@@ -15,7 +15,7 @@ final class FramedAnswer {
    *
    * @param headers the headers by lower-case name
    */
-  FramedAnswer(int status, Map<String, String> headers, byte[] body) {
+  FramedResponse(int status, Map<String, String> headers, byte[] body) {
     this.status = status;
     this.headers = headers;
     this.body = body;

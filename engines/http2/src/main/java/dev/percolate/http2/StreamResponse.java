@@ -13,7 +13,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** The response on one stream. Used on the event loop only, except {@link #start}. */
-final class StreamAnswer implements SendStream.Ends {
+final class StreamResponse implements SendStream.Ends {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.http2");
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
@@ -42,7 +42,7 @@ final class StreamAnswer implements SendStream.Ends {
    * @param head whether the request method is HEAD
    * @param sent called when the last frame is written
    */
-  StreamAnswer(
+  StreamResponse(
       LoopExchange exchange, Sender sender, int id, int window, boolean head, Runnable sent) {
     this.exchange = exchange;
     this.sender = sender;

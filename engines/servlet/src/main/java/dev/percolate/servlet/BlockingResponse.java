@@ -11,7 +11,7 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /** Writes one response to a blocking stream, and flushes each chunk. */
-final class BlockingAnswer {
+final class BlockingResponse {
 
   /** More bytes than any stream buffers, so the head has been sent before them. */
   private static final int PIECE = 64 << 10;
@@ -25,7 +25,7 @@ final class BlockingAnswer {
   private boolean framed;
   private volatile boolean sent;
 
-  BlockingAnswer(RequestStreams streams, BlockingBody body) {
+  BlockingResponse(RequestStreams streams, BlockingBody body) {
     this.streams = streams;
     this.body = body;
   }

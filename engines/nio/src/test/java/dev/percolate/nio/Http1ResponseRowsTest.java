@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Responses that fail while they are sent, see docs/security/rows.md. */
 @Timeout(60)
-final class AnswerRowsTest extends ServerFixture {
+final class Http1ResponseRowsTest extends ServerFixture {
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");

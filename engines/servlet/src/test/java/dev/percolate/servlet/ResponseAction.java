@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 
 /** The code of a servlet. */
 @FunctionalInterface
-interface Answering {
+interface ResponseAction {
 
   void answer(HttpServletRequest req, HttpServletResponse res) throws Exception;
 }

@@ -50,12 +50,12 @@ public final class Inspector implements Middleware, RejectionListener {
       return;
     }
     if (visible || StepEvent.isOn()) {
-      record(req, res, new TimeLine(req, visible), visible);
+      record(req, res, new Timeline(req, visible), visible);
     }
     next.run();
   }
 
-  private void record(Request req, Response res, TimeLine line, boolean visible) {
+  private void record(Request req, Response res, Timeline line, boolean visible) {
     RequestControl.trace(req, line);
     if (!visible) {
       res.onFinish(line::finish);

@@ -52,7 +52,7 @@ final class InspectorSite {
       case "", "/" -> send(res, "text/html", PageFile.read("inspector.html"));
       case "/inspector.css" -> send(res, "text/css", PageFile.read("inspector.css"));
       case "/inspector.js" -> send(res, "text/javascript", PageFile.read("inspector.js"));
-      case "/requests" -> json(res, recordings.all().stream().map(TimeLine::summary).toList());
+      case "/requests" -> json(res, recordings.all().stream().map(Timeline::summary).toList());
       case "/live" -> json(res, recordings.live());
       case "/map" -> json(res, map(req));
       case "/counters" -> json(res, counters(req));
@@ -81,9 +81,9 @@ final class InspectorSite {
     }
   }
 
-  private TimeLine found(String path) {
+  private Timeline found(String path) {
     String number = path.startsWith("/requests/") ? path.substring("/requests/".length()) : "";
-    TimeLine line = number.matches("\\d{1,18}") ? recordings.find(Long.parseLong(number)) : null;
+    Timeline line = number.matches("\\d{1,18}") ? recordings.find(Long.parseLong(number)) : null;
     if (line == null) {
       throw new HttpError(404);
     }
@@ -91,13 +91,13 @@ final class InspectorSite {
   }
 
   private static List<Map<String, Object>> map(Request req) {
-    App app = TimeLine.outermost(req);
+    App app = Timeline.outermost(req);
     return app == null ? List.of() : app.map().value();
   }
 
   private Map<String, Object> counters(Request req) {
     Map<String, Object> values = new LinkedHashMap<>();
-    App app = TimeLine.outermost(req);
+    App app = Timeline.outermost(req);
     if (app != null) {
       AppCounters counters = app.counters();
       values.put("connections", counters.connections());

@@ -26,12 +26,12 @@ final class Recordings {
   /** The number of added requests between checks of the size, since each check is slow. */
   private static final int EVERY = 16;
 
-  private final Deque<TimeLine> kept = new ArrayDeque<>();
+  private final Deque<Timeline> kept = new ArrayDeque<>();
   private final Map<Integer, Long> rejected = new TreeMap<>();
   private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
   private int added;
 
-  void add(TimeLine line) {
+  void add(Timeline line) {
     synchronized (this) {
       kept.addLast(line);
       if (kept.size() > MOST) {
@@ -46,7 +46,7 @@ final class Recordings {
   }
 
   /** Notifies listeners of a new or completed request. */
-  void changed(TimeLine line) {
+  void changed(Timeline line) {
     if (!listeners.isEmpty()) {
       String event = JsonText.of(line.summary());
       listeners.forEach(listener -> listener.accept(event));
@@ -65,9 +65,9 @@ final class Recordings {
   }
 
   /** Returns the requests, newest first. */
-  synchronized List<TimeLine> all() {
+  synchronized List<Timeline> all() {
     shrinkToBytes();
-    List<TimeLine> all = new ArrayList<>();
+    List<Timeline> all = new ArrayList<>();
     kept.descendingIterator().forEachRemaining(all::add);
     return all;
   }
@@ -77,7 +77,7 @@ final class Recordings {
     return all().stream().flatMap(line -> Stream.ofNullable(line.live())).toList();
   }
 
-  synchronized @Nullable TimeLine find(long id) {
+  synchronized @Nullable Timeline find(long id) {
     return kept.stream().filter(line -> line.id == id).findFirst().orElse(null);
   }
 
@@ -92,16 +92,16 @@ final class Recordings {
   }
 
   private void shrinkToBytes() {
-    shrink(kept.stream().mapToLong(TimeLine::weight).sum() - MOST_BYTES, TimeLine::weight);
+    shrink(kept.stream().mapToLong(Timeline::weight).sum() - MOST_BYTES, Timeline::weight);
   }
 
   /** Removes the oldest completed requests, then the oldest of all, until the surplus is gone. */
-  private void shrink(long surplus, ToLongFunction<TimeLine> weight) {
+  private void shrink(long surplus, ToLongFunction<Timeline> weight) {
     long left = surplus;
     for (boolean all : new boolean[] {false, true}) {
-      Iterator<TimeLine> oldest = kept.iterator();
+      Iterator<Timeline> oldest = kept.iterator();
       while (left > 0 && oldest.hasNext()) {
-        TimeLine line = oldest.next();
+        Timeline line = oldest.next();
         if (all || !line.goesOn()) {
           left -= weight.applyAsLong(line);
           oldest.remove();

@@ -80,14 +80,14 @@ public final class JdbcSessions implements SessionStore {
       "json, ends_at, max_age, cookie, owner, version, touched_at";
 
   private final DataSource source;
-  private final Database database;
+  private final DatabaseCircuitBreaker database;
   private final Duration idle;
   private final int statementSeconds;
   private final AtomicLong nextSweep = new AtomicLong();
 
   private JdbcSessions(DataSource source, Duration idle, Duration timeout) {
     this.source = source;
-    this.database = new Database(source, timeout, connection -> load(connection, "") == null);
+    this.database = new DatabaseCircuitBreaker(source, timeout, connection -> load(connection, "") == null);
     this.idle = idle;
     this.statementSeconds = (int) Math.max(1, timeout.toSeconds());
   }

@@ -52,7 +52,7 @@ final class ResponseCommit {
   private @Nullable Headers head;
 
   /** Null unless the response was started in chunks. */
-  private @Nullable ResponsePieces pieces;
+  private @Nullable ResponseChunks pieces;
 
   private long announced = -1;
   private long sent;
@@ -187,7 +187,7 @@ final class ResponseCommit {
     head = headers;
     if (!whole) {
       headers.freeze();
-      pieces = new ResponsePieces(exchange);
+      pieces = new ResponseChunks(exchange);
       state = STARTED;
     }
   }
@@ -228,7 +228,7 @@ final class ResponseCommit {
    * @return its headers; null if something has been sent, or it has not started, or it has ended
    */
   @Nullable Headers takeUnsent() {
-    ResponsePieces mine = state == STARTED ? pieces : null;
+    ResponseChunks mine = state == STARTED ? pieces : null;
     if (mine == null) {
       return null;
     }
@@ -289,7 +289,7 @@ final class ResponseCommit {
   /** Sends the head alone. */
   void flush() {
     if (body) {
-      ResponsePieces mine = lockPieces();
+      ResponseChunks mine = lockPieces();
       try {
         pass(mine, NOTHING, 0, null);
       } finally {
@@ -302,7 +302,7 @@ final class ResponseCommit {
   void flushFiltered() throws IOException {
     FilteredExchange filters = filtered;
     if (body && filters != null) {
-      ResponsePieces mine = lockPieces();
+      ResponseChunks mine = lockPieces();
       try {
         filters.flush(failure -> mine.written(0, failure));
       } finally {
@@ -315,7 +315,7 @@ final class ResponseCommit {
   /** Writes bytes. Waits for slow clients, or buffers up to a limit if it must not block. */
   void write(ByteBuffer bytes) throws IOException {
     boolean mayWait = exchange.mayBlock();
-    ResponsePieces mine = lockPieces();
+    ResponseChunks mine = lockPieces();
     try {
       if (!body) {
         return;
@@ -337,8 +337,8 @@ final class ResponseCommit {
 
   /** Writes bytes without waiting. Afterwards, the callback is called without the lock. */
   void offer(ByteBuffer bytes, Exchange.OnWritten callback) throws IOException {
-    ResponsePieces.DeferredNotice notice = pieces().notice(failure -> tell(callback, failure));
-    ResponsePieces mine = lockPieces();
+    ResponseChunks.DeferredCallback notice = pieces().notice(failure -> tell(callback, failure));
+    ResponseChunks mine = lockPieces();
     try {
       mine.gate().failIfBroken();
       checkLength(bytes.remaining());
@@ -367,7 +367,7 @@ final class ResponseCommit {
   }
 
   private void pass(
-      ResponsePieces mine, ByteBuffer bytes, int size, Exchange.@Nullable OnWritten further) {
+      ResponseChunks mine, ByteBuffer bytes, int size, Exchange.@Nullable OnWritten further) {
     Exchange.OnWritten callback =
         failure -> {
           mine.written(size, failure);
@@ -436,14 +436,14 @@ final class ResponseCommit {
 
   /** Ends a response in chunks: after the current writes, before any later ones. */
   private void endPieces() {
-    ResponsePieces mine = lockPieces();
+    ResponseChunks mine = lockPieces();
     state = ENDED;
     mine.unlock();
   }
 
   /** Returns the chunks of a response that was started in chunks and has not ended. */
-  private ResponsePieces pieces() {
-    ResponsePieces mine = state == STARTED ? pieces : null;
+  private ResponseChunks pieces() {
+    ResponseChunks mine = state == STARTED ? pieces : null;
     if (mine == null) {
       throw secondAnswer();
     }
@@ -451,8 +451,8 @@ final class ResponseCommit {
   }
 
   /** Locks and returns the chunks. The response cannot end before they are unlocked. */
-  private ResponsePieces lockPieces() {
-    ResponsePieces mine = pieces();
+  private ResponseChunks lockPieces() {
+    ResponseChunks mine = pieces();
     mine.lock();
     if (state != STARTED) {
       mine.unlock();

@@ -568,7 +568,7 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
   public synchronized Middleware router() {
     readRouting();
     stack.place();
-    return new RouterPlace(
+    return new RouterPosition(
         () -> stack.snapshot().place(),
         (req, res, next) ->
             new StackDispatch(this, stack.snapshot().place(), req, res, next).advance(null));
@@ -590,7 +590,7 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
    * @param target the request target as sent by a client, with or without a query
    */
   public Explanation explain(String method, String target) {
-    return Explaining.of(settings, method, target, stack.snapshot().chain(), App::inside);
+    return MatchRecorder.of(settings, method, target, stack.snapshot().chain(), App::inside);
   }
 
   /**
@@ -769,7 +769,7 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
     if (step instanceof App app) {
       return new InnerLayers.Inner(app.stack.snapshot().chain(), app.params);
     }
-    return step instanceof RouterPlace place
+    return step instanceof RouterPosition place
         ? new InnerLayers.Inner(place.routes().get(), null)
         : null;
   }

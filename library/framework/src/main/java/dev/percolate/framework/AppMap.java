@@ -92,7 +92,7 @@ public final class AppMap {
    * @param step the class of the middleware
    */
   public static String name(Class<?> step) {
-    if (step == RouterPlace.class) {
+    if (step == RouterPosition.class) {
       return "router";
     }
     String name = step.getName();

@@ -29,7 +29,7 @@ final class Stack {
    * The layers at one time.
    *
    * @param chain all layers, with the layer for OPTIONS after the last route
-   * @param place the layers that {@link RouterPlace} runs: only routes
+   * @param place the layers that {@link RouterPosition} runs: only routes
    * @param routes all routes
    */
   record Snapshot(Layers chain, Layers place, List<RouteLayer> routes) {}

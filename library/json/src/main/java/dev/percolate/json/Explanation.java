@@ -326,6 +326,6 @@ final class Explanation {
   }
 
   private void note(JacksonException failure, String at) {
-    refused |= Misfit.note(failure, at, written, errors);
+    refused |= TypeMismatch.note(failure, at, written, errors);
   }
 }

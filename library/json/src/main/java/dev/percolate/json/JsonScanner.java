@@ -306,7 +306,7 @@ final class JsonScanner {
 
   /** Returns an error at the current position. */
   private IllegalArgumentException failure(String what) {
-    TextPlace place = TextPlace.of(bytes, text, at);
+    TextPosition place = TextPosition.of(bytes, text, at);
     return new IllegalArgumentException(
         "JSON: " + what + " at line " + place.line() + ", column " + place.column());
   }

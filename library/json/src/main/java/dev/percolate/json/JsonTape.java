@@ -135,8 +135,8 @@ final class JsonTape {
   }
 
   /** Returns the line and column of a token. */
-  TextPlace place(int token) {
-    return TextPlace.of(bytes, text, tokens[token]);
+  TextPosition place(int token) {
+    return TextPosition.of(bytes, text, tokens[token]);
   }
 
   private int numberEnd(int token) {

@@ -387,7 +387,7 @@ final class TapeParser extends ParserMinimalBase {
 
   @Override
   public TokenStreamLocation currentTokenLocation() {
-    TextPlace place = tape.place(token);
+    TextPosition place = tape.place(token);
     return new TokenStreamLocation(
         ContentReference.unknown(), tape.position(token), place.line(), place.column());
   }

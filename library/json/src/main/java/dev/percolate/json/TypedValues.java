@@ -60,15 +60,15 @@ final class TypedValues {
    *
    * @throws IllegalArgumentException if a value is invalid; the message names no class
    * @throws IllegalStateException if the type cannot be read
-   * @see Misfit
+   * @see TypeMismatch
    */
   @Nullable Object read(String text, Type type) {
     try {
       return reader().readValue(text, reader().constructType(type));
     } catch (JacksonException e) {
-      throw Misfit.of(e, type, this::plain);
+      throw TypeMismatch.of(e, type, this::plain);
     } catch (IllegalArgumentException e) {
-      throw Misfit.unreadable(type, e);
+      throw TypeMismatch.unreadable(type, e);
     }
   }
 
@@ -85,7 +85,7 @@ final class TypedValues {
     try {
       target = mapper.constructType(type);
     } catch (IllegalArgumentException e) {
-      throw Misfit.unreadable(type, e);
+      throw TypeMismatch.unreadable(type, e);
     }
     try {
       Object value = mapper.readValue(new TapeParser(tape, context), target);
@@ -94,14 +94,14 @@ final class TypedValues {
       }
       return value;
     } catch (JacksonException e) {
-      Misfit.throwOthers(e, type);
+      TypeMismatch.throwOthers(e, type);
       boolean refused = explain(context, tape, target, errors);
-      if (errors.isEmpty() || (Misfit.isUnexplained(e) && !refused)) {
-        boolean ignored = Misfit.note(e, "", this::plain, errors);
+      if (errors.isEmpty() || (TypeMismatch.isUnexplained(e) && !refused)) {
+        boolean ignored = TypeMismatch.note(e, "", this::plain, errors);
       }
       return null;
     } catch (IllegalArgumentException e) {
-      throw Misfit.unreadable(type, e);
+      throw TypeMismatch.unreadable(type, e);
     }
   }
 
@@ -109,7 +109,7 @@ final class TypedValues {
     try {
       return Explanation.add(context, tape, target, this::plain, errors);
     } catch (JacksonException e) { // a subtype named in the JSON cannot be read
-      throw Misfit.of(e, target, this::plain);
+      throw TypeMismatch.of(e, target, this::plain);
     }
   }
 

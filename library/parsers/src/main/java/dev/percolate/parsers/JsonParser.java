@@ -162,7 +162,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
       if (reviver == null) {
         RequestControl.jsonBody(req, json);
       } else {
-        Object value = Revival.of(json.value(), reviver);
+        Object value = Reviver.of(json.value(), reviver);
         RequestControl.jsonBody(req, value == JsonCodec.ABSENT ? null : value, json);
       }
     } catch (RuntimeException e) {

@@ -82,24 +82,24 @@ final class BodyRatios {
         String form = Bodies.form(kilobytes << 10);
         try (QsOnNode qs = new QsOnNode(script, libraries, grammar.getKey(), form)) {
           Form ours = grammar.getValue();
-          Turns.Work work = () -> ours.parse(form, StandardCharsets.UTF_8);
+          AlternatingRounds.Work work = () -> ours.parse(form, StandardCharsets.UTF_8);
           print(
               grammar.getKey() + " form beside qs",
               kilobytes,
-              Turns.besideProcess(work, qs::micros),
+              AlternatingRounds.besideProcess(work, qs::micros),
               "");
         }
       }
     }
   }
 
-  private static void print(String what, int kilobytes, Turns.Work ours, Turns.Work beside)
+  private static void print(String what, int kilobytes, AlternatingRounds.Work ours, AlternatingRounds.Work beside)
       throws Exception {
-    Turns turns = Turns.of(ours, beside);
-    print(what, kilobytes, turns, "\t" + Turns.bytes(ours) + "\t" + Turns.bytes(beside));
+    AlternatingRounds turns = AlternatingRounds.of(ours, beside);
+    print(what, kilobytes, turns, "\t" + AlternatingRounds.bytes(ours) + "\t" + AlternatingRounds.bytes(beside));
   }
 
-  private static void print(String what, int kilobytes, Turns turns, String bytes) {
+  private static void print(String what, int kilobytes, AlternatingRounds turns, String bytes) {
     System.out.printf(
         Locale.ROOT,
         "%s\t%d KB\t%.3f\t%.3f\t%.4f%s%n",

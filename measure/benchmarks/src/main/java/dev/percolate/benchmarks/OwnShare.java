@@ -15,17 +15,17 @@ final class OwnShare {
   private OwnShare() {}
 
   public static void main(String[] args) throws Exception {
-    print("no-op ns", Turns.of(walk(7)::plaintext, walk(0)::plaintext).difference() * 1000 / 7);
+    print("no-op ns", AlternatingRounds.of(walk(7)::plaintext, walk(0)::plaintext).difference() * 1000 / 7);
     for (String asked : ASKED) {
       RouteBench few = routes(10, asked);
       RouteBench many = routes(10_000, asked);
-      print("routes " + asked, Turns.of(many::match, few::match).ratio());
-      print("route ns " + asked, 1000 * Turns.of(few::match, few::match).ours());
+      print("routes " + asked, AlternatingRounds.of(many::match, few::match).ratio());
+      print("route ns " + asked, 1000 * AlternatingRounds.of(few::match, few::match).ours());
     }
     LineBench lines = new LineBench();
     lines.format = "combined";
     lines.make();
-    print("line µs", Turns.of(lines::queued, lines::bare).difference());
+    print("line µs", AlternatingRounds.of(lines::queued, lines::bare).difference());
     // Otherwise the thread of the sink would keep the process running.
     System.exit(0);
   }

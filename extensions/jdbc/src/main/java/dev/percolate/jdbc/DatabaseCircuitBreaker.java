@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * that connects cannot be stopped. So the work runs on a separate thread, which the request
  * abandons after the timeout.
  */
-final class Database {
+final class DatabaseCircuitBreaker {
 
   private static final int MOST_WAITING = 200;
   private static final int FAILURES = 5;
@@ -54,7 +54,7 @@ final class Database {
    *     since a pool may have to open connections
    * @param trial a short query that succeeds when the database responds again
    */
-  Database(DataSource source, Duration limit, DatabaseTask.Work<?> trial) {
+  DatabaseCircuitBreaker(DataSource source, Duration limit, DatabaseTask.Work<?> trial) {
     this.source = source;
     this.limit = limit;
     this.trial = trial;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Measures two tasks in alternating rounds by CPU time. Times are medians in microseconds. */
-final class Turns {
+final class AlternatingRounds {
 
   /** Receives results, so that the compiler does not remove the work. */
   static @Nullable Object sink;
@@ -21,7 +21,7 @@ final class Turns {
   private final double[] ours = new double[ROUNDS];
   private final double[] beside = new double[ROUNDS];
 
-  private Turns(Work work, int calls, Elsewhere elsewhere) throws Exception {
+  private AlternatingRounds(Work work, int calls, Elsewhere elsewhere) throws Exception {
     for (int i = 0; i < ROUNDS; i++) {
       ours[i] = micros(work, calls);
       beside[i] = elsewhere.micros();
@@ -42,16 +42,16 @@ final class Turns {
   }
 
   /** Measures both tasks in alternating rounds. */
-  static Turns of(Work ours, Work beside) throws Exception {
+  static AlternatingRounds of(Work ours, Work beside) throws Exception {
     warm(ours, beside);
     int calls = calls(ours);
-    return new Turns(ours, calls, () -> micros(beside, calls));
+    return new AlternatingRounds(ours, calls, () -> micros(beside, calls));
   }
 
   /** Measures a task and one of another process in alternating rounds. */
-  static Turns besideProcess(Work ours, Elsewhere beside) throws Exception {
+  static AlternatingRounds besideProcess(Work ours, Elsewhere beside) throws Exception {
     warm(ours, () -> null);
-    return new Turns(ours, calls(ours), beside);
+    return new AlternatingRounds(ours, calls(ours), beside);
   }
 
   double ours() {

@@ -23,9 +23,9 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
  * NullPointerException} of {@link java.util.Objects#requireNonNull} or with a custom message, or an
  * {@link HttpError}.
  */
-final class Misfit {
+final class TypeMismatch {
 
-  private Misfit() {}
+  private TypeMismatch() {}
 
   /**
    * Creates the exception to throw.

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * @param routes returns the current routes
  * @param dispatch passes a request to the routes
  */
-record RouterPlace(Supplier<Stack.Layers> routes, Middleware dispatch) implements Middleware {
+record RouterPosition(Supplier<Stack.Layers> routes, Middleware dispatch) implements Middleware {
 
   @Override
   public void handle(Request req, Response res, Next next) throws Exception {

@@ -7,14 +7,14 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /** Finds routes whose paths are similar to a path without a route. */
-final class Spelling {
+final class RouteSuggestions {
 
   private static final int MOST = 3;
 
   /** Longer paths are unlikely to be typos, and comparing them is slow. */
   private static final int LONGEST = 200;
 
-  private Spelling() {}
+  private RouteSuggestions() {}
 
   private record Candidate(AppMap.Entry route, int distance) {}
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class MisfitTest {
+class TypeMismatchTest {
 
   private final JsonCodec codec = new JacksonCodec();
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param line the line
  * @param column the column
  */
-record TextPlace(int line, int column) {
+record TextPosition(int line, int column) {
 
   /**
    * Finds the line and column of a byte.
@@ -19,10 +19,10 @@ record TextPlace(int line, int column) {
    * @param text the text; null if the bytes are UTF-8
    * @param position the index of the byte
    */
-  static TextPlace of(byte[] bytes, @Nullable String text, int position) {
+  static TextPosition of(byte[] bytes, @Nullable String text, int position) {
     String before =
         text == null ? Utf8.text(Arrays.copyOf(bytes, position)) : text.substring(0, position);
     int line = 1 + (int) before.chars().filter(c -> c == '\n').count();
-    return new TextPlace(line, before.length() - before.lastIndexOf('\n'));
+    return new TextPosition(line, before.length() - before.lastIndexOf('\n'));
   }
 }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *     `----- switched -----------> SOCKET --closed--> OVER
  * </pre>
  */
-final class TimeLine implements RequestTrace {
+final class Timeline implements RequestTrace {
 
   /** The maximum length of a stored header. */
   private static final int LONGEST_HEADER = 300;
@@ -82,7 +82,7 @@ final class TimeLine implements RequestTrace {
     final StepEvent event = new StepEvent();
   }
 
-  TimeLine(Request req, boolean visible) {
+  Timeline(Request req, boolean visible) {
     this.req = req;
     this.res = req.response();
     this.visible = visible;

@@ -13,13 +13,13 @@ import java.util.Locale;
 import java.util.Objects;
 
 /** Visits the layers of an application like a dispatch, and records which of them match. */
-final class Explaining {
+final class MatchRecorder {
 
   private final RequestMethod method;
   private final InnerLayers inside;
   private final List<Explanation.Line> lines = new ArrayList<>();
 
-  private Explaining(String method, InnerLayers inside) {
+  private MatchRecorder(String method, InnerLayers inside) {
     this.inside = inside;
     this.method = RequestMethod.of(method);
   }
@@ -30,7 +30,7 @@ final class Explaining {
     boolean normalised = !"pass".equals(mode);
     String sent = Target.path(target);
     RoutePath path = RoutePath.of(normalised ? NormalPath.of(sent) : sent, normalised);
-    Explaining walk = new Explaining(method, inside);
+    MatchRecorder walk = new MatchRecorder(method, inside);
     if (HeadGuard.rejectsTarget(target, mode)) {
       walk.add(0, "the target", "", "ambiguous", "rejected with 400 before any layer");
     } else {
@@ -38,7 +38,7 @@ final class Explaining {
     }
     Explanation all = new Explanation(method, path.sent(), walk.lines, List.of());
     List<String> nearest =
-        all.matches() ? List.of() : Spelling.nearest(AppMap.of(layers, inside), path.text());
+        all.matches() ? List.of() : RouteSuggestions.nearest(AppMap.of(layers, inside), path.text());
     return new Explanation(method, path.sent(), walk.lines, nearest);
   }
 

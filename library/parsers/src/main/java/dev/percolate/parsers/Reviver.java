@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
  * Applies a reviver to a parsed value, innermost values first. Does not recurse, since clients
  * choose the nesting depth.
  */
-final class Revival {
+final class Reviver {
 
   private final Object container;
-  private final @Nullable Revival outer;
+  private final @Nullable Reviver outer;
   private final @Nullable Iterator<Map.Entry<String, @Nullable Object>> entries;
   private final @Nullable ListIterator<@Nullable Object> items;
   private Map.@Nullable Entry<String, @Nullable Object> entry;
   private String key = "";
 
   @SuppressWarnings("unchecked") // the codec creates only these types
-  private Revival(Object container, @Nullable Revival outer) {
+  private Reviver(Object container, @Nullable Reviver outer) {
     this.container = container;
     this.outer = outer;
     this.entries =
@@ -40,21 +40,21 @@ final class Revival {
    */
   static @Nullable Object of(@Nullable Object whole, JsonCodec.Replacer reviver) {
     Object revived = whole;
-    Revival open = begin(whole, null);
+    Reviver open = begin(whole, null);
     if (open == null) {
       revived = reviver.replace("", whole);
     }
     while (open != null) {
       if (open.hasNext()) {
         Object value = open.next();
-        Revival inner = begin(value, open);
+        Reviver inner = begin(value, open);
         if (inner == null) {
           open.set(reviver.replace(open.key, value));
         } else {
           open = inner;
         }
       } else {
-        Revival outer = open.outer;
+        Reviver outer = open.outer;
         revived = reviver.replace(outer == null ? "" : outer.key, open.container);
         if (outer != null) {
           outer.set(revived);
@@ -66,11 +66,11 @@ final class Revival {
   }
 
   /** Starts with a map or a list; returns null for other values. */
-  private static @Nullable Revival begin(@Nullable Object value, @Nullable Revival outer) {
+  private static @Nullable Reviver begin(@Nullable Object value, @Nullable Reviver outer) {
     if (value instanceof Map<?, ?> map) {
-      return new Revival(map, outer);
+      return new Reviver(map, outer);
     }
-    return value instanceof List<?> list ? new Revival(list, outer) : null;
+    return value instanceof List<?> list ? new Reviver(list, outer) : null;
   }
 
   private boolean hasNext() {

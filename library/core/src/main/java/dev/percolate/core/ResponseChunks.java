@@ -6,12 +6,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Serializes the chunks of a response from several threads, with backpressure. */
-final class ResponsePieces {
+final class ResponseChunks {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final WriteGate gate;
 
-  ResponsePieces(Exchange exchange) {
+  ResponseChunks(Exchange exchange) {
     this.gate = new WriteGate(exchange::await);
   }
 
@@ -29,8 +29,8 @@ final class ResponsePieces {
   }
 
   /** Returns a notice that calls a callback only after {@link #unlock}. */
-  DeferredNotice notice(Exchange.OnWritten callback) {
-    return new DeferredNotice(callback);
+  DeferredCallback notice(Exchange.OnWritten callback) {
+    return new DeferredCallback(callback);
   }
 
   /**
@@ -58,7 +58,7 @@ final class ResponsePieces {
    * Defers a write callback until the lock is free, because the callback may wait for threads that
    * wait for the lock.
    */
-  final class DeferredNotice implements Exchange.OnWritten {
+  final class DeferredCallback implements Exchange.OnWritten {
 
     private final Exchange.OnWritten callback;
 
@@ -66,7 +66,7 @@ final class ResponsePieces {
     private boolean held;
     private @Nullable Throwable failure;
 
-    private DeferredNotice(Exchange.OnWritten callback) {
+    private DeferredCallback(Exchange.OnWritten callback) {
       this.callback = callback;
     }
 

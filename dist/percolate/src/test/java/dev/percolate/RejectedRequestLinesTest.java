@@ -42,7 +42,7 @@ final class RejectedRequestLinesTest {
   }
 
   @Test
-  void eachRefusedRequestHasExactlyOneLineInEachLogger() throws Exception {
+  void eachRejectedRequestHasExactlyOneLineInEachLogger() throws Exception {
     LogSink sink = LogSink.direct(lines::add);
     Handler hello = (req, res) -> res.send("hello");
     App app = new App();

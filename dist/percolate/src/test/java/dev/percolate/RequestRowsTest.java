@@ -120,7 +120,7 @@ final class RequestRowsTest {
   @ParameterizedTest(name = "REQ-12: {0} is refused")
   @ValueSource(
       strings = {"010.0.0.1", "10.1", "0x7f.0.0.1", "2130706433", "fe80::1%eth0", "10.0.0.1/33"})
-  void shortOctalAndZonedAddressesAreRefused(String address) {
+  void shortOctalAndZonedAddressesAreRejected(String address) {
     assertThrows(IllegalArgumentException.class, () -> app.set("trust proxy", address));
   }
 

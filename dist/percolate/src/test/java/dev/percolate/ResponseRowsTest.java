@@ -33,7 +33,7 @@ final class ResponseRowsTest {
 
   @ParameterizedTest(name = "RES-01: {0} in a value is refused when it is set")
   @ValueSource(strings = {"\r\nEvil: 1", "\n", "\r", "\0", "\r\n b", "\u007f", "\u0001"})
-  void aLineBreakIsRefusedWhenItIsSet(String text) {
+  void aLineBreakIsRejectedWhenItIsSet(String text) {
     Reply reply =
         answer(
             (req, res) -> {

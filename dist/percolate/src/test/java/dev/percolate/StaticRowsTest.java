@@ -64,7 +64,7 @@ final class StaticRowsTest {
     return recorded(Call.get(path), files).status();
   }
 
-  private int refused(String path) {
+  private int rejected(String path) {
     return recorded(Call.get(path), files.fallthrough(false)).status();
   }
 
@@ -86,7 +86,7 @@ final class StaticRowsTest {
   void nothingAboveTheRootIsServed(String path) {
     assertEquals(400, here(path));
     assertEquals(404, passedOn(path));
-    assertEquals(403, refused(path));
+    assertEquals(403, rejected(path));
     App app = new App().set(AppSettings.express());
     FileOptions below = FileOptions.none().root(folder.resolve("static"));
     app.use((req, res, next) -> res.sendFile(req.path(), below, next));
@@ -105,7 +105,7 @@ final class StaticRowsTest {
   void namesAreDecodedOnce(String path) throws IOException {
     assertTrue(here(path) == 404 || path.startsWith("/..%2"), path);
     assertEquals(404, passedOn(path));
-    assertEquals(404, refused(path));
+    assertEquals(404, rejected(path));
     write("static/%2e%2e/x", "a folder with an odd name");
     assertEquals("a folder with an odd name", reply(Call.get("/%252e%252e/x"), files).text());
   }
@@ -130,14 +130,14 @@ final class StaticRowsTest {
   void whatOtherSystemsTakeForAnotherFileIsNone(String path) {
     assertEquals(path.contains("\\") || path.contains("%5c") ? 400 : 404, here(path));
     assertEquals(404, passedOn(path));
-    assertTrue(refused(path) == 404 || refused(path) == 403, path);
+    assertTrue(rejected(path) == 404 || rejected(path) == 403, path);
   }
 
   @ParameterizedTest(name = "STA-04: {0} is 400, as recorded passed on where that is asked for")
   @ValueSource(strings = {"/a%00.html", "/nums%00", "/%00", "/nums%00.txt"})
   void aNameHoldsNoNul(String path) {
     assertEquals(400, here(path));
-    assertEquals(400, refused(path));
+    assertEquals(400, rejected(path));
     assertEquals(404, passedOn(path));
   }
 
@@ -261,7 +261,7 @@ final class StaticRowsTest {
     "bytes, 200",
     "'', 200",
   })
-  void aRangeThatIsNotThereIsRefusedOrPassedOver(String range, int status) {
+  void aRangeThatIsNotThereIsRejectedOrPassedOver(String range, int status) {
     Reply reply = reply(Call.get("/nums").header("Range", range), files);
     assertEquals(status, reply.status());
     if (status == 416) {
@@ -287,7 +287,7 @@ final class StaticRowsTest {
   void aNameThatIsTooLongIs404(String what, int length) {
     String name = what.equals("a path") ? "/n".repeat(length / 2) : "/" + "n".repeat(length);
     assertEquals(404, passedOn(name));
-    assertEquals(404, refused(name));
+    assertEquals(404, rejected(name));
   }
 
   @Test

@@ -181,9 +181,9 @@ final class FrameHandler {
       return;
     }
     RequestLine request = fields.request();
-    int refusal = fields.refusal(request);
-    if (refusal == 0 && places.turnsAway()) {
-      refusal = 503;
+    int rejection = fields.rejection(request);
+    if (rejection == 0 && places.turnsAway()) {
+      rejection = 503;
     }
     Http2Exchange.Kind kind =
         new Http2Exchange.Kind(
@@ -195,17 +195,17 @@ final class FrameHandler {
     Http2Exchange exchange =
         new Http2Exchange(connection, streams, sender, stream, request, window, kind);
     streams.add(exchange);
-    if (refusal == 0) {
+    if (rejection == 0) {
       exchange.begin();
       places.leaveTurn();
       return;
     }
     if (fields.malformed() != null) {
-      exchange.refuseAndReset(refusal);
+      exchange.rejectAndReset(rejection);
       budget.spend(FrameBudget.FAULT);
     } else {
-      exchange.refuse(refusal);
-      boolean tooLong = refusal == 414 || refusal == 431;
+      exchange.reject(rejection);
+      boolean tooLong = rejection == 414 || rejection == 431;
       int cost = tooLong ? FrameBudget.FAULT : FrameBudget.FRAME;
       budget.spend(FrameBudget.RESET + cost); // sending the response earned budget back
     }

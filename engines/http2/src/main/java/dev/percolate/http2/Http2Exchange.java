@@ -134,22 +134,22 @@ final class Http2Exchange extends LoopExchange {
   }
 
   /** Rejects a request with a status code. */
-  void refuse(int status) {
+  void reject(int status) {
     Headers headers = HeadGuard.rejectionHeaders(status);
     connection.limits().began();
     failInput(new ClientDisconnectedException(null));
     answer.start(status, headers);
     answer.end(ByteBuffer.allocate(0));
-    tellRefusal(status, headers);
+    tellRejection(status, headers);
   }
 
   /** Rejects a malformed request and resets its stream (RFC 9113 section 8.1.1). */
-  void refuseAndReset(int status) {
+  void rejectAndReset(int status) {
     Headers headers = HeadGuard.rejectionHeaders(status);
     connection.limits().began();
-    answer.refuse(status, headers);
+    answer.reject(status, headers);
     owner.reset(this, ErrorCode.PROTOCOL_ERROR);
-    tellRefusal(status, headers);
+    tellRejection(status, headers);
   }
 
   @Override

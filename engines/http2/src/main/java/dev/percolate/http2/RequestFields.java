@@ -242,7 +242,7 @@ final class RequestFields implements HeaderBlock.Lines {
   }
 
   /** Returns the status code to reject the request with; 0 to accept it. */
-  int refusal(RequestLine request) {
+  int rejection(RequestLine request) {
     if (malformed != null) {
       return 400;
     }

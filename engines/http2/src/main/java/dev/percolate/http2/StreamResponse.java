@@ -89,7 +89,7 @@ final class StreamResponse implements SendStream.Ends {
   }
 
   /** Sends a head. The caller then resets the stream. */
-  void refuse(int with, Headers lines) {
+  void reject(int with, Headers lines) {
     begun = true;
     sender.head(stream, with, lines, -1, false);
   }

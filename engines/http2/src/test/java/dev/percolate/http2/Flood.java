@@ -48,7 +48,7 @@ record Flood(String name, byte[] begin, IntFunction<byte[]> step, int code, int 
   static List<Flood> all() {
     List<Flood> all = new ArrayList<>(takenBack());
     all.addAll(made());
-    all.addAll(refused());
+    all.addAll(rejected());
     all.addAll(ofConnections());
     all.addAll(ofStreams());
     all.addAll(unended());
@@ -61,7 +61,7 @@ record Flood(String name, byte[] begin, IntFunction<byte[]> step, int code, int 
   }
 
   /** Sends a request each time that is rejected. */
-  private static Flood refused(String name, IntFunction<byte[]> lines) {
+  private static Flood rejected(String name, IntFunction<byte[]> lines) {
     return calm(
         name, NOTHING, i -> frame(HEADERS, END_HEADERS | END_STREAM, id(i), lines.apply(i)), 0);
   }
@@ -175,21 +175,21 @@ record Flood(String name, byte[] begin, IntFunction<byte[]> step, int code, int 
             1_000));
   }
 
-  private static List<Flood> refused() {
+  private static List<Flood> rejected() {
     return List.of(
-        refused("malformed requests", i -> lines("X", "y")),
-        refused("requests without header lines", i -> NOTHING),
-        refused("rejected requests", i -> lines(":method", "CONNECT", ":authority", "a")),
-        refused(
+        rejected("malformed requests", i -> lines("X", "y")),
+        rejected("requests without header lines", i -> NOTHING),
+        rejected("rejected requests", i -> lines(":method", "CONNECT", ":authority", "a")),
+        rejected(
             "requests with many header lines",
             i -> join(request("GET", "/"), many(200, lines("x", "")))),
-        refused(
+        rejected(
             "requests that become large",
             i ->
                 i == 0
                     ? join(request("GET", "/"), LARGE, many(9, (byte) 0xbe))
                     : join(request("GET", "/"), many(4_000, (byte) 0xbe))),
-        refused("paths that are too long", i -> request("GET", "/" + "x".repeat(8_000))),
+        rejected("paths that are too long", i -> request("GET", "/" + "x".repeat(8_000))),
         calm(
             "requests that depend on themselves",
             NOTHING,

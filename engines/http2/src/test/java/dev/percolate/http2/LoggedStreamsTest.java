@@ -58,7 +58,7 @@ final class LoggedStreamsTest {
         "/upload",
         (req, res) -> {
           entered.countDown();
-          req.read(new Refusing(res));
+          req.read(new Rejecting(res));
         });
     ListenOptions options =
         ListenOptions.ofPort(0).host("127.0.0.1").threads(mode).http2PriorKnowledge(true);
@@ -77,7 +77,7 @@ final class LoggedStreamsTest {
   }
 
   /** Responds to an upload, even if it fails. */
-  private record Refusing(Response res) implements ChunkReader {
+  private record Rejecting(Response res) implements ChunkReader {
 
     @Override
     public boolean chunk(ByteBuffer bytes) {

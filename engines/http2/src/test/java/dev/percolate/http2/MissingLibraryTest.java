@@ -27,9 +27,9 @@ final class MissingLibraryTest {
 
   @ParameterizedTest
   @CsvSource({"httpcore5-h2-, true", "httpcore5-5, true", "httpcore5, true", "nothing, false"})
-  void aServerThatNeedsHttp2NamesTheMissingLibrary(String missing, boolean refused)
+  void aServerThatNeedsHttp2NamesTheMissingLibrary(String missing, boolean rejected)
       throws Exception {
-    assertEquals(refused ? NAMED : "listening", listen(missing, true));
+    assertEquals(rejected ? NAMED : "listening", listen(missing, true));
   }
 
   @ParameterizedTest

@@ -85,7 +85,7 @@ final class RequestHeadTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", ":8080", ":", " "})
-  void anEmptyAuthorityIsRefused(String authority) throws Exception {
+  void anEmptyAuthorityIsRejected(String authority) throws Exception {
     try (FrameClient client = client()) {
       String[] line = {":method", "GET", ":scheme", "http", ":path", "/", ":authority", authority};
       client.headers(1, FrameType.END_STREAM, FrameClient.lines(line));

@@ -83,7 +83,7 @@ final class Acceptor implements Runnable {
     boolean take(SocketChannel channel, InetAddress peer);
 
     /** Checks, periodically, for connections that their event loop has not taken. */
-    void look(long now, Refusal refusal);
+    void look(long now, Rejection rejection);
 
     /** Returns true if frequent checks are not necessary. */
     boolean rests();
@@ -91,13 +91,13 @@ final class Acceptor implements Runnable {
 
   /** Responds with 503 to a connection that no event loop can serve. */
   @FunctionalInterface
-  interface Refusal {
+  interface Rejection {
 
-    void refuse(SocketChannel channel, InetAddress peer);
+    void reject(SocketChannel channel, InetAddress peer);
   }
 
   /** A connection that has been sent a 503 and is read until the client closes it. */
-  private record Refused(SocketChannel channel, InetAddress peer, long until) {}
+  private record Rejected(SocketChannel channel, InetAddress peer, long until) {}
 
   /** Binds the port. Clients can connect from now on. */
   Acceptor(ServerState server, Target target) throws IOException {
@@ -256,7 +256,7 @@ final class Acceptor implements Runnable {
   private void look() {
     if (looks) {
       long now = System.nanoTime();
-      target.look(now, this::refuse);
+      target.look(now, this::reject);
       if (selector.keys().size() > 1) { // more than the port
         leaveAll(now);
       }
@@ -266,14 +266,14 @@ final class Acceptor implements Runnable {
   /** Closes connections whose time after the 503 is over. */
   private void leaveAll(long now) {
     for (SelectionKey key : Set.copyOf(selector.keys())) {
-      if (key.attachment() instanceof Refused one && now - one.until > 0) {
+      if (key.attachment() instanceof Rejected one && now - one.until > 0) {
         leave(one);
       }
     }
   }
 
   private void ready(SelectionKey key) {
-    if (key.attachment() instanceof Refused one) {
+    if (key.attachment() instanceof Rejected one) {
       try {
         if (one.channel.read(dropped.clear()) < 0) {
           leave(one);
@@ -284,8 +284,8 @@ final class Acceptor implements Runnable {
     }
   }
 
-  private void refuse(SocketChannel channel, InetAddress peer) {
-    Refused one = new Refused(channel, peer, System.nanoTime() + LINGER);
+  private void reject(SocketChannel channel, InetAddress peer) {
+    Rejected one = new Rejected(channel, peer, System.nanoTime() + LINGER);
     if (server.handshakes() != null) {
       leave(one); // a plain response is invalid in TLS
       return;
@@ -299,7 +299,7 @@ final class Acceptor implements Runnable {
     }
   }
 
-  private void leave(Refused one) {
+  private void leave(Rejected one) {
     if (one.channel.isOpen()) {
       server.left(one.peer, one.channel);
     }
@@ -334,7 +334,7 @@ final class Acceptor implements Runnable {
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       if (!target.take(channel, peer)) {
-        refuse(channel, peer);
+        reject(channel, peer);
       }
     } catch (IOException | RuntimeException | Error e) {
       server.admission().left(peer);

@@ -75,7 +75,7 @@ final class ConnectionBalancer implements Acceptor.Target {
   }
 
   @Override
-  public void look(long now, Acceptor.Refusal refusal) {
+  public void look(long now, Acceptor.Rejection rejection) {
     int held = 0;
     for (int i = 0; i < progress.length; i++) {
       if (!moves(i, now)) {
@@ -88,7 +88,7 @@ final class ConnectionBalancer implements Acceptor.Target {
     }
     server.held(held);
     if (!open.isEmpty()) {
-      giveAnew(now, refusal);
+      giveAnew(now, rejection);
     }
   }
 
@@ -97,17 +97,17 @@ final class ConnectionBalancer implements Acceptor.Target {
     return open.isEmpty() && loops.stream().allMatch(NioLoop::rests);
   }
 
-  private void giveAnew(long now, Acceptor.Refusal refusal) {
+  private void giveAnew(long now, Acceptor.Rejection rejection) {
     List<Given> lost = open.stream().filter(one -> isLost(one, now)).toList();
     open.removeIf(one -> one.claimed.get());
     for (Given one : lost) { // if one fails, the next check passes the others
       if (open.remove(one) && one.claim()) {
-        giveAnew(one, refusal);
+        giveAnew(one, rejection);
       }
     }
   }
 
-  private void giveAnew(Given one, Acceptor.Refusal refusal) {
+  private void giveAnew(Given one, Acceptor.Rejection rejection) {
     boolean taken;
     try {
       taken = take(one.channel, one.peer);
@@ -116,7 +116,7 @@ final class ConnectionBalancer implements Acceptor.Target {
       throw e;
     }
     if (!taken) {
-      refusal.refuse(one.channel, one.peer);
+      rejection.reject(one.channel, one.peer);
     }
   }
 

@@ -143,7 +143,7 @@ final class HeadParser {
       keep(data, from, to);
       return to;
     }
-    refuseLine(data, from, end);
+    rejectLine(data, from, end);
     return end + 1;
   }
 
@@ -158,7 +158,7 @@ final class HeadParser {
       partSize = 0;
       part = NOTHING;
       if (read(whole, 0, size) < 0) {
-        refuseLine(whole, 0, size - 1);
+        rejectLine(whole, 0, size - 1);
       }
     }
     return next;
@@ -238,7 +238,7 @@ final class HeadParser {
       version = new String(data, from + 5, 3, ISO_8859_1);
     }
     if (!one) {
-      refuse(505);
+      reject(505);
     }
     return true;
   }
@@ -287,7 +287,7 @@ final class HeadParser {
     headerBytes += length;
     boolean fits = headerBytes <= maxHeaderBytes;
     if (!fits) {
-      refuse(431);
+      reject(431);
     }
     return fits;
   }
@@ -324,7 +324,7 @@ final class HeadParser {
     if (size > most) { // the line ending does not count, and may have arrived
       boolean first = state == State.START;
       int begin = partSize == 0 ? from : 0;
-      refuse(first ? longLine(partSize == 0 ? data : joined(data, from, to), begin) : 431);
+      reject(first ? longLine(partSize == 0 ? data : joined(data, from, to), begin) : 431);
       partSize = 0;
       part = NOTHING;
       return;
@@ -346,15 +346,15 @@ final class HeadParser {
   }
 
   /** Rejects a line that is invalid or too long; its line feed is at {@code end}. */
-  private void refuseLine(byte[] data, int from, int end) {
+  private void rejectLine(byte[] data, int from, int end) {
     if (state == State.REFUSED) {
       return;
     }
     int length = end - from - 1;
     if (state != State.START) {
-      refuse(headerBytes + length > maxHeaderBytes ? 431 : 400);
+      reject(headerBytes + length > maxHeaderBytes ? 431 : 400);
     } else {
-      refuse(length > maxLine || hasLongTarget(data, from, end) ? longLine(data, from) : 400);
+      reject(length > maxLine || hasLongTarget(data, from, end) ? longLine(data, from) : 400);
     }
   }
 
@@ -378,7 +378,7 @@ final class HeadParser {
     return end;
   }
 
-  private void refuse(int with) {
+  private void reject(int with) {
     status = with;
     state = State.REFUSED;
   }

@@ -72,7 +72,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   }
 
   /** Rejects a request with a status code. */
-  void refuse(int status, Headers sent) {
+  void reject(int status, Headers sent) {
     connection.limits().began();
     if (body != null) {
       body.end(null); // the body is not read
@@ -80,7 +80,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     answer.closes();
     answer.start(status, sent);
     answer.end(ByteBuffer.allocate(0));
-    tellRefusal(status, sent);
+    tellRejection(status, sent);
   }
 
   @Override

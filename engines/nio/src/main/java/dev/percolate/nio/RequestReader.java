@@ -184,7 +184,7 @@ final class RequestReader {
       }
       case REFUSED -> {
         parser = null;
-        refuse(new NioExchange(connection, head, Framing.NONE), head.status());
+        reject(new NioExchange(connection, head, Framing.NONE), head.status());
         loop.giveParser(head);
       }
       default -> {
@@ -200,9 +200,9 @@ final class RequestReader {
   /** Begins or rejects a request. Returns the index after its last byte. */
   private int begin(HeadParser head, byte[] data, int from, int to) {
     long length = Framing.of(head.version(), head.headers());
-    int refusal = length == Framing.DOUBTFUL ? 400 : refusal(head);
-    if (refusal != 0) {
-      refuse(new NioExchange(connection, head, Framing.NONE), refusal);
+    int rejection = length == Framing.DOUBTFUL ? 400 : rejection(head);
+    if (rejection != 0) {
+      reject(new NioExchange(connection, head, Framing.NONE), rejection);
       return from;
     }
     NioExchange exchange = new NioExchange(connection, head, length);
@@ -218,17 +218,17 @@ final class RequestReader {
     return next;
   }
 
-  private int refusal(HeadParser head) {
-    int refusal =
+  private int rejection(HeadParser head) {
+    int rejection =
         HeadGuard.rejection(
             head.version(), head.method(), head.target(), head.headers(), server.options());
-    return refusal == 0 && server.isFull() ? 503 : refusal;
+    return rejection == 0 && server.isFull() ? 503 : rejection;
   }
 
-  private void refuse(NioExchange exchange, int status) {
+  private void reject(NioExchange exchange, int status) {
     Headers headers = HeadGuard.rejectionHeaders(status);
     connection.skipsInput();
-    exchange.refuse(status, headers);
+    exchange.reject(status, headers);
   }
 
   /** Keeps bytes that cannot be processed yet. They count as body memory. */

@@ -65,7 +65,7 @@ final class AcceptorFaultsTest implements Acceptor.Target {
   }
 
   @Override
-  public void look(long now, Acceptor.Refusal refusal) {}
+  public void look(long now, Acceptor.Rejection rejection) {}
 
   @Override
   public boolean rests() {

@@ -30,7 +30,7 @@ final class ConnectionBalancerTest {
   /** Longer than a loop may take for one iteration, in nanoseconds. */
   private static final long PATIENT = TimeUnit.MILLISECONDS.toNanos(700);
 
-  private final List<SocketChannel> refused = new ArrayList<>();
+  private final List<SocketChannel> rejected = new ArrayList<>();
 
   /** The time of the handover. Changed and read on the test's thread only. */
   private long now;
@@ -74,12 +74,12 @@ final class ConnectionBalancerTest {
     ConnectionBalancer connectionBalancer = toALoopThatIsHeld(ThreadMode.EVENT_LOOP);
     try (SocketChannel channel = SocketChannel.open()) {
       assertTrue(gives(connectionBalancer, channel));
-      connectionBalancer.look(now, (one, peer) -> refused.add(one));
-      assertEquals(List.of(), refused);
+      connectionBalancer.look(now, (one, peer) -> rejected.add(one));
+      assertEquals(List.of(), rejected);
       now += PATIENT;
       for (int i = 0; i < 3; i++) {
-        connectionBalancer.look(now, (one, peer) -> refused.add(one));
-        assertEquals(List.of(channel), refused);
+        connectionBalancer.look(now, (one, peer) -> rejected.add(one));
+        assertEquals(List.of(channel), rejected);
       }
     }
   }
@@ -92,8 +92,8 @@ final class ConnectionBalancerTest {
     try (SocketChannel channel = SocketChannel.open()) {
       assertTrue(gives(connectionBalancer, channel));
       now += PATIENT;
-      connectionBalancer.look(now, (one, peer) -> refused.add(one));
-      assertEquals(List.of(channel), refused);
+      connectionBalancer.look(now, (one, peer) -> rejected.add(one));
+      assertEquals(List.of(channel), rejected);
       CountDownLatch goesRound = new CountDownLatch(1);
       loop.execute(goesRound::countDown);
       running.start();
@@ -111,8 +111,8 @@ final class ConnectionBalancerTest {
     try (SocketChannel channel = SocketChannel.open()) {
       now += PATIENT;
       assertTrue(gives(connectionBalancer, channel));
-      connectionBalancer.look(now + LONG, (one, peer) -> refused.add(one));
-      assertEquals(List.of(), refused);
+      connectionBalancer.look(now + LONG, (one, peer) -> rejected.add(one));
+      assertEquals(List.of(), rejected);
     }
   }
 
@@ -163,7 +163,7 @@ final class ConnectionBalancerTest {
         awaitRest(free);
         assertTrue(gives(connectionBalancer, accepted));
         now += PATIENT;
-        connectionBalancer.look(now, (one, peer) -> refused.add(one));
+        connectionBalancer.look(now, (one, peer) -> rejected.add(one));
         goingOn.start();
         assertNull(held.drain().get(10, TimeUnit.SECONDS)); // no connections
         assertEquals(1, server.admission().open());
@@ -175,7 +175,7 @@ final class ConnectionBalancerTest {
     }
     moving.join();
     goingOn.join();
-    assertEquals(List.of(), refused);
+    assertEquals(List.of(), rejected);
     assertEquals(0, server.admission().open());
   }
 

@@ -34,7 +34,7 @@ final class CrowdTest extends ServerFixture {
       first.send(GET).readTo("ok");
       try (RawSocket second = new RawSocket(server)) {
         second.send(GET).readTo("ok");
-        assertTrue(isRefused(server));
+        assertTrue(isRejected(server));
         first.send(GET).readTo("ok");
       }
       awaitAdmitted(server);
@@ -46,7 +46,7 @@ final class CrowdTest extends ServerFixture {
     try (Server server = serve(options().maxConnectionsPerAddress(1), OK)) {
       try (RawSocket first = new RawSocket(server)) {
         first.send(GET).readTo("ok");
-        assertTrue(isRefused(server));
+        assertTrue(isRejected(server));
       }
       awaitAdmitted(server);
     }
@@ -67,9 +67,9 @@ final class CrowdTest extends ServerFixture {
         RawSocket second = new RawSocket(server)) {
       first.send(GET);
       entered.get(20, TimeUnit.SECONDS);
-      String refused = second.send(GET).readToClose();
-      assertTrue(refused.startsWith("HTTP/1.1 503 "), refused);
-      assertTrue(refused.contains("Retry-After: 1\r\n"), refused);
+      String rejected = second.send(GET).readToClose();
+      assertTrue(rejected.startsWith("HTTP/1.1 503 "), rejected);
+      assertTrue(rejected.contains("Retry-After: 1\r\n"), rejected);
       leave.countDown();
       first.readTo("ok");
     }
@@ -134,7 +134,7 @@ final class CrowdTest extends ServerFixture {
     assertTrue(done.isDone());
   }
 
-  private static boolean isRefused(Server server) throws IOException {
+  private static boolean isRejected(Server server) throws IOException {
     try (RawSocket socket = new RawSocket(server)) {
       return socket.send(LAST_GET).readToClose().isEmpty();
     } catch (IOException reset) {
@@ -143,7 +143,7 @@ final class CrowdTest extends ServerFixture {
   }
 
   private static void awaitAdmitted(Server server) throws Exception {
-    while (isRefused(server)) {
+    while (isRejected(server)) {
       TimeUnit.MILLISECONDS.sleep(1); // ends at the test's timeout
     }
   }

@@ -251,9 +251,9 @@ final class HostileTlsTest extends HostileTls {
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
   void aClientThatSendsTooMuchStillReadsTheWholeRejection(String version) throws Exception {
-    String refusal = "#".repeat(3000) + "!";
-    Handler refusing = (req, res) -> res.status(413).set("Connection", "close").send(refusal);
-    try (Server server = serve(options(), refusing);
+    String rejection = "#".repeat(3000) + "!";
+    Handler rejecting = (req, res) -> res.status(413).set("Connection", "close").send(rejection);
+    try (Server server = serve(options(), rejecting);
         RecordClient client = agreed(server, version)) {
       client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4000000\r\n\r\n");
       for (int i = 0; i < 250; i++) {

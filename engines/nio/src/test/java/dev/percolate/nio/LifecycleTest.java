@@ -240,7 +240,7 @@ final class LifecycleTest extends ServerFixture {
     try {
       new RawSocket(server).close();
       return true;
-    } catch (IOException refused) {
+    } catch (IOException rejected) {
       return false;
     }
   }

@@ -246,8 +246,8 @@ final class ManyBodiesTest extends ServerFixture {
   void bodiesLargerThanAnyMayBeGet413() throws Exception {
     try (Server server = limited(options(), (req, res, next) -> req.read(new Whole(next)));
         RawSocket client = new RawSocket(server)) {
-      String refused = client.send(head(1 << 20) + "x".repeat(3000)).readTo("413");
-      assertTrue(refused.startsWith("HTTP/1.1 413"), refused);
+      String rejected = client.send(head(1 << 20) + "x".repeat(3000)).readTo("413");
+      assertTrue(rejected.startsWith("HTTP/1.1 413"), rejected);
     }
   }
 

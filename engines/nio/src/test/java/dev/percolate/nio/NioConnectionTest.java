@@ -133,9 +133,9 @@ final class NioConnectionTest {
   @Test
   void aClientThatSendsTooMuchStillReadsTheWholeRejection() throws Exception {
     String page = "#".repeat(200_000);
-    Handler refusing = (req, res) -> res.status(413).send(page);
+    Handler rejecting = (req, res) -> res.status(413).send(page);
     byte[] body = new byte[4 << 20];
-    try (Server server = serve(ListenOptions.ofPort(0), refusing)) {
+    try (Server server = serve(ListenOptions.ofPort(0), rejecting)) {
       List<CompletableFuture<String>> clients = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         clients.add(CompletableFuture.supplyAsync(() -> upload(server, body)));
@@ -397,8 +397,8 @@ final class NioConnectionTest {
   void bytesAfterTheLastResponseAreReadForAWhileOnly() throws Exception {
     try (Server server = serve(ListenOptions.ofPort(0), (req, res) -> res.send("x"));
         RawSocket socket = new RawSocket(server)) {
-      String refusal = socket.send("nonsense\r\n\r\n").readToClose();
-      assertTrue(refusal.startsWith("HTTP/1.1 400 "), refusal);
+      String rejection = socket.send("nonsense\r\n\r\n").readToClose();
+      assertTrue(rejection.startsWith("HTTP/1.1 400 "), rejection);
       await(() -> isReset(socket), "still open");
     }
   }
@@ -421,11 +421,11 @@ final class NioConnectionTest {
           all.add(new RawSocket(server).send(GET));
           boolean ignored = held.await(100, TimeUnit.MILLISECONDS);
         }
-        RawSocket refused = new RawSocket(server);
-        all.add(refused);
-        String answer = refused.readToClose();
+        RawSocket rejected = new RawSocket(server);
+        all.add(rejected);
+        String answer = rejected.readToClose();
         assertTrue(answer.startsWith("HTTP/1.1 503 "), answer);
-        await(() -> isReset(refused), "still open");
+        await(() -> isReset(rejected), "still open");
       } finally {
         end.countDown();
       }

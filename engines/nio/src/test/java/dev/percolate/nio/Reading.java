@@ -72,7 +72,7 @@ final class Reading {
   }
 
   private void enter(long length) {
-    int refusal =
+    int rejection =
         length == Framing.DOUBTFUL
             ? 400
             : HeadGuard.rejection(
@@ -81,8 +81,8 @@ final class Reading {
                 head.target(),
                 head.headers(),
                 ListenOptions.ofPort(0));
-    seen.append('\n').append(refusal).append(' ').append(head.method());
-    over = refusal != 0;
+    seen.append('\n').append(rejection).append(' ').append(head.method());
+    over = rejection != 0;
     if (!over) {
       seen.append(' ').append(head.target()).append('\n').append(head.headers()).append(length);
       assertFramed(head.headers());

@@ -85,7 +85,7 @@ final class TlsProbesTest extends HostileTls {
     return all.array();
   }
 
-  private static void assertRefused(byte[] hello) throws IOException {
+  private static void assertRejected(byte[] hello) throws IOException {
     byte[] answer = answer(server, hello);
     assertTrue(answer.length == 0 || answer[0] == ALERT, () -> "responded with " + answer[0]);
   }
@@ -106,7 +106,7 @@ final class TlsProbesTest extends HostileTls {
   @ParameterizedTest
   @ValueSource(ints = {0x002, 0x300, 0x301, 0x302})
   void oldVersionsAreRejected(int version) throws IOException {
-    assertRefused(hello(version, GOOD, new byte[1]));
+    assertRejected(hello(version, GOOD, new byte[1]));
   }
 
   static List<int[]> badSuites() {
@@ -124,7 +124,7 @@ final class TlsProbesTest extends HostileTls {
   @ParameterizedTest
   @MethodSource("badSuites")
   void weakSuitesAreRejected(int[] suites) throws IOException {
-    assertRefused(hello(TLS_1_2, suites, new byte[1]));
+    assertRejected(hello(TLS_1_2, suites, new byte[1]));
   }
 
   @Test
@@ -156,7 +156,7 @@ final class TlsProbesTest extends HostileTls {
     for (int i = 0; i < 100; i++) {
       all.writeBytes(record);
     }
-    assertRefused(all.toByteArray());
+    assertRejected(all.toByteArray());
   }
 
   @Test

@@ -297,16 +297,16 @@ final class TlsTest {
     Tls.Pem good = (Tls.Pem) certificate.pem();
     Tls.Pem other =
         (Tls.Pem) TestCertificate.make(folder.resolve("else.p12"), "EC", "localhost").pem();
-    assertRefused(Tls.pem(empty, good.key()), empty + ": no BEGIN CERTIFICATE block");
-    assertRefused(Tls.pem(good.certificate(), empty), empty + ": no BEGIN PRIVATE KEY block");
-    assertRefused(
+    assertRejected(Tls.pem(empty, good.key()), empty + ": no BEGIN CERTIFICATE block");
+    assertRejected(Tls.pem(good.certificate(), empty), empty + ": no BEGIN PRIVATE KEY block");
+    assertRejected(
         Tls.pem(good.certificate(), other.key()),
         other.key() + ": private key does not match the certificate");
-    assertRefused(good.requireClientCertificates(empty), empty + ": no BEGIN CERTIFICATE block");
-    assertRefused(Tls.byName(good, Tls.keyStore(empty, "x")), empty + ": ");
+    assertRejected(good.requireClientCertificates(empty), empty + ": no BEGIN CERTIFICATE block");
+    assertRejected(Tls.byName(good, Tls.keyStore(empty, "x")), empty + ": ");
   }
 
-  private static void assertRefused(Tls tls, String reason) {
+  private static void assertRejected(Tls tls, String reason) {
     IOException e = assertThrows(IOException.class, () -> serve(tls).close());
     assertTrue(String.valueOf(e.getMessage()).startsWith("tls: " + reason), e.getMessage());
   }

@@ -66,11 +66,11 @@ final class WithoutHttp2Test {
   @Test
   void priorKnowledgeNeedsTheModule() {
     ListenOptions options = ListenOptions.ofPort(0).http2PriorKnowledge(true);
-    IllegalArgumentException refused =
+    IllegalArgumentException rejected =
         assertThrows(
             IllegalArgumentException.class, () -> new NioEngine().listen(service, options));
     assertEquals(
         "http2PriorKnowledge(true) needs percolate-http2 on the class path or module path",
-        refused.getMessage());
+        rejected.getMessage());
   }
 }

@@ -88,7 +88,7 @@ final class FilterExchange {
       thrown = e;
     }
     if (in.isLeftToOthers()) {
-      exchange.detach(FilterExchange::refuse, any -> {});
+      exchange.detach(FilterExchange::reject, any -> {});
     } else {
       finish(out, thrown);
     }
@@ -103,7 +103,7 @@ final class FilterExchange {
    * Rejects tasks: the container's thread has returned, and the middleware has passed the request
    * on.
    */
-  private static void refuse(Runnable task) {
+  private static void reject(Runnable task) {
     throw new RejectedExecutionException("a servlet completes the request");
   }
 }

@@ -81,9 +81,9 @@ final class JdbcTroubleTest {
     int before = source.asked.get();
     long begin = System.nanoTime();
     for (int i = 0; i < 1000; i++) {
-      IOException refused = assertThrows(IOException.class, () -> store.create("b", STORED));
-      assertEquals("the database is down; requests fail immediately", refused.getMessage());
-      assertNotNull(refused.getCause());
+      IOException rejected = assertThrows(IOException.class, () -> store.create("b", STORED));
+      assertEquals("the database is down; requests fail immediately", rejected.getMessage());
+      assertNotNull(rejected.getCause());
     }
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
     assertTrue(source.asked.get() - before <= 2 + millis / 200, source.asked + " of " + before);
@@ -123,11 +123,11 @@ final class JdbcTroubleTest {
                 (proxy, method, arguments) -> {
                   throw new SQLException("values: secret", "23505", 7);
                 });
-    SessionStore refusing = JdbcSessions.of(odd);
+    SessionStore rejecting = JdbcSessions.of(odd);
     for (int i = 0; i < 20; i++) {
-      IOException refused = assertThrows(IOException.class, () -> refusing.load("a"));
-      assertEquals("database error: SQL state 23505, code 7", refused.getMessage());
-      assertEquals(null, refused.getCause());
+      IOException rejected = assertThrows(IOException.class, () -> rejecting.load("a"));
+      assertEquals("database error: SQL state 23505, code 7", rejected.getMessage());
+      assertEquals(null, rejected.getCause());
     }
   }
 
@@ -143,15 +143,15 @@ final class JdbcTroubleTest {
                 });
     SessionStore store = JdbcSessions.of(none);
     for (int i = 0; i < 5; i++) {
-      IOException refused = assertThrows(IOException.class, () -> store.load("a"));
-      assertEquals("database error: SQL state 08001, code 0", refused.getMessage());
+      IOException rejected = assertThrows(IOException.class, () -> store.load("a"));
+      assertEquals("database error: SQL state 08001, code 0", rejected.getMessage());
       assertEquals(
           "java.sql.SQLException: Connection to 127.0.0.1:1 refused",
-          refused.getCause().getMessage());
+          rejected.getCause().getMessage());
     }
-    IOException refused = assertThrows(IOException.class, () -> store.load("a"));
-    assertEquals("the database is down; requests fail immediately", refused.getMessage());
-    assertFalse(refused.getCause().getMessage().isEmpty());
+    IOException rejected = assertThrows(IOException.class, () -> store.load("a"));
+    assertEquals("the database is down; requests fail immediately", rejected.getMessage());
+    assertFalse(rejected.getCause().getMessage().isEmpty());
   }
 
   @Test

@@ -56,7 +56,7 @@ public final class Metrics implements Middleware, RejectionListener, TraitsProvi
 
   private final MeterRegistry registry;
   private final Map<Series, Timer> timers = new ConcurrentHashMap<>();
-  private final Map<Integer, Counter> refused = new ConcurrentHashMap<>();
+  private final Map<Integer, Counter> rejected = new ConcurrentHashMap<>();
   private final AtomicInteger active = new AtomicInteger();
 
   private record Series(String method, String route, int status) {}
@@ -146,7 +146,7 @@ public final class Metrics implements Middleware, RejectionListener, TraitsProvi
       timer(req.method(), null, res.status()).record(0, TimeUnit.NANOSECONDS);
       return;
     }
-    refused
+    rejected
         .computeIfAbsent(
             res.status(),
             status ->

@@ -289,9 +289,9 @@ final class BeanReader {
     addAccess(words, members);
     boolean list = type.isContainerType() && !type.isMapLikeType();
     boolean emptied = record && list && reading != null; // an absent list is empty
-    boolean refusesNull =
-        (list && Constraints.refusesEmpty(annotations))
-            || (!emptied && Constraints.refusesNull(annotations));
+    boolean rejectsNull =
+        (list && Constraints.rejectsEmpty(annotations))
+            || (!emptied && Constraints.rejectsNull(annotations));
     boolean required =
         reading == null
             ? definition.isRequired() || (record && !mayLack(type, use, annotations))
@@ -303,8 +303,8 @@ final class BeanReader {
         use,
         annotations,
         reading == null ? List.of() : reading.aliases(),
-        required || refusesNull,
-        reading == null ? null : reading.nullable() && !refusesNull,
+        required || rejectsNull,
+        reading == null ? null : reading.nullable() && !rejectsNull,
         reading == null ? null : reading.holdsNull(),
         words);
   }

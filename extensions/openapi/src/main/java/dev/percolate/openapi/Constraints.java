@@ -52,12 +52,12 @@ final class Constraints {
         || Stream.of(groups).anyMatch(group -> group.getName().equals(DEFAULT_GROUP));
   }
 
-  static boolean refusesNull(List<Annotation> annotations) {
+  static boolean rejectsNull(List<Annotation> annotations) {
     return annotations.stream().anyMatch(one -> NOT_NULL.contains(name(one)) && isChecked(one));
   }
 
   /** Returns true if a list must not be empty. An absent list counts as empty. */
-  static boolean refusesEmpty(List<Annotation> annotations) {
+  static boolean rejectsEmpty(List<Annotation> annotations) {
     return annotations.stream()
         .anyMatch(
             one ->

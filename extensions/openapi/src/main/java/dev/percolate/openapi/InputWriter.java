@@ -96,10 +96,10 @@ final class InputWriter {
     Class<?> type = one.getType();
     List<Annotation> annotations = List.of(one.getAccessor().getAnnotations());
     if (type.isArray() || Iterable.class.isAssignableFrom(type)) {
-      return Constraints.refusesEmpty(annotations); // an absent list is empty
+      return Constraints.rejectsEmpty(annotations); // an absent list is empty
     }
     boolean mayLack = RecordComponents.isNullable(one) || type == Optional.class;
-    return !mayLack || Constraints.refusesNull(annotations);
+    return !mayLack || Constraints.rejectsNull(annotations);
   }
 
   /**

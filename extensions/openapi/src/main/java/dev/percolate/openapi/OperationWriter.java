@@ -121,7 +121,7 @@ final class OperationWriter {
     for (Description api : apis) {
       api.answers.forEach((status, answer) -> all.put(status, answer(answer)));
     }
-    for (int status : refusals(apis)) {
+    for (int status : rejections(apis)) {
       all.putIfAbsent(status, answer(DescribedResponse.of(status)));
     }
     Map<String, Object> answers = new LinkedHashMap<>();
@@ -133,7 +133,7 @@ final class OperationWriter {
   }
 
   /** Returns the status codes of the errors that a description itself causes. */
-  private static Set<Integer> refusals(List<Description> apis) {
+  private static Set<Integer> rejections(List<Description> apis) {
     Set<Integer> all = new LinkedHashSet<>();
     for (Description api : apis) {
       boolean body = !api.allBodies().isEmpty();

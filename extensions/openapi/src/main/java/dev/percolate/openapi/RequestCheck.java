@@ -53,7 +53,7 @@ final class RequestCheck {
     if (api.strictQuery) {
       addUnknown(faults);
     }
-    if (isRefused(faults, Parameter.Kind.QUERY)) {
+    if (isRejected(faults, Parameter.Kind.QUERY)) {
       return;
     }
     List<CompiledApi.Body> bodies = compiled.bodies();
@@ -149,13 +149,13 @@ final class RequestCheck {
     List<InputError> faults = new ArrayList<>();
     checkParameters(faults, kind -> kind == Parameter.Kind.FORM);
     checkParameters(faults, kind -> kind == Parameter.Kind.FILE);
-    if (!isRefused(faults, Parameter.Kind.FORM)) {
+    if (!isRejected(faults, Parameter.Kind.FORM)) {
       next.run();
     }
   }
 
   /** Reads the records of a kind. Fails the request if they or anything else is invalid. */
-  private boolean isRefused(List<InputError> faults, Parameter.Kind kind) {
+  private boolean isRejected(List<InputError> faults, Parameter.Kind kind) {
     List<InputError> violations = new ArrayList<>();
     for (RecordInput one : api.records) {
       if (one.kind() == kind) {
@@ -176,10 +176,10 @@ final class RequestCheck {
       fail(InputError.error(400, InputError.INVALID, faults));
       return true;
     }
-    return isRefused(violations);
+    return isRejected(violations);
   }
 
-  private boolean isRefused(List<InputError> violations) {
+  private boolean isRejected(List<InputError> violations) {
     if (violations.isEmpty()) {
       return false;
     }
@@ -204,7 +204,7 @@ final class RequestCheck {
         value == null
             ? List.of()
             : violations(root, value, InputSource.JSON, path -> compiled.names().of(root, path));
-    if (!isRefused(violations)) {
+    if (!isRejected(violations)) {
       next.run();
     }
   }

@@ -72,10 +72,10 @@ class DescribedRecordTest {
             "page[number] expected a whole number from -2147483648 to 2147483647",
             "tag[1] expected a whole number from -2147483648 to 2147483647",
             "text is missing"),
-        RefusalTest.faults(Call.get("/search?tag=1&tag=x&page%5Bnumber%5D=y&other=1").to(app)));
+        RejectionTest.faults(Call.get("/search?tag=1&tag=x&page%5Bnumber%5D=y&other=1").to(app)));
     var tooMany = Call.get("/search?text=x&size=101").to(app);
     assertEquals(422, tooMany.status());
-    assertEquals(List.of("size must be less than or equal to 100"), RefusalTest.faults(tooMany));
+    assertEquals(List.of("size must be less than or equal to 100"), RejectionTest.faults(tooMany));
     Object errors = tooMany.json(Map.class).get("errors");
     assertEquals(
         Map.of(
@@ -99,13 +99,13 @@ class DescribedRecordTest {
         List.of(
             "lines[0][price] expected a whole number from -2147483648 to 2147483647",
             "title is missing"),
-        RefusalTest.faults(reply));
+        RejectionTest.faults(reply));
     Call wrong = Call.post("/entries").form("title", " ").form("lines[0][name]", "tea");
     reply = wrong.form("lines[0][price]", "0").to(app);
     assertEquals(422, reply.status());
     assertEquals(
         List.of("lines[0][price] must be greater than 0", "title must not be blank"),
-        RefusalTest.faults(reply));
+        RejectionTest.faults(reply));
     assertEquals(415, Call.post("/entries").json(Map.of()).to(app).status());
     assertEquals(400, Call.post("/entries").to(app).status());
   }
@@ -114,7 +114,7 @@ class DescribedRecordTest {
   void aRecordWithAFileIsAMultipartForm() {
     byte[] image = {1};
     Call call = Call.post("/albums").form("title", "x").file("photos", "a.png", "image/png", image);
-    assertEquals(List.of("cover is missing"), RefusalTest.faults(call.to(app)));
+    assertEquals(List.of("cover is missing"), RejectionTest.faults(call.to(app)));
     call = Call.post("/albums").form("title", "x").file("photos", "a.png", "image/png", image);
     assertEquals("1", call.file("cover", "c.png", "image/png", image).to(app).text());
   }

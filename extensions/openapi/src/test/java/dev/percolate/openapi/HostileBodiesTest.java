@@ -76,7 +76,7 @@ class HostileBodiesTest {
     assertEquals(
         List.of(
             "/" + "k".repeat(64) + "\u2026 expected a whole number from -2147483648 to 2147483647"),
-        RefusalTest.faults(reply));
+        RejectionTest.faults(reply));
     App app = new App();
     app.get("/", Api.of("x").strictQuery().response(204), (req, res) -> res.sendStatus(204));
     assertTrue(Call.get("/?" + key + "=1").to(app).text().length() < 400);
@@ -109,7 +109,7 @@ class HostileBodiesTest {
             "{\"a/b~c\":{\"title\":\"x\",\"price\":\"y\"}}");
     assertEquals(
         List.of("/a~1b~0c/price expected a whole number from -2147483648 to 2147483647"),
-        RefusalTest.faults(reply));
+        RejectionTest.faults(reply));
   }
 
   @Test

@@ -35,7 +35,7 @@ final class Judges {
   }
 
   /** Asserts that all three reject a body. */
-  void refuses(TypeRef<?> type, String... bodies) {
+  void rejects(TypeRef<?> type, String... bodies) {
     for (String body : bodies) {
       assertEquals("refuses refuses refuses", of(type, body), type.type() + ": " + body);
     }

@@ -116,7 +116,7 @@ final class NestedLimitsTest {
     assertEquals(200, fine.status(), fine::toString);
     Reply wrong = post("/orders", with(field, form.formatted("{\"n\":99,\"t\":\"toolong\"}")));
     assertEquals(422, wrong.status(), wrong::toString);
-    assertEquals(2, RefusalTest.faults(wrong).size(), wrong::toString); // each once
+    assertEquals(2, RejectionTest.faults(wrong).size(), wrong::toString); // each once
     assertTrue(wrong.text().contains("\"" + pointer + "/n\""), wrong::toString);
     assertTrue(wrong.text().contains("\"" + pointer + "/t\""), wrong::toString);
   }
@@ -126,7 +126,7 @@ final class NestedLimitsTest {
     String good = "{\"n\":1,\"t\":\"a\"},".repeat(5000);
     Reply wrong = post("/many", "[" + good + "{\"n\":11,\"t\":\"a\"}]");
     assertEquals(422, wrong.status());
-    assertEquals(List.of("/5000/n must be less than or equal to 10"), RefusalTest.faults(wrong));
+    assertEquals(List.of("/5000/n must be less than or equal to 10"), RejectionTest.faults(wrong));
   }
 
   @Test
@@ -146,7 +146,7 @@ final class NestedLimitsTest {
             "/below must be less than 9",
             "/least must be greater than or equal to 0.5",
             "/most must be less than or equal to 9"),
-        RefusalTest.faults(wrong));
+        RejectionTest.faults(wrong));
   }
 
   @Test

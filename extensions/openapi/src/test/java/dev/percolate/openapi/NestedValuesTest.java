@@ -34,7 +34,7 @@ final class NestedValuesTest {
   }
 
   @Test
-  void aValueThatContainsItselfIsRefused() {
+  void aValueThatContainsItselfIsRejected() {
     List<Object> endless = new ArrayList<>();
     endless.add(endless);
     assertThrows(IllegalStateException.class, () -> visited(endless));

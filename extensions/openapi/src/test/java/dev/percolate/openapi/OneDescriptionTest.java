@@ -202,23 +202,23 @@ class OneDescriptionTest {
             new TypeRef<IgnoredType>() {})) {
       judges.takes(
           type, "{'name':'a'}", "{'name':'a','secret':null}", "{'name':'a','secret':{'x':'y'}}");
-      judges.refuses(type, "{}", "{'secret':'x'}", "{'name':null}");
+      judges.rejects(type, "{}", "{'secret':'x'}", "{'name':null}");
       assertEquals(
           Set.of("name"),
           Judges.properties(type, ((Class<?>) type.type()).getSimpleName()).keySet());
     }
     judges.takes(
         new TypeRef<ListOfIgnored>() {}, "{'list':[{'name':'a'}],'map':{'b':{'name':'a'}}}");
-    judges.refuses(new TypeRef<ListOfIgnored>() {}, "{'list':[{}],'map':{}}", "{'map':{'b':{}}}");
+    judges.rejects(new TypeRef<ListOfIgnored>() {}, "{'list':[{}],'map':{}}", "{'map':{'b':{}}}");
   }
 
   @Test
   void aliasesAreAcceptedForTheName() {
     TypeRef<?> type = new TypeRef<Aliased>() {};
     judges.takes(type, "{'age':1}", "{'years':1}", "{'old':1,'nick':'x'}", "{'age':1,'name':null}");
-    judges.refuses(type, "{}", "{'years':'x'}", "{'years':null}", "{'age':1,'nick':2}");
+    judges.rejects(type, "{}", "{'years':'x'}", "{'years':null}", "{'age':1,'nick':2}");
     judges.takes(new TypeRef<Renamed>() {}, "{'full-name':'x'}");
-    judges.refuses(new TypeRef<Renamed>() {}, "{'name':'x'}");
+    judges.rejects(new TypeRef<Renamed>() {}, "{'name':'x'}");
   }
 
   @Test
@@ -229,36 +229,36 @@ class OneDescriptionTest {
         "{'skipped':'x'}",
         "{'skipped':null,'nullable':null,'optional':null,'free':null}",
         "{'skipped':'x','free':'y','freeNumber':1}");
-    judges.refuses(type, "{}", "{'skipped':'x','nullable':1}", "{'skipped':'x','freeNumber':null}");
+    judges.rejects(type, "{}", "{'skipped':'x','nullable':1}", "{'skipped':'x','freeNumber':null}");
   }
 
   @Test
   void oneWayComponentsAreRequiredInOneDirectionOnly() {
     judges.takes(new TypeRef<ReadOnly>() {}, "{'name':'a'}", "{'name':'a','id':'x'}");
-    judges.refuses(new TypeRef<ReadOnly>() {}, "{'id':'x'}");
+    judges.rejects(new TypeRef<ReadOnly>() {}, "{'id':'x'}");
     assertEquals(
         true,
         RandomBodies.map(Judges.properties(new TypeRef<ReadOnly>() {}, "ReadOnly").get("id"))
             .get("readOnly"));
     judges.takes(new TypeRef<WriteOnly>() {}, "{'name':'a','password':'x'}");
-    judges.refuses(new TypeRef<WriteOnly>() {}, "{'name':'a'}");
+    judges.rejects(new TypeRef<WriteOnly>() {}, "{'name':'a'}");
   }
 
   @Test
   void creatorsDecideWhatMayBeAbsent() {
     judges.takes(new TypeRef<Named>() {}, "{'first':'a'}", "{}", "{'first':null,'last':'b'}");
-    judges.refuses(new TypeRef<Named>() {}, "{'first':1}");
+    judges.rejects(new TypeRef<Named>() {}, "{'first':1}");
     judges.takes(new TypeRef<Demanding>() {}, "{'first':'a'}", "{'first':'a','last':null}");
-    judges.refuses(new TypeRef<Demanding>() {}, "{}", "{'last':'b'}");
+    judges.rejects(new TypeRef<Demanding>() {}, "{}", "{'last':'b'}");
     judges.takes(new TypeRef<HasEmail>() {}, "{'email':'a@b'}");
-    judges.refuses(new TypeRef<HasEmail>() {}, "{'email':{'text':'a@b'}}", "{}", "{'email':7}");
+    judges.rejects(new TypeRef<HasEmail>() {}, "{'email':{'text':'a@b'}}", "{}", "{'email':7}");
   }
 
   @Test
   void unwrappedComponentsAreRead() {
     TypeRef<?> type = new TypeRef<Unwrapped>() {};
     judges.takes(type, "{'name':'a','article':'tea','count':1}");
-    judges.refuses(type, "{'article':'tea','count':1}", "{'name':'a','article':'tea','count':'x'}");
+    judges.rejects(type, "{'article':'tea','count':1}", "{'name':'a','article':'tea','count':'x'}");
   }
 
   @Test
@@ -269,7 +269,7 @@ class OneDescriptionTest {
         "{'bytes':'AQID','chars':'abc'}",
         "{'bytes':'','chars':'','numbers':[1],'texts':['a'],'lines':[{'article':'a','count':1}]}",
         "{'bytes':'','chars':'','numbers':null,'texts':null,'lines':null}");
-    judges.refuses(
+    judges.rejects(
         type,
         "{}",
         "{'bytes':[1],'chars':''}",
@@ -278,15 +278,15 @@ class OneDescriptionTest {
         "{'bytes':'','chars':'','texts':[null]}",
         "{'bytes':'','chars':'','lines':[null]}",
         "{'bytes':'','chars':'','numbers':['1']}");
-    judges.refuses(new TypeRef<Bytes>() {}, "{}", "{'raw':null}", "{'raw':7}");
-    judges.refuses(new TypeRef<Chars>() {}, "{}", "{'raw':null}");
+    judges.rejects(new TypeRef<Bytes>() {}, "{}", "{'raw':null}", "{'raw':7}");
+    judges.rejects(new TypeRef<Chars>() {}, "{}", "{'raw':null}");
   }
 
   @Test
   void mapsAreRequiredAndContainNoNull() {
     TypeRef<?> type = new TypeRef<Maps>() {};
     judges.takes(type, "{'lines':{},'sorted':{'a':1}}");
-    judges.refuses(
+    judges.rejects(
         type,
         "{}",
         "{'lines':{}}",
@@ -305,7 +305,7 @@ class OneDescriptionTest {
         "{'groups':{},'lines':null,'tags':null,'gaps':[null,'a'],'grid':[[1],[]],'maybe':[null]}",
         "{'groups':{'a':[{'article':'b','count':1}]}}",
         "{'groups':{},'tags':['a','a']}");
-    judges.refuses(
+    judges.rejects(
         type,
         "{'groups':{},'lines':[null]}",
         "{'groups':{},'grid':[null]}",
@@ -322,7 +322,7 @@ class OneDescriptionTest {
         type,
         "{'anything':null,'tree':null,'values':{'a':null},'list':[null]}",
         "{'anything':[1],'tree':{},'values':{'a':{}}}");
-    judges.refuses(
+    judges.rejects(
         type, "{'tree':1,'values':{}}", "{'anything':1,'values':{}}", "{'anything':1,'tree':1}");
   }
 
@@ -330,29 +330,29 @@ class OneDescriptionTest {
   void typeArgumentsAreChecked() {
     TypeRef<?> line = new TypeRef<Box<Line>>() {};
     judges.takes(line, "{'value':{'article':'a','count':1}}");
-    judges.refuses(line, "{'value':{'article':'a'}}", "{'value':null}", "{'value':7}");
-    judges.refuses(line, "{'value':{'article':'a','count':1},'more':[null]}");
+    judges.rejects(line, "{'value':{'article':'a'}}", "{'value':null}", "{'value':7}");
+    judges.rejects(line, "{'value':{'article':'a','count':1},'more':[null]}");
     TypeRef<?> object = new TypeRef<Box<Object>>() {};
     judges.takes(object, "{'value':1,'more':['x']}");
-    judges.refuses(object, "{'value':null}", "{}");
+    judges.rejects(object, "{'value':null}", "{}");
     judges.takes(
         new TypeRef<Boxes>() {},
         "{'line':{'value':{'article':'a','count':1}},'text':{'value':'x'},'numbers':{'value':[1]}}");
-    judges.refuses(
+    judges.rejects(
         new TypeRef<Boxes>() {},
         "{'line':{'value':'x'},'text':{'value':'x'},'numbers':{'value':[1]}}",
         "{'line':{'value':{'article':'a','count':1}},'text':{'value':1},'numbers':{'value':[1]}}");
     TypeRef<?> tree = new TypeRef<Tree>() {};
     judges.takes(tree, "{'name':'a','children':[{'name':'b','parent':null}]}");
-    judges.refuses(tree, "{'name':'a','children':[{}]}", "{'name':'a','parent':{}}");
+    judges.rejects(tree, "{'name':'a','children':[{}]}", "{'name':'a','parent':{}}");
   }
 
   @Test
   void wholeBodiesMayBeListsAndMaps() {
     judges.takes(new TypeRef<List<Line>>() {}, "[]", "[{'article':'a','count':1}]");
-    judges.refuses(new TypeRef<List<Line>>() {}, "[null]", "{}", "[{}]");
+    judges.rejects(new TypeRef<List<Line>>() {}, "[null]", "{}", "[{}]");
     judges.takes(new TypeRef<Map<String, List<Line>>>() {}, "{}", "{'a':[]}");
-    judges.refuses(new TypeRef<Map<String, List<Line>>>() {}, "{'a':null}", "{'a':[null]}", "[]");
+    judges.rejects(new TypeRef<Map<String, List<Line>>>() {}, "{'a':null}", "{'a':[null]}", "[]");
     judges.takes(new TypeRef<List<Optional<String>>>() {}, "[null,'a']");
     judges.takes(new TypeRef<List<Object>>() {}, "[null,1]");
   }
@@ -384,7 +384,7 @@ class OneDescriptionTest {
           {"'size':'small'", "'size':0"},
           {"'size':'small'", "'size':'SMALL'"},
         }) {
-      judges.refuses(type, SCALARS.replace(change[0], change[1]));
+      judges.rejects(type, SCALARS.replace(change[0], change[1]));
     }
   }
 
@@ -393,7 +393,7 @@ class OneDescriptionTest {
     TypeRef<?> type = new TypeRef<Bean>() {};
     judges.takes(
         type, "{}", "{'name':null}", "{'lines':null}", "{'size':1,'name':'a','lines':[null]}");
-    judges.refuses(type, "{'size':null}", "{'size':'1'}", "{'lines':[{}]}", "{'name':7}");
+    judges.rejects(type, "{'size':null}", "{'size':'1'}", "{'lines':[{}]}", "{'name':7}");
   }
 
   record Snake(String firstName, @JsonAlias("nick") @Nullable String lastName) {}
@@ -404,7 +404,7 @@ class OneDescriptionTest {
         JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
     judges.settings = app -> app.set(Settings.JSON_CODEC, JacksonCodec.of(mapper));
     judges.takes(new TypeRef<Snake>() {}, "{'first_name':'a'}", "{'first_name':'a','nick':'b'}");
-    judges.refuses(
+    judges.rejects(
         new TypeRef<Snake>() {}, "{'firstName':'a'}", "{'first_name':7}", "{'first_name':null}");
   }
 
@@ -412,13 +412,13 @@ class OneDescriptionTest {
   void aLenientApplicationIsDescribedAsSuch() {
     judges.settings = app -> app.set(Settings.JSON_LENIENT, true);
     judges.takes(new TypeRef<Line>() {}, "{}", "{'article':null,'count':1}");
-    judges.refuses(new TypeRef<Line>() {}, "{'count':{}}");
+    judges.rejects(new TypeRef<Line>() {}, "{'count':{}}");
   }
 
   @Test
   void addressesAreStrings() {
     judges.takes(new TypeRef<Box<URL>>() {}, "{'value':'https://example.org/'}");
-    judges.refuses(new TypeRef<Box<URL>>() {}, "{'value':7}");
+    judges.rejects(new TypeRef<Box<URL>>() {}, "{'value':7}");
     assertFalse(judges.of(new TypeRef<Box<URL>>() {}, "{'value':''}").startsWith("takes"));
   }
 }

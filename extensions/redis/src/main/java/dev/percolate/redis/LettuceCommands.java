@@ -161,13 +161,13 @@ final class LettuceCommands implements RedisCommands {
     Throwable cause =
         error instanceof CompletionException e && e.getCause() != null ? e.getCause() : error;
     if (cause instanceof RedisCommandExecutionException) {
-      RedisException refused = new RedisException(String.valueOf(cause.getMessage()));
+      RedisException rejected = new RedisException(String.valueOf(cause.getMessage()));
       try {
-        if (refused.isOfReplica()) {
-          drop(known, refused);
+        if (rejected.isOfReplica()) {
+          drop(known, rejected);
         }
       } finally {
-        answer.completeExceptionally(refused);
+        answer.completeExceptionally(rejected);
       }
     } else {
       answer.completeExceptionally(cause);
@@ -233,9 +233,9 @@ final class LettuceCommands implements RedisCommands {
   }
 
   /** Drops both connections if this one leads to a replica, unless they were just replaced. */
-  private synchronized void drop(CompletableFuture<?> known, RedisException refused) {
+  private synchronized void drop(CompletableFuture<?> known, RedisException rejected) {
     if (connection == known && age() > YOUNG.toNanos()) {
-      drop(refused);
+      drop(rejected);
     }
   }
 

@@ -82,7 +82,7 @@ final class RedisConnection {
 
   /** Sends a command with a key and waits for its reply. */
   @Nullable Object call(List<String> before, String key, List<String> after) throws IOException {
-    refuseWhileAway();
+    rejectWhileAway();
     if (!places.tryAcquire()) {
       throw new IOException(MOST_WAITING + " commands wait for " + server);
     }
@@ -112,7 +112,7 @@ final class RedisConnection {
 
   /** Subscribes to a channel, unless the breaker is open. */
   AutoCloseable subscribe(String channel, RedisCommands.Listener listener) throws IOException {
-    refuseWhileAway();
+    rejectWhileAway();
     CompletableFuture<AutoCloseable> listening =
         commands.subscribe(channel, listener).toCompletableFuture();
     try {
@@ -131,7 +131,7 @@ final class RedisConnection {
     }
   }
 
-  private void refuseWhileAway() throws IOException {
+  private void rejectWhileAway() throws IOException {
     if (breaker.isOpen()) {
       throw new IOException(server + " is down; commands fail immediately");
     }
@@ -161,8 +161,8 @@ final class RedisConnection {
       boolean ignored = answer.cancel(false);
       throw new IOException(server + " did not respond within " + time.toMillis() + " ms");
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof RedisException refused) {
-        throw refused;
+      if (e.getCause() instanceof RedisException rejected) {
+        throw rejected;
       }
       throw new IOException(server + " is unreachable: " + Outage.reason(e), e.getCause());
     } catch (InterruptedException e) {

@@ -82,8 +82,8 @@ final class RedisTroubleTest {
       assertTrue(text.matches("app:(s|o|r:login|i|t):[\\w-]{43}"), text);
     }
     Redis other = Redis.of("redis://:wrong-secret@127.0.0.1:" + server.port());
-    IOException refused = assertThrows(IOException.class, () -> other.sessions().load("a secret"));
-    for (Throwable one = refused; one != null; one = one.getCause()) {
+    IOException rejected = assertThrows(IOException.class, () -> other.sessions().load("a secret"));
+    for (Throwable one = rejected; one != null; one = one.getCause()) {
       assertFalse(String.valueOf(one).contains("secret"), one.toString());
     }
     other.close();
@@ -235,9 +235,9 @@ final class RedisTroubleTest {
         "redis-sentinel://a-secret@"
       })
   void invalidUrlsAreRejectedAndNotRepeated(String url) {
-    IllegalArgumentException refused =
+    IllegalArgumentException rejected =
         assertThrows(IllegalArgumentException.class, () -> Redis.of(url).close());
-    for (Throwable one = refused; one != null; one = one.getCause()) {
+    for (Throwable one = rejected; one != null; one = one.getCause()) {
       assertFalse(String.valueOf(one).contains("secret"), one.toString());
     }
   }

@@ -68,7 +68,7 @@ final class ZstdCodingTest {
 
   @Test
   @DisplayName("BODY-09: windows beyond 8 MiB are refused")
-  void windowsBeyondEightMebibytesAreRefused() throws IOException {
+  void windowsBeyondEightMebibytesAreRejected() throws IOException {
     assertEquals("200 x", play(BodyParsers.text(), 100, withWindow(23)));
     for (int window : new int[] {24, 27, 31}) {
       assertEquals("400 null", play(BodyParsers.text(), 100, withWindow(window)));
@@ -90,7 +90,7 @@ final class ZstdCodingTest {
 
   @Test
   @DisplayName("BODY-16: zstd is refused if the parser does not inflate")
-  void withoutInflatingItIsRefused() throws IOException {
+  void withoutInflatingItIsRejected() throws IOException {
     assertEquals(
         "415 encoding.unsupported", play(BodyParsers.text().inflate(false), 100, zstd("x")));
   }

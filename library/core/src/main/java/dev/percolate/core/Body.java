@@ -304,7 +304,7 @@ final class Body {
             makeRoom(
                 keeps,
                 BodyMemory.Purpose.BODY,
-                (none, refused) -> give(callback, refused == null ? chunk : null, refused));
+                (none, rejected) -> give(callback, rejected == null ? chunk : null, rejected));
           } else {
             give(callback, chunk, failure);
           }
@@ -377,11 +377,11 @@ final class Body {
     makeRoom(
         reader,
         bound,
-        (none, refused) -> {
+        (none, rejected) -> {
           if (exchange.executor().isCurrent()) {
-            reader.done(refused);
+            reader.done(rejected);
           } else {
-            exchange.executor().execute(() -> reader.done(refused));
+            exchange.executor().execute(() -> reader.done(rejected));
           }
         });
   }

@@ -59,7 +59,7 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
       throw new HttpError(403);
     }
     boolean slash = decoded.endsWith("/");
-    refuseDotfiles(parts, slash, options);
+    rejectDotfiles(parts, slash, options);
     try {
       Path file = root != null ? below(root, parts) : Path.of(decoded).toAbsolutePath();
       return new FilePath(file, path.endsWith("/"), slash, !parts.isEmpty());
@@ -85,7 +85,7 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
     }
     List<String> parts = new ArrayList<>();
     root.relativize(file).forEach(part -> parts.add(part.toString()));
-    refuseDotfiles(parts, false, options);
+    rejectDotfiles(parts, false, options);
     return new FilePath(file, false, false, true);
   }
 
@@ -150,7 +150,7 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
     return c == '/' || c == '\\';
   }
 
-  private static void refuseDotfiles(List<String> parts, boolean slash, FileOptions options) {
+  private static void rejectDotfiles(List<String> parts, boolean slash, FileOptions options) {
     int from = options.dottedFolders ? parts.size() - (slash ? 0 : 1) : 0;
     if (parts.stream().skip(Math.max(0, from)).anyMatch(part -> isHidden(part, options))) {
       throw new HttpError("deny".equals(options.dotfiles) ? 403 : 404);

@@ -25,7 +25,7 @@ public final class InputErrors {
   private final List<InputError> errors = new ArrayList<>();
   private final List<String> messages = new ArrayList<>();
   private int count;
-  private @Nullable Throwable refusal;
+  private @Nullable Throwable rejection;
 
   /**
    * Creates an empty collection.
@@ -100,7 +100,7 @@ public final class InputErrors {
     String message = shows.getAsBoolean() ? by.getMessage() : null;
     String detail = message == null ? "is invalid" : "is invalid (" + message + ")";
     add(name, InputError.INVALID, detail, null);
-    refusal = by;
+    rejection = by;
   }
 
   /**
@@ -119,7 +119,7 @@ public final class InputErrors {
 
   private HttpError error(String type) {
     String detail = InputError.text(errors.stream().map(InputError::toString).toList(), count);
-    return new HttpError(400, InputError.text(messages, count), type, refusal)
+    return new HttpError(400, InputError.text(messages, count), type, rejection)
         .with("detail", detail)
         .with("errors", errors.stream().map(InputError::entry).toList());
   }

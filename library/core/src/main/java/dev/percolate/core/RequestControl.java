@@ -40,13 +40,13 @@ public final class RequestControl {
     Settings settings = appState.settings();
     String target = exchange.target();
     boolean plain = NormalPath.isPlain(target);
-    boolean refused = !plain && HeadGuard.rejectsTarget(target, ambiguousTargets(settings));
+    boolean rejected = !plain && HeadGuard.rejectsTarget(target, ambiguousTargets(settings));
     boolean asterisk =
         target.equals("*") && Boolean.TRUE.equals(settings.get(Settings.SERVER_OPTIONS));
-    if (!refused && !asterisk) {
+    if (!rejected && !asterisk) {
       return new Request(exchange, appState, plain);
     }
-    boolean options = !refused && exchange.method().equals("OPTIONS");
+    boolean options = !rejected && exchange.method().equals("OPTIONS");
     int status = options ? 200 : 400;
     Headers headers = options ? HeadGuard.serverOptions() : HeadGuard.rejectionHeaders(400);
     exchange.start(status, headers);

@@ -87,7 +87,7 @@ final class SettingRules {
     static Rule of(String expected, Predicate<@Nullable Object> fits) {
       return (name, value) -> {
         if (!fits.test(value)) {
-          throw refusal(name, value, "must be " + expected);
+          throw rejection(name, value, "must be " + expected);
         }
         return value;
       };
@@ -120,7 +120,7 @@ final class SettingRules {
     return rule == null ? value : rule.checked(name, value);
   }
 
-  private static IllegalArgumentException refusal(
+  private static IllegalArgumentException rejection(
       String name, @Nullable Object value, String reason) {
     String shown = value instanceof String ? "\"" + value + "\"" : String.valueOf(value);
     return new IllegalArgumentException("set(\"" + name + "\", " + shown + "): " + reason);
@@ -158,7 +158,7 @@ final class SettingRules {
     if (value instanceof Number number && isWhole(number) && number.longValue() >= 0) {
       return number.longValue();
     }
-    throw refusal(name, value, "must be a number of bytes, zero or more");
+    throw rejection(name, value, "must be a number of bytes, zero or more");
   }
 
   private static boolean isWhole(Number value) {

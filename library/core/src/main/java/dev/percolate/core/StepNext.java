@@ -114,7 +114,7 @@ final class StepNext implements Next, CurrentHandler {
     }
     if (error instanceof StackOverflowError && isOfStep()) {
       dispatchState.overflowed(this, error);
-    } else if (isRefused(error) || !pass(dispatch, error)) {
+    } else if (isRejected(error) || !pass(dispatch, error)) {
       claims(false);
       dispatch.req.late(error);
       ErrorResponse.end(error, dispatch.res);
@@ -201,7 +201,7 @@ final class StepNext implements Next, CurrentHandler {
     return claims(false) || (passedHere && state != RETURNED);
   }
 
-  private boolean isRefused(Throwable error) {
+  private boolean isRejected(Throwable error) {
     return error instanceof DuplicateResponseException && dispatch.res.answer().givenUp();
   }
 

@@ -76,20 +76,20 @@ final class FileOptionsTest {
   void invalidMaxAgesAreRejected(String text) {
     assertEquals(
         "maxAge must be a time such as \"2 hours\", was \"" + text + "\"",
-        refusal(() -> NONE.maxAge(text)));
+        rejection(() -> NONE.maxAge(text)));
   }
 
-  private static String refusal(Supplier<?> option) {
-    Exception refused = assertThrows(IllegalArgumentException.class, option::get);
-    return String.valueOf(refused.getMessage());
+  private static String rejection(Supplier<?> option) {
+    Exception rejected = assertThrows(IllegalArgumentException.class, option::get);
+    return String.valueOf(rejected.getMessage());
   }
 
   @Test
   void maxAgesOutOfRangeAreRejected() {
-    assertEquals("maxAge must be at least 0, was -5", refusal(() -> NONE.maxAge(-5)));
+    assertEquals("maxAge must be at least 0, was -5", rejection(() -> NONE.maxAge(-5)));
     assertEquals(
         "maxAge must be at most 9223372036854775807, was \"99999999999999999999999999 years\"",
-        refusal(() -> NONE.maxAge("99999999999999999999999999 years")));
+        rejection(() -> NONE.maxAge("99999999999999999999999999 years")));
   }
 
   @Test

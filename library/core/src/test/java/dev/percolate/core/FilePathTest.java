@@ -47,8 +47,8 @@ final class FilePathTest {
   @ParameterizedTest // STA-04
   @ValueSource(strings = {"/%", "/%zz", "/a%2", "/%c0%ae", "/%ff", "/%E0%A4%A", "/%00", "/a\0b"})
   void malformedPathsAre400(String path) {
-    assertEquals(400, refusal(path, ROOTED));
-    assertEquals(400, refusal(path, FileOptions.none()));
+    assertEquals(400, rejection(path, ROOTED));
+    assertEquals(400, rejection(path, FileOptions.none()));
   }
 
   @ParameterizedTest // STA-01, STA-03
@@ -74,14 +74,14 @@ final class FilePathTest {
         "../../../../etc/passwd"
       })
   void pathsThatLeaveTheRootAre403EvenIfTheyReturn(String path) {
-    assertEquals(403, refusal(path, ROOTED));
-    assertEquals(403, refusal(path, FileOptions.none()));
+    assertEquals(403, rejection(path, ROOTED));
+    assertEquals(403, rejection(path, FileOptions.none()));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a/../b", "/a/..", "a%2f..%2Fb", "a/..\\b"})
   void withoutARootTwoDotsAre403(String path) {
-    assertEquals(403, refusal(path, FileOptions.none()));
+    assertEquals(403, rejection(path, FileOptions.none()));
   }
 
   @Test
@@ -120,15 +120,15 @@ final class FilePathTest {
   })
   void dotfilesAreAllowedDeniedOrIgnored(
       String path, int none, int folders, int hidden, int allow, int deny, int ignore) {
-    assertEquals(none, refusal(path, ROOTED));
+    assertEquals(none, rejection(path, ROOTED));
     Settings open = new Settings().set(Settings.DOTTED_FOLDERS, true);
-    assertEquals(folders, refusal(path, ROOTED.under(open)));
-    assertEquals(deny, refusal(path, ROOTED.dotfiles("deny").under(open)));
-    assertEquals(ignore, refusal(path, ROOTED.dotfiles("ignore").under(open)));
-    assertEquals(hidden, refusal(path, ROOTED.hidden(true)));
-    assertEquals(allow, refusal(path, ROOTED.dotfiles("allow")));
-    assertEquals(deny, refusal(path, ROOTED.hidden(true).dotfiles("deny")));
-    assertEquals(ignore, refusal(path, ROOTED.hidden(true).dotfiles("ignore")));
+    assertEquals(folders, rejection(path, ROOTED.under(open)));
+    assertEquals(deny, rejection(path, ROOTED.dotfiles("deny").under(open)));
+    assertEquals(ignore, rejection(path, ROOTED.dotfiles("ignore").under(open)));
+    assertEquals(hidden, rejection(path, ROOTED.hidden(true)));
+    assertEquals(allow, rejection(path, ROOTED.dotfiles("allow")));
+    assertEquals(deny, rejection(path, ROOTED.hidden(true).dotfiles("deny")));
+    assertEquals(ignore, rejection(path, ROOTED.hidden(true).dotfiles("ignore")));
   }
 
   @ParameterizedTest
@@ -142,11 +142,11 @@ final class FilePathTest {
     "/.git/.well-known,404",
     "/.env,404",
   })
-  void dottedNamesAreAllowed(String path, int refusal) {
+  void dottedNamesAreAllowed(String path, int rejection) {
     FileOptions known = ROOTED.allowedDotfiles(".well-known");
-    assertEquals(refusal, refusal(path, known));
-    assertEquals(refusal, refusal(path, known.dotfiles("ignore")));
-    assertEquals(refusal == 0 ? 0 : 403, refusal(path, known.dotfiles("deny")));
+    assertEquals(rejection, rejection(path, known));
+    assertEquals(rejection, rejection(path, known.dotfiles("ignore")));
+    assertEquals(rejection == 0 ? 0 : 403, rejection(path, known.dotfiles("deny")));
   }
 
   @ParameterizedTest
@@ -169,26 +169,26 @@ final class FilePathTest {
     "/%zz,400",
     "/%%36%31,404",
   })
-  void ambiguousEscapesAreRejectedUnlessAllowed(String path, int refusal, @TempDir Path pub)
+  void ambiguousEscapesAreRejectedUnlessAllowed(String path, int rejection, @TempDir Path pub)
       throws Exception {
     Files.createDirectories(pub.resolve("users"));
     FileOptions options = FileOptions.none().root(pub);
     FakeExchange exchange = FakeExchange.of("GET", "/");
     assertEquals(
-        refusal, refusal(() -> FilePath.decode(path, options, exchange.request().normalised())));
+        rejection, rejection(() -> FilePath.decode(path, options, exchange.request().normalised())));
     exchange.setting("ambiguous targets", "pass");
-    int plain = refusal(path, options);
+    int plain = rejection(path, options);
     assertEquals(
-        plain, refusal(() -> FilePath.decode(path, options, exchange.request().normalised())));
+        plain, rejection(() -> FilePath.decode(path, options, exchange.request().normalised())));
   }
 
   @Test
   void withoutARootAllPartsOfThePathAreCheckedForDots() {
     FileOptions deny = FileOptions.none().dotfiles("deny");
-    assertEquals(403, refusal("/home/.x/a", deny));
-    assertEquals(0, refusal("./a", deny));
+    assertEquals(403, rejection("/home/.x/a", deny));
+    assertEquals(0, rejection("./a", deny));
     FileOptions below = deny.root(Path.of("/home/.x"));
-    assertEquals(0, refusal("/a", below));
+    assertEquals(0, rejection("/a", below));
   }
 
   @Test
@@ -197,13 +197,13 @@ final class FilePathTest {
     assertEquals(any.toAbsolutePath(), FilePath.of(any, FileOptions.none()).file());
     assertEquals(ROOT.resolve("b"), FilePath.of(Path.of("a/../b"), ROOTED).file());
     assertEquals(ROOT.resolve("b"), FilePath.of(ROOT.resolve("b"), ROOTED).file());
-    assertEquals(403, ofRefusal(Path.of("../x"), ROOTED));
-    assertEquals(403, ofRefusal(Path.of("../pub-private/x"), ROOTED));
-    assertEquals(403, ofRefusal(ROOT.resolveSibling("pub-private"), ROOTED));
-    assertEquals(403, ofRefusal(Path.of("/etc/passwd"), ROOTED));
-    assertEquals(404, ofRefusal(Path.of(".env"), ROOTED));
-    assertEquals(404, ofRefusal(Path.of(".git/config"), ROOTED));
-    assertEquals(403, ofRefusal(Path.of(".git/config"), ROOTED.dotfiles("deny")));
+    assertEquals(403, ofRejection(Path.of("../x"), ROOTED));
+    assertEquals(403, ofRejection(Path.of("../pub-private/x"), ROOTED));
+    assertEquals(403, ofRejection(ROOT.resolveSibling("pub-private"), ROOTED));
+    assertEquals(403, ofRejection(Path.of("/etc/passwd"), ROOTED));
+    assertEquals(404, ofRejection(Path.of(".env"), ROOTED));
+    assertEquals(404, ofRejection(Path.of(".git/config"), ROOTED));
+    assertEquals(403, ofRejection(Path.of(".git/config"), ROOTED.dotfiles("deny")));
   }
 
   @ParameterizedTest
@@ -239,11 +239,11 @@ final class FilePathTest {
     }
   }
 
-  private static int refusal(String path, FileOptions options) {
-    return refusal(() -> FilePath.decode(path, options));
+  private static int rejection(String path, FileOptions options) {
+    return rejection(() -> FilePath.decode(path, options));
   }
 
-  private static int refusal(Supplier<FilePath> decoding) {
+  private static int rejection(Supplier<FilePath> decoding) {
     try {
       assertTrue(decoding.get().file().isAbsolute());
       return 0;
@@ -252,7 +252,7 @@ final class FilePathTest {
     }
   }
 
-  private static int ofRefusal(Path path, FileOptions options) {
+  private static int ofRejection(Path path, FileOptions options) {
     return assertThrows(HttpError.class, () -> FilePath.of(path, options)).status();
   }
 }

@@ -111,7 +111,7 @@ class GivenUpTest {
                 res.set("Content-Length", "" + n % 9).append("X-" + n % 50, "x").status(204);
                 res.remove("X-" + n % 30);
               }
-            } catch (IllegalStateException refused) {
+            } catch (IllegalStateException rejected) {
               // as expected
             }
             left.countDown();

@@ -21,7 +21,7 @@ class RequestBodyTest {
     return exchange.request();
   }
 
-  private static void assertRefused(int status, String type, String message, Request req) {
+  private static void assertRejected(int status, String type, String message, Request req) {
     for (HttpError error :
         List.of(
             assertThrows(HttpError.class, () -> req.body(String.class)),
@@ -38,7 +38,7 @@ class RequestBodyTest {
     exchange.hasBody = false;
     Request req = exchange.request();
     assertFalse(req.hasBody());
-    assertRefused(400, "entity.absent", "the body is missing, but JSON was expected", req);
+    assertRejected(400, "entity.absent", "the body is missing, but JSON was expected", req);
   }
 
   @Test
@@ -47,9 +47,9 @@ class RequestBodyTest {
     Request form = posted("Content-Type", "a/b; c=\"d\"");
     assertTrue(form.hasBody());
     RequestControl.body(form, "the result of a parser of the application");
-    assertRefused(415, type, "the body is a/b; c=\\\"d\\\", but JSON was expected", form);
-    assertRefused(415, type, "the body has no type, but JSON was expected", posted());
-    assertRefused(
+    assertRejected(415, type, "the body is a/b; c=\\\"d\\\", but JSON was expected", form);
+    assertRejected(415, type, "the body has no type, but JSON was expected", posted());
+    assertRejected(
         415, type, "the body is json, but JSON was expected", posted("Content-Type", "json"));
   }
 

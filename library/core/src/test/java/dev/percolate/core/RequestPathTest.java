@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class RequestPathTest {
 
-  private final List<String> refused = new ArrayList<>();
+  private final List<String> rejected = new ArrayList<>();
   private final Service service =
       new Service() {
         @Override
@@ -28,7 +28,7 @@ final class RequestPathTest {
 
         @Override
         public void onRejected(Exchange exchange, int status, Headers headers) {
-          refused.add(status + " " + exchange.target());
+          rejected.add(status + " " + exchange.target());
         }
       };
 
@@ -95,17 +95,17 @@ final class RequestPathTest {
     "*, false, false",
   })
   void theSettingDefinesTheRejectedTargets(String target, boolean doubtful, boolean ambiguous) {
-    assertEquals(doubtful, isRefused(target, "normalise"));
-    assertEquals(ambiguous, isRefused(target, "refuse"));
-    assertFalse(isRefused(target, "pass"));
+    assertEquals(doubtful, isRejected(target, "normalise"));
+    assertEquals(ambiguous, isRejected(target, "refuse"));
+    assertFalse(isRejected(target, "pass"));
   }
 
-  private boolean isRefused(String target, String mode) {
-    refused.clear();
+  private boolean isRejected(String target, String mode) {
+    rejected.clear();
     FakeExchange exchange = FakeExchange.of("GET", target);
     Request req = admit(exchange, mode);
     assertEquals(req == null ? List.of("start", "end") : List.of(), exchange.calls);
-    assertEquals(req == null ? List.of("400 " + target) : List.of(), refused);
+    assertEquals(req == null ? List.of("400 " + target) : List.of(), rejected);
     assertEquals(req == null ? "close" : null, exchange.header("Connection"));
     return req == null;
   }

@@ -30,7 +30,7 @@ class ResponseCommitLincheckTest {
     final FakeExchange exchange = new FakeExchange();
     final AppState appState = new AppState(PRODUCTION);
     final ResponseCommit answer = new ResponseCommit(exchange, appState, REQUEST.responseTimeout());
-    final AtomicInteger refused = new AtomicInteger();
+    final AtomicInteger rejected = new AtomicInteger();
 
     /** Starts the response in chunks. */
     Given started() {
@@ -63,15 +63,15 @@ class ResponseCommitLincheckTest {
         try {
           step.run();
         } catch (IllegalStateException second) {
-          refused.incrementAndGet();
+          rejected.incrementAndGet();
         }
       };
     }
 
     /** Checks what was sent, and the number of rejected actions. */
-    void check(int refusals, int bytes, String... calls) {
-      assertEquals(refusals, refused.get());
-      assertEquals(refusals, appState.counters().duplicateResponses());
+    void check(int rejections, int bytes, String... calls) {
+      assertEquals(rejections, rejected.get());
+      assertEquals(rejections, appState.counters().duplicateResponses());
       assertEquals(List.of(calls), exchange.calls);
       assertEquals(bytes, exchange.bytes().length);
       assertTrue(answer.ended());
@@ -105,7 +105,7 @@ class ResponseCommitLincheckTest {
                   });
           Interleavings.inParallel(part, part);
           given.answer(1);
-          given.check(given.refused.get(), 1, "start", "end");
+          given.check(given.rejected.get(), 1, "start", "end");
         });
   }
 
@@ -128,7 +128,7 @@ class ResponseCommitLincheckTest {
         () -> {
           Given given = new Given().started();
           Interleavings.inParallel(given.refusable(() -> given.write(1)), () -> given.end(1));
-          if (given.refused.get() == 0) {
+          if (given.rejected.get() == 0) {
             given.check(0, 2, "start", "write", "end");
           } else {
             given.check(1, 1, "start", "end");

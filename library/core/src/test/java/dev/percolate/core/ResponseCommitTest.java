@@ -130,9 +130,9 @@ class ResponseCommitTest {
   void aSecondResponseIsCountedAndNamesBothPlacesInDevelopment() {
     exchange.setting("env", "development");
     res.send("first");
-    IllegalStateException refused =
+    IllegalStateException rejected =
         assertThrows(IllegalStateException.class, () -> res.send("second"));
-    String message = String.valueOf(refused.getMessage());
+    String message = String.valueOf(rejected.getMessage());
     String place = "(ResponseCommitTest.java:";
     assertTrue(message.indexOf(place) < message.lastIndexOf(place), message);
     assertTrue(message.contains("ResponseCommitTest.aSecondResponseIsCounted"), message);
@@ -144,8 +144,8 @@ class ResponseCommitTest {
   void aSecondResponseIsAlsoCountedInProduction() {
     exchange.setting("env", "production");
     res.end();
-    IllegalStateException refused = assertThrows(IllegalStateException.class, res::end);
-    assertNull(refused.getCause());
+    IllegalStateException rejected = assertThrows(IllegalStateException.class, res::end);
+    assertNull(rejected.getCause());
     assertThrows(IllegalStateException.class, () -> res.write("x"));
     assertEquals(2, exchange.appState.counters().duplicateResponses());
     assertEquals(List.of("start", "end"), exchange.calls);
@@ -161,7 +161,7 @@ class ResponseCommitTest {
 
   @Test
   void exactlyOneOfManyThreadsResponds() throws Exception {
-    AtomicInteger refused = new AtomicInteger();
+    AtomicInteger rejected = new AtomicInteger();
     CountDownLatch go = new CountDownLatch(1);
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
@@ -173,7 +173,7 @@ class ResponseCommitTest {
                   go.await();
                   res.end(body);
                 } catch (IllegalStateException e) {
-                  refused.incrementAndGet();
+                  rejected.incrementAndGet();
                 } catch (InterruptedException e) {
                   Thread.currentThread().interrupt();
                 }
@@ -185,7 +185,7 @@ class ResponseCommitTest {
     for (Thread thread : threads) {
       thread.join();
     }
-    assertEquals(7, refused.get());
+    assertEquals(7, rejected.get());
     assertEquals(7, exchange.appState.counters().duplicateResponses());
     assertEquals(List.of("start", "end"), exchange.calls);
   }
@@ -296,7 +296,7 @@ class ResponseCommitTest {
   void chunksOfSeveralThreadsAreSentWholeAndNoneAfterTheEnd() throws Exception {
     res.write("");
     List<Thread> threads = new ArrayList<>();
-    AtomicInteger refused = new AtomicInteger();
+    AtomicInteger rejected = new AtomicInteger();
     for (int i = 0; i < 4; i++) {
       String piece = String.valueOf((char) ('a' + i)).repeat(7);
       threads.add(
@@ -307,7 +307,7 @@ class ResponseCommitTest {
                     res.write(piece);
                   }
                 } catch (IllegalStateException e) {
-                  refused.incrementAndGet();
+                  rejected.incrementAndGet();
                 } catch (IOException e) {
                   throw new AssertionError(e);
                 }
@@ -321,7 +321,7 @@ class ResponseCommitTest {
     for (Thread thread : threads) {
       thread.join();
     }
-    assertEquals(4, refused.get());
+    assertEquals(4, rejected.get());
     String body = exchange.body();
     assertEquals("END", body.substring(body.length() - 3));
     for (int i = 0; i < body.length() - 3; i += 7) {

@@ -186,9 +186,9 @@ final class ResponsePreconditionsTest {
     Instant changed = Instant.parse("2020-01-02T03:04:05.678Z");
     for (String method : List.of("PUT", "PATCH", "DELETE", "POST")) {
       Request req = FakeExchange.of(method, "/", name, value).request();
-      assertEquals(status, refusal(() -> req.checkPreconditions("\"v1\"", changed)), method);
+      assertEquals(status, rejection(() -> req.checkPreconditions("\"v1\"", changed)), method);
       boolean dated = name.endsWith("Since");
-      assertEquals(dated ? 0 : status, refusal(() -> req.checkPreconditions("\"v1\"")), method);
+      assertEquals(dated ? 0 : status, rejection(() -> req.checkPreconditions("\"v1\"")), method);
     }
   }
 
@@ -202,28 +202,28 @@ final class ResponsePreconditionsTest {
   })
   void aMissingResourceCanBeCreatedButNotChanged(String name, String value, int status) {
     Request req = FakeExchange.of("PUT", "/", name, value).request();
-    assertEquals(status, refusal(() -> req.checkPreconditions(null)));
-    assertEquals(status, refusal(() -> req.checkPreconditions(null, null)));
+    assertEquals(status, rejection(() -> req.checkPreconditions(null)));
+    assertEquals(status, rejection(() -> req.checkPreconditions(null, null)));
   }
 
   @Test
   void aResourceWithOnlyADateExists() {
     Instant changed = Instant.parse("2020-01-02T03:04:05Z");
     Request create = FakeExchange.of("PUT", "/", "If-None-Match", "*").request();
-    assertEquals(412, refusal(() -> create.checkPreconditions(null, changed)));
+    assertEquals(412, rejection(() -> create.checkPreconditions(null, changed)));
     Request change = FakeExchange.of("PUT", "/", "If-Match", "*").request();
-    assertEquals(0, refusal(() -> change.checkPreconditions(null, changed)));
+    assertEquals(0, rejection(() -> change.checkPreconditions(null, changed)));
   }
 
   @Test
   void aMatchingReadIsNotAnErrorAndBecomesA304() {
     FakeExchange exchange = FakeExchange.of("GET", "/", "If-None-Match", "\"v1\"");
     Response res = exchange.response();
-    assertEquals(0, refusal(() -> res.req().checkPreconditions("\"v1\"")));
+    assertEquals(0, rejection(() -> res.req().checkPreconditions("\"v1\"")));
     res.set("ETag", "\"v1\"").send("x");
     assertEquals(304, exchange.status);
     Request match = FakeExchange.of("GET", "/", "If-Match", "\"v2\"").request();
-    assertEquals(412, refusal(() -> match.checkPreconditions("\"v1\"")));
+    assertEquals(412, rejection(() -> match.checkPreconditions("\"v1\"")));
   }
 
   @Test
@@ -232,10 +232,10 @@ final class ResponsePreconditionsTest {
         FakeExchange.of("PUT", "/", "If-Match", "\"v2\"")
             .setting("conditional requests", "express")
             .request();
-    assertEquals(412, refusal(() -> req.checkPreconditions("\"v1\"")));
+    assertEquals(412, rejection(() -> req.checkPreconditions("\"v1\"")));
   }
 
-  private static int refusal(Runnable check) {
+  private static int rejection(Runnable check) {
     try {
       check.run();
       return 0;

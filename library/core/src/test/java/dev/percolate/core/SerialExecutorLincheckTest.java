@@ -198,7 +198,7 @@ class SerialExecutorLincheckTest {
         () -> {
           AtomicReference<@Nullable Runnable> taken = new AtomicReference<>();
           Tasks tasks = new Tasks(new SerialExecutor(task -> takeAndThrowFirst(task, taken), false));
-          AtomicInteger refused = new AtomicInteger();
+          AtomicInteger rejected = new AtomicInteger();
           Runnable executor =
               () -> {
                 Runnable task = taken.get();
@@ -211,12 +211,12 @@ class SerialExecutorLincheckTest {
                 try {
                   tasks.turn.execute(tasks.task(1));
                 } catch (OutOfMemoryError starved) {
-                  refused.incrementAndGet();
+                  rejected.incrementAndGet();
                 }
               },
               executor,
               executor);
-          tasks.check(1 - refused.get());
+          tasks.check(1 - rejected.get());
         });
   }
 

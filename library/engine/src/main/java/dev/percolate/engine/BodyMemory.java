@@ -288,7 +288,7 @@ public final class BodyMemory {
         left = asking;
       }
       if (left != null) {
-        BodyMemory.this.refuse(left);
+        BodyMemory.this.reject(left);
       }
       grant();
     }
@@ -300,14 +300,14 @@ public final class BodyMemory {
      * @return true if the exchange was waiting
      */
     public boolean reject() {
-      Waiting refused;
+      Waiting rejected;
       synchronized (lock) {
-        refused = asking;
+        rejected = asking;
       }
-      if (refused == null) {
+      if (rejected == null) {
         return false;
       }
-      BodyMemory.this.refuse(refused);
+      BodyMemory.this.reject(rejected);
       return true;
     }
 
@@ -368,7 +368,7 @@ public final class BodyMemory {
         return;
       }
       Waiting late = wait;
-      wait.expiry(DaemonTimer.after(patience, () -> BodyMemory.this.refuse(late)));
+      wait.expiry(DaemonTimer.after(patience, () -> BodyMemory.this.reject(late)));
       grant(); // memory may have become free since
     }
 
@@ -402,7 +402,7 @@ public final class BodyMemory {
   }
 
   /** Refuses memory to a waiting body, unless its wait has ended. */
-  private void refuse(Waiting one) {
+  private void reject(Waiting one) {
     synchronized (lock) {
       if (!queues.remove(one)) {
         return;

@@ -103,9 +103,9 @@ public final class DaemonTimer {
     }
   }
 
-  private static void warn(Throwable refusal) {
+  private static void warn(Throwable rejection) {
     if (REFUSED.isDue()) {
-      SafeLog.log(LOG, Level.WARNING, "no thread for a timer task; trying again", refusal);
+      SafeLog.log(LOG, Level.WARNING, "no thread for a timer task; trying again", rejection);
     }
   }
 

@@ -106,19 +106,19 @@ public final class HeadGuard {
     int hosts = 0;
     for (int i = 0; i < headers.size(); i++) {
       String name = headers.name(i);
-      int refusal = FINE;
+      int rejection = FINE;
       if (name.isEmpty()) {
-        refusal = 400;
+        rejection = 400;
       } else if (name.equalsIgnoreCase("host")) {
         hosts++;
-        refusal = Host.isValid(headers.value(i)) ? FINE : 400;
+        rejection = Host.isValid(headers.value(i)) ? FINE : 400;
       } else if (name.equalsIgnoreCase("transfer-encoding")) {
-        refusal = transferEncoding(headers.value(i));
+        rejection = transferEncoding(headers.value(i));
       } else if (name.equalsIgnoreCase("expect")) {
-        refusal = headers.value(i).equalsIgnoreCase("100-continue") ? FINE : 417;
+        rejection = headers.value(i).equalsIgnoreCase("100-continue") ? FINE : 417;
       }
-      if (refusal != FINE) {
-        return refusal;
+      if (rejection != FINE) {
+        return rejection;
       }
     }
     return hosts > 1 || (hosts == 0 && !version.equals("1.0")) ? 400 : FINE;

@@ -98,7 +98,7 @@ class BodyMemoryTest {
   }
 
   @Test
-  void aBodyThatHasWaitedTooLongIsRefusedAndUnblocksTheQueue() throws Exception {
+  void aBodyThatHasWaitedTooLongIsRejectedAndUnblocksTheQueue() throws Exception {
     Asked first = ask(300 * KIB);
     Asked second = ask(memory.share("").reservation(), 200 * KIB, Purpose.BODY, Duration.ofMillis(50));
     Asked third = ask(50 * KIB);
@@ -124,7 +124,7 @@ class BodyMemoryTest {
   }
 
   @Test
-  void anEndedExchangeStopsWaitingAndIsRefused() {
+  void anEndedExchangeStopsWaitingAndIsRejected() {
     Asked first = ask(300 * KIB);
     Asked second = ask(300 * KIB);
     second.reservation.release();

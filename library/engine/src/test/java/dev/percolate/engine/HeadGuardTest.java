@@ -12,7 +12,7 @@ final class HeadGuardTest {
 
   private static final ListenOptions OPTIONS = ListenOptions.ofPort(0).maxHeaders(3);
 
-  private static int refusal(String method, String target, String... headers) {
+  private static int rejection(String method, String target, String... headers) {
     Headers received = new Headers();
     for (int i = 0; i < headers.length; i += 2) {
       received.addReceived(headers[i], headers[i + 1]);
@@ -22,16 +22,16 @@ final class HeadGuardTest {
 
   @Test
   void anOrdinaryHeadIsAccepted() {
-    assertEquals(0, refusal("GET", "/x", "Host", "a:80"));
-    assertEquals(0, refusal("get", "http://b/x", "host", "a"));
-    assertEquals(0, refusal("OPTIONS", "*", "Host", "a"));
-    assertEquals(0, refusal("TRACE", "/", "Host", "a"));
+    assertEquals(0, rejection("GET", "/x", "Host", "a:80"));
+    assertEquals(0, rejection("get", "http://b/x", "host", "a"));
+    assertEquals(0, rejection("OPTIONS", "*", "Host", "a"));
+    assertEquals(0, rejection("TRACE", "/", "Host", "a"));
   }
 
   @Test
   void http11RequiresExactlyOneHost() {
-    assertEquals(400, refusal("GET", "/"));
-    assertEquals(400, refusal("GET", "/", "Host", "a", "HOST", "a"));
+    assertEquals(400, rejection("GET", "/"));
+    assertEquals(400, rejection("GET", "/", "Host", "a", "HOST", "a"));
     Headers none = new Headers();
     assertEquals(0, HeadGuard.rejection("1.0", "GET", "/", none, OPTIONS));
     assertEquals(400, HeadGuard.rejection("1.2", "GET", "/", none, OPTIONS));
@@ -51,37 +51,37 @@ final class HeadGuardTest {
   @ParameterizedTest
   @ValueSource(strings = {"a b", "a/b?c", "u:p@a", "[::1", "a:99999", "a,", "a\\b", "a#"})
   void theHostMustBeValid(String host) {
-    assertEquals("a,".equals(host) ? 0 : 400, refusal("GET", "/", "Host", host));
+    assertEquals("a,".equals(host) ? 0 : 400, rejection("GET", "/", "Host", host));
   }
 
   @Test
   void theTargetMustBeValid() {
-    assertEquals(400, refusal("GET", "*", "Host", "a"));
-    assertEquals(400, refusal("GET", "x", "Host", "a"));
-    assertEquals(400, refusal("GET", "/\u00ff", "Host", "a"));
-    assertEquals(400, refusal("GET", "http://u@b/", "Host", "a"));
+    assertEquals(400, rejection("GET", "*", "Host", "a"));
+    assertEquals(400, rejection("GET", "x", "Host", "a"));
+    assertEquals(400, rejection("GET", "/\u00ff", "Host", "a"));
+    assertEquals(400, rejection("GET", "http://u@b/", "Host", "a"));
   }
 
   @Test
   void connectIsRejected() {
-    assertEquals(501, refusal("CONNECT", "b:443", "Host", "b:443"));
-    assertEquals(501, refusal("CONNECT", "/", "Host", "b"));
+    assertEquals(501, rejection("CONNECT", "b:443", "Host", "b:443"));
+    assertEquals(501, rejection("CONNECT", "/", "Host", "b"));
   }
 
   @Test
   void theOnlyTransferEncodingIsChunked() {
-    assertEquals(0, refusal("POST", "/", "Host", "a", "Transfer-Encoding", "Chunked"));
-    assertEquals(400, refusal("POST", "/", "Host", "a", "Transfer-Encoding", ",chunked"));
-    assertEquals(400, refusal("POST", "/", "Host", "a", "Transfer-Encoding", "identity"));
-    assertEquals(501, refusal("POST", "/", "Host", "a", "Transfer-Encoding", "gzip, chunked"));
+    assertEquals(0, rejection("POST", "/", "Host", "a", "Transfer-Encoding", "Chunked"));
+    assertEquals(400, rejection("POST", "/", "Host", "a", "Transfer-Encoding", ",chunked"));
+    assertEquals(400, rejection("POST", "/", "Host", "a", "Transfer-Encoding", "identity"));
+    assertEquals(501, rejection("POST", "/", "Host", "a", "Transfer-Encoding", "gzip, chunked"));
   }
 
   @Test
   void emptyNamesUnknownExpectationsAndTooManyLinesAreRejected() {
-    assertEquals(400, refusal("GET", "/", "Host", "a", "", "x"));
-    assertEquals(0, refusal("GET", "/", "Host", "a", "Expect", "100-Continue"));
-    assertEquals(417, refusal("GET", "/", "Host", "a", "Expect", "200-ok"));
-    assertEquals(431, refusal("GET", "/", "Host", "a", "X", "1", "X", "2", "X", "3"));
+    assertEquals(400, rejection("GET", "/", "Host", "a", "", "x"));
+    assertEquals(0, rejection("GET", "/", "Host", "a", "Expect", "100-Continue"));
+    assertEquals(417, rejection("GET", "/", "Host", "a", "Expect", "200-ok"));
+    assertEquals(431, rejection("GET", "/", "Host", "a", "X", "1", "X", "2", "X", "3"));
   }
 
   @Test

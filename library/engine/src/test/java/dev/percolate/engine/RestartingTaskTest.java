@@ -138,16 +138,16 @@ class RestartingTaskTest {
 
   @Test
   void aRejectedTaskDoesNotDelayOthers() throws Exception {
-    CountDownLatch refused = new CountDownLatch(3);
+    CountDownLatch rejected = new CountDownLatch(3);
     Runnable first =
         DaemonTimer.after(
             Duration.ofMillis(1),
             () -> {},
             task -> {
-              refused.countDown();
+              rejected.countDown();
               throw new RejectedExecutionException("full");
             });
-    assertTrue(refused.await(30, TimeUnit.SECONDS));
+    assertTrue(rejected.await(30, TimeUnit.SECONDS));
     CountDownLatch later = new CountDownLatch(1);
     Runnable ignored = DaemonTimer.after(Duration.ofMillis(1), later::countDown, Runnable::run);
     assertTrue(later.await(30, TimeUnit.SECONDS));
@@ -158,14 +158,14 @@ class RestartingTaskTest {
   void aTimerTriesAgainAfterAPoolRejectsItsTask() throws Exception {
     CountDownLatch ran = new CountDownLatch(1);
     int[] asked = new int[1];
-    Executor refusing =
+    Executor rejecting =
         task -> {
           if (asked[0]++ == 0) {
             throw new RejectedExecutionException("full");
           }
           task.run();
         };
-    Runnable ignored = DaemonTimer.after(Duration.ofMillis(1), ran::countDown, refusing);
+    Runnable ignored = DaemonTimer.after(Duration.ofMillis(1), ran::countDown, rejecting);
     assertTrue(ran.await(30, TimeUnit.SECONDS));
   }
 }

@@ -174,15 +174,15 @@ class SerialExecutorTest {
   @Test
   void aTaskRunsOnceEvenIfItsExecutorThrows() {
     Queue<Runnable> queue = new ArrayDeque<>();
-    SerialExecutor refused =
+    SerialExecutor rejected =
         new SerialExecutor(
             task -> {
               queue.add(task);
               throw new OutOfMemoryError("unable to create native thread");
             },
             false);
-    refused.owner(steps);
-    refused.execute(() -> order.add("once"));
+    rejected.owner(steps);
+    rejected.execute(() -> order.add("once"));
     queue.forEach(Runnable::run);
     assertEquals(List.of("once"), order);
   }

@@ -165,9 +165,9 @@ final class StackDispatch extends Dispatch implements AppContext {
         } else if (error == null && answered((Stack.OptionsLayer) layer, path)) {
           return;
         }
-      } catch (HttpError refused) {
+      } catch (HttpError rejected) {
         // Thrown by matching; errors of middleware arrive through advance.
-        error = refused;
+        error = rejected;
         ofRoutes = false;
       }
     }

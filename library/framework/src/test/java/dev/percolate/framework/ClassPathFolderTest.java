@@ -75,8 +75,8 @@ final class ClassPathFolderTest {
     "classpath:c:/views, invalid folder name",
   })
   void invalidFoldersAreRejected(String setting, String why) {
-    Exception refused = assertThrows(IllegalArgumentException.class, () -> ViewFolder.of(setting));
-    assertEquals("views \"" + setting + "\": " + why, refused.getMessage());
+    Exception rejected = assertThrows(IllegalArgumentException.class, () -> ViewFolder.of(setting));
+    assertEquals("views \"" + setting + "\": " + why, rejected.getMessage());
   }
 
   @Test

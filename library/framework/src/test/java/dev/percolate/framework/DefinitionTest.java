@@ -28,7 +28,7 @@ final class DefinitionTest {
 
   private final App app = new App();
 
-  private static String refusal(Executable definition) {
+  private static String rejection(Executable definition) {
     return assertThrows(IllegalArgumentException.class, definition).getMessage();
   }
 
@@ -49,7 +49,7 @@ final class DefinitionTest {
       })
   void aPathStartsWithASlash(String path) {
     assertEquals(
-        "get(\"" + path + "\", …): path must start with \"/\"", refusal(() -> app.get(path, OK)));
+        "get(\"" + path + "\", …): path must start with \"/\"", rejection(() -> app.get(path, OK)));
     assertEquals(Map.of(), app.routes());
   }
 
@@ -64,20 +64,20 @@ final class DefinitionTest {
   @ValueSource(strings = {"/a(", "/a)", "/[b", "/a++", "/:x(a+"})
   void anInvalidExpressionIsRejectedWithItsPath(String path) {
     assertTrue(
-        refusal(() -> app.get(path, OK)).startsWith("invalid route path \"" + path + "\": "));
+        rejection(() -> app.get(path, OK)).startsWith("invalid route path \"" + path + "\": "));
   }
 
   @Test
   void aPathHasNoQuery() {
     assertEquals(
         "get(\"/a?b=c\", …): path must have no query; read it with req.query(\"b\")",
-        refusal(() -> app.get("/a?b=c", OK)));
+        rejection(() -> app.get("/a?b=c", OK)));
     assertEquals(
         "route(\"/a?page=:p\"): path must have no query; read it with req.query(\"page\")",
-        refusal(() -> app.route("/a?page=:p")));
+        rejection(() -> app.route("/a?page=:p")));
     assertEquals(
         "use(\"/a?b=c\", …): path must have no query; read it with req.query(\"b\")",
-        refusal(() -> app.use("/a?b=c", OK)));
+        rejection(() -> app.use("/a?b=c", OK)));
   }
 
   @ParameterizedTest
@@ -87,22 +87,22 @@ final class DefinitionTest {
         "get(\""
             + path
             + "\", …): parameter needs a name, such as :id; write a literal colon as %3A",
-        refusal(() -> app.get(path, OK)));
+        rejection(() -> app.get(path, OK)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/:größe", "/:é", "/x/:日本/y", "/:id·:naïve"})
   void theNameOfAParameterIsAscii(String path) {
-    String refusal = refusal(() -> app.get(path, OK));
-    assertTrue(refusal.contains("parameter name must contain only ASCII letters"), refusal);
+    String rejection = rejection(() -> app.get(path, OK));
+    assertTrue(rejection.contains("parameter name must contain only ASCII letters"), rejection);
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"/a//b", "//a", "/:a//", "/a/./b", "/a/..", "/a/../:b", "/a%5Cb", "/a%00"})
   void aPathThatIsNotNormalisedIsRejected(String path) {
-    String refusal = refusal(() -> app.get(path, OK));
-    assertTrue(refusal.startsWith("get(\"" + path + "\", …): path must not have"), refusal);
+    String rejection = rejection(() -> app.get(path, OK));
+    assertTrue(rejection.startsWith("get(\"" + path + "\", …): path must not have"), rejection);
     app.set("ambiguous targets", "pass").get(path, OK);
   }
 
@@ -127,7 +127,7 @@ final class DefinitionTest {
   void anExpressionThatCannotMatchASlashIsRejected() {
     assertEquals(
         "get(\"^users$\", …): path must start with \"/\"",
-        refusal(() -> app.get(Pattern.compile("^users$"), OK)));
+        rejection(() -> app.get(Pattern.compile("^users$"), OK)));
     app.get(Pattern.compile("users$"), OK);
   }
 
@@ -139,29 +139,29 @@ final class DefinitionTest {
             + path
             + "\", …): mount path must not have a *, it covers all paths below it;"
             + " write %2A for *",
-        refusal(() -> app.use(path, OK)));
+        rejection(() -> app.use(path, OK)));
   }
 
   @Test
-  void anEmptyPathIsRefusedByEveryVerb() {
+  void anEmptyPathIsRejectedByEveryVerb() {
     for (String verb : RequestMethod.ALL) {
       assertEquals(
-          verb + "(\"\", …): path must not be empty", refusal(() -> app.method(verb, "", OK)));
+          verb + "(\"\", …): path must not be empty", rejection(() -> app.method(verb, "", OK)));
     }
-    assertEquals("all(\"\", …): path must not be empty", refusal(() -> app.all("")));
-    assertEquals("mkcol(\"\", …): path must not be empty", refusal(() -> app.method("MKCOL", "")));
-    assertEquals("route(\"\"): path must not be empty", refusal(() -> app.route("")));
+    assertEquals("all(\"\", …): path must not be empty", rejection(() -> app.all("")));
+    assertEquals("mkcol(\"\", …): path must not be empty", rejection(() -> app.method("MKCOL", "")));
+    assertEquals("route(\"\"): path must not be empty", rejection(() -> app.route("")));
     assertEquals(Map.of(), app.routes());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"users", "*", ":id", " /users", "http://h/users"})
-  void aMountPathWithoutASlashIsRefused(String path) {
-    String refusal = "use(\"" + path + "\", …): path must start with \"/\"";
+  void aMountPathWithoutASlashIsRejected(String path) {
+    String rejection = "use(\"" + path + "\", …): path must start with \"/\"";
     App inner = new App();
-    assertEquals(refusal, refusal(() -> app.use(path, OK)));
-    assertEquals(refusal, refusal(() -> app.use(path, inner)));
-    assertEquals(refusal, refusal(() -> app.use(path)));
+    assertEquals(rejection, rejection(() -> app.use(path, OK)));
+    assertEquals(rejection, rejection(() -> app.use(path, inner)));
+    assertEquals(rejection, rejection(() -> app.use(path)));
     assertNull(inner.parent());
     assertEquals(200, play(Call.get("/users"), app.use("", OK)).status());
   }
@@ -178,12 +178,12 @@ final class DefinitionTest {
       })
   void parametersInOtherSyntaxesAreRejected(String path) {
     assertEquals(
-        "get(\"" + path + "\", …): write the parameter as :id", refusal(() -> app.get(path, OK)));
+        "get(\"" + path + "\", …): write the parameter as :id", rejection(() -> app.get(path, OK)));
     assertEquals(
-        "route(\"" + path + "\"): write the parameter as :id", refusal(() -> app.route(path)));
+        "route(\"" + path + "\"): write the parameter as :id", rejection(() -> app.route(path)));
     assertEquals(
         "use(\"" + path + "\", …): mount path must not have parameters; use all(\"…/:id*\", …)",
-        refusal(() -> app.use(path, OK)));
+        rejection(() -> app.use(path, OK)));
     assertEquals(Map.of(), app.routes());
   }
 
@@ -208,10 +208,10 @@ final class DefinitionTest {
   void aRepeatedParameterNameIsRejected() {
     assertEquals(
         "get(\"/u/:id/:to/:id\", …): parameter :id occurs twice; use distinct names",
-        refusal(() -> app.get("/u/:id/:to/:id", OK)));
+        rejection(() -> app.get("/u/:id/:to/:id", OK)));
     assertEquals(
         "all(\"/:a.:a?\", …): parameter :a occurs twice; use distinct names",
-        refusal(() -> app.all("/:a.:a?", OK)));
+        rejection(() -> app.all("/:a.:a?", OK)));
     assertEquals(Map.of(), app.routes());
   }
 
@@ -219,43 +219,43 @@ final class DefinitionTest {
   void aMountPathHasNoParameters() {
     assertEquals(
         "use(\"/users/:user\", …): mount path must not have parameters; use all(\"…/:user*\", …)",
-        refusal(() -> app.use("/users/:user", OK)));
+        rejection(() -> app.use("/users/:user", OK)));
     assertEquals(200, play(Call.get("/a:b"), app.use("/a:b", OK)).status());
   }
 
   @Test
-  void aMissingPathIsRefused() {
-    assertEquals("route path must not be null", refusal(() -> app.get((String) null, OK)));
-    assertEquals("route path must not be null", refusal(() -> app.get((Pattern) null, OK)));
+  void aMissingPathIsRejected() {
+    assertEquals("route path must not be null", rejection(() -> app.get((String) null, OK)));
+    assertEquals("route path must not be null", rejection(() -> app.get((Pattern) null, OK)));
     assertEquals(
-        "use(null, …): mount path must not be null", refusal(() -> app.use((String) null, OK)));
+        "use(null, …): mount path must not be null", rejection(() -> app.use((String) null, OK)));
   }
 
   @Test
   void nullMiddlewareIsRejectedEverywhere() {
     Middleware none = null;
     assertEquals(
-        "use(\"/\", …): middleware must not be null", refusal(() -> app.use((Handler) null)));
+        "use(\"/\", …): middleware must not be null", rejection(() -> app.use((Handler) null)));
     assertEquals(
-        "use(\"/\", …): middleware must not be null", refusal(() -> app.use((ErrorHandler) null)));
+        "use(\"/\", …): middleware must not be null", rejection(() -> app.use((ErrorHandler) null)));
     assertEquals(
-        "use(\"/x\", …): middleware must not be null", refusal(() -> app.use("/x", OK, none)));
+        "use(\"/x\", …): middleware must not be null", rejection(() -> app.use("/x", OK, none)));
     assertEquals(
         "get(\"/x\", …): middleware must not be null",
-        refusal(() -> app.get("/x", (Handler) null)));
+        rejection(() -> app.get("/x", (Handler) null)));
     assertEquals(
-        "get(\"/x\", …): middleware must not be null", refusal(() -> app.get("/x", none, OK)));
+        "get(\"/x\", …): middleware must not be null", rejection(() -> app.get("/x", none, OK)));
     assertEquals(
-        "all(\"/x\", …): middleware must not be null", refusal(() -> app.all("/x", OK, none)));
+        "all(\"/x\", …): middleware must not be null", rejection(() -> app.all("/x", OK, none)));
     assertEquals(
         "Chain.of(…): steps must not be null",
-        refusal(() -> app.get("/x", Chain.of(OK, none), OK)));
+        rejection(() -> app.get("/x", Chain.of(OK, none), OK)));
     assertEquals(Map.of(), app.routes());
     assertEquals(404, play(Call.get("/x"), app).status());
   }
 
   @Test
-  void aMissingErrorHandlerOrListenerIsRefused() {
+  void aMissingErrorHandlerOrListenerIsRejected() {
     ErrorHandler.OfType<HttpError> none = null;
     Class<HttpError> noType = null;
     assertThrows(NullPointerException.class, () -> ErrorHandler.of(HttpError.class, none));
@@ -269,10 +269,10 @@ final class DefinitionTest {
   void theNameOfASettingDoesNotBeginWithASlash() {
     assertEquals(
         "get(\"/users\"): a route needs a handler, and a setting name must not start with \"/\"",
-        refusal(() -> app.get("/users")));
+        rejection(() -> app.get("/users")));
     String set = "set(\"/users\", …): setting name must not start with \"/\"";
-    assertEquals(set, refusal(() -> app.set("/users", 1)));
-    assertEquals(set, refusal(() -> app.enable("/users")));
+    assertEquals(set, rejection(() -> app.set("/users", 1)));
+    assertEquals(set, rejection(() -> app.enable("/users")));
     assertNull(app.set("a/b", null).get("a/b"));
   }
 
@@ -280,9 +280,9 @@ final class DefinitionTest {
   void anInvalidSettingValueIsRejected() {
     assertEquals(
         "set(\"etag\", 7): must be \"weak\", \"strong\", true, false or an ETagFunction",
-        refusal(() -> app.set("etag", 7)));
-    assertTrue(refusal(() -> app.set("subdomain offset", "two")).contains("two"));
-    assertTrue(refusal(() -> app.set("trust proxy", "my.host")).contains("my.host"));
+        rejection(() -> app.set("etag", 7)));
+    assertTrue(rejection(() -> app.set("subdomain offset", "two")).contains("two"));
+    assertTrue(rejection(() -> app.set("trust proxy", "my.host")).contains("my.host"));
     assertEquals("weak", app.get("etag"));
   }
 
@@ -291,7 +291,7 @@ final class DefinitionTest {
   void anInvalidFileExtensionIsRejected(String extension) {
     assertEquals(
         "engine(\"" + extension + "\", …): invalid extension",
-        refusal(() -> app.engine(extension, (file, locals) -> "")));
+        rejection(() -> app.engine(extension, (file, locals) -> "")));
   }
 
   @ParameterizedTest
@@ -299,25 +299,25 @@ final class DefinitionTest {
   void anInvalidParameterNameIsRejected(String name) {
     String message =
         "param(\"" + name + "\", …): parameter name must contain only letters, digits and _";
-    assertEquals(message, refusal(() -> app.param(name, (req, res, next, value) -> next.run())));
-    assertEquals(message, refusal(() -> app.param(name, Pattern.compile("\\d+"))));
+    assertEquals(message, rejection(() -> app.param(name, (req, res, next, value) -> next.run())));
+    assertEquals(message, rejection(() -> app.param(name, Pattern.compile("\\d+"))));
     assertEquals(
-        message, refusal(() -> app.param(List.of("id", name), (q, r, next, v) -> next.run())));
+        message, rejection(() -> app.param(List.of("id", name), (q, r, next, v) -> next.run())));
   }
 
   @Test
-  void aMissingParameterCallbackIsRefused() {
+  void aMissingParameterCallbackIsRejected() {
     assertEquals(
         "param(\"id\", null): value must be a ParamCallback or a Pattern",
-        refusal(() -> app.param("id", (ParamHandler) null)));
+        rejection(() -> app.param("id", (ParamHandler) null)));
     assertEquals(
         "param(\"id\", null): value must be a ParamCallback or a Pattern",
-        refusal(() -> app.param(":id", (Pattern) null)));
-    assertEquals("param([id], …) needs at least one callback", refusal(() -> app.param("id")));
+        rejection(() -> app.param(":id", (Pattern) null)));
+    assertEquals("param([id], …) needs at least one callback", rejection(() -> app.param("id")));
     assertEquals(
-        "param(…): function must not be null", refusal(() -> app.param((ParamFactory) null)));
+        "param(…): function must not be null", rejection(() -> app.param((ParamFactory) null)));
     assertEquals(
         "param(null, …): parameter name must contain only letters, digits and _",
-        refusal(() -> app.param((String) null, (req, res, next, value) -> next.run())));
+        rejection(() -> app.param((String) null, (req, res, next, value) -> next.run())));
   }
 }

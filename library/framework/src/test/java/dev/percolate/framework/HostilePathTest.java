@@ -65,12 +65,12 @@ final class HostilePathTest {
       boolean shown = reply.status() == 400 && !method.equals("HEAD");
       boolean pass = "pass".equals(app.get("ambiguous targets"));
       String text = reply.text().replace("the path is ambiguous", "");
-      boolean refused =
+      boolean rejected =
           target.toString().equals("*")
               || (!pass && (text.isEmpty() || text.startsWith("dev.percolate.http.HttpError: \n")));
       assertTrue(
           !shown
-              || refused
+              || rejected
               || text.startsWith("dev.percolate.http.HttpError: Failed to decode param"),
           reply::text);
     }

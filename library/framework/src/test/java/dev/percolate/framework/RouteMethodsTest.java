@@ -102,7 +102,7 @@ final class RouteMethodsTest {
     assertEquals(
         "verb(\"Frob\", …): unknown HTTP method; for a custom one call use(…) and check"
             + " req.method()",
-        refusal(() -> app.method("Frob", "/x", (req, res) -> res.end())));
+        rejection(() -> app.method("Frob", "/x", (req, res) -> res.end())));
   }
 
   @Test
@@ -181,7 +181,7 @@ final class RouteMethodsTest {
     assertNull(play(Call.get("/users"), app).header("X-Auth"));
     assertEquals(
         "use(\"admin\", …): path must start with \"/\"",
-        refusal(() -> app.group("admin", admin -> {})));
+        rejection(() -> app.group("admin", admin -> {})));
     assertThrows(NullPointerException.class, () -> app.group("/admin", null));
   }
 
@@ -207,19 +207,19 @@ final class RouteMethodsTest {
   @Test
   void definitionErrorsNameCallValueAndRule() {
     App app = new App();
-    assertEquals("post(\"\", …): path must not be empty", refusal(() -> app.post("")));
-    assertEquals("delete(\"\", …): path must not be empty", refusal(() -> app.del("")));
+    assertEquals("post(\"\", …): path must not be empty", rejection(() -> app.post("")));
+    assertEquals("delete(\"\", …): path must not be empty", rejection(() -> app.del("")));
     assertEquals(
         "get(\"users\", …): path must start with \"/\"",
-        refusal(() -> app.get("users", RouteMethodsTest::show)));
+        rejection(() -> app.get("users", RouteMethodsTest::show)));
     assertEquals(
-        "use(\"/x\", …) needs at least one middleware or handler", refusal(() -> app.use("/x")));
+        "use(\"/x\", …) needs at least one middleware or handler", rejection(() -> app.use("/x")));
     assertEquals(
         "put(\"/x\", …): middleware must not be null",
-        refusal(() -> app.put("/x", RouteMethodsTest::required, (Middleware) null)));
+        rejection(() -> app.put("/x", RouteMethodsTest::required, (Middleware) null)));
     assertEquals(
         "get(\"/users\"): a route needs a handler, and a setting name must not start with \"/\"",
-        refusal(() -> app.get("/users")));
+        rejection(() -> app.get("/users")));
   }
 
   @Test
@@ -237,7 +237,7 @@ final class RouteMethodsTest {
     assertEquals(3, app.routes().get("get").get(0).callbacks().size());
   }
 
-  private static String refusal(Runnable definition) {
+  private static String rejection(Runnable definition) {
     return assertThrows(IllegalArgumentException.class, definition::run).getMessage();
   }
 

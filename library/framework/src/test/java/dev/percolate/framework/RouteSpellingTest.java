@@ -222,7 +222,7 @@ final class RouteSpellingTest {
   /** RFC 9112 section 3.2: a request target has no fragment. */
   @ParameterizedTest
   @ValueSource(strings = {"/a#b", "/a?x=1#b", "/#", "/a/#/b"})
-  void aTargetWithAFragmentIsRefusedBeforeAnyLayer(String target) {
+  void aTargetWithAFragmentIsRejectedBeforeAnyLayer(String target) {
     app.use(SHOW);
     assertEquals(400, status(target));
   }

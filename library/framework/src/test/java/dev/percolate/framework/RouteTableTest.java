@@ -80,7 +80,7 @@ final class RouteTableTest {
   }
 
   @Test
-  void aForeignRecordIsRefused() {
+  void aForeignRecordIsRejected() {
     App app = new App();
     App other = new App().get("/x", OK);
     assertThrows(

@@ -84,10 +84,10 @@ final class ViewClausesTest {
     Files.writeString(root.resolve("v.loaded"), "");
     App app = new App().set("views", root.toString());
     Providers providers = new Providers(root, LoadedEngine.class, OtherEngine.class);
-    IllegalStateException refused =
+    IllegalStateException rejected =
         assertThrows(
             IllegalStateException.class, () -> providers.during(() -> app.render("v.loaded")));
-    assertTrue(refused.getMessage().contains("OtherEngine"), refused.getMessage());
+    assertTrue(rejected.getMessage().contains("OtherEngine"), rejected.getMessage());
   }
 
   /** A second engine for the same extension. */

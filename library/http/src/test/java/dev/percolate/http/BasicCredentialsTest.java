@@ -79,7 +79,7 @@ class BasicCredentialsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\n", "\r", "\u2028", "\u2029"})
-  void lineBreaksAreRefused(String lineBreak) {
+  void lineBreaksAreRejected(String lineBreak) {
     assertNull(BasicCredentials.parse(header("a" + lineBreak + ":b")));
     assertNull(BasicCredentials.parse(header("a:b" + lineBreak)));
     assertEquals("a" + lineBreak, BasicCredentials.loggedUser(header("a" + lineBreak + ":b")));

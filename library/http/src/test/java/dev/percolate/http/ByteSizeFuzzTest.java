@@ -11,12 +11,12 @@ final class ByteSizeFuzzTest {
   @FuzzTest
   void sizesAndTimesAreReadOrRefused(byte[] data) {
     String text = FuzzLines.text(data);
-    assertReadOrRefused(() -> ByteSize.bytes("limit", text), "limit", text);
-    assertReadOrRefused(() -> TimeSpan.millis("maxAge", text), "maxAge", text);
+    assertReadOrRejected(() -> ByteSize.bytes("limit", text), "limit", text);
+    assertReadOrRejected(() -> TimeSpan.millis("maxAge", text), "maxAge", text);
     assertTrue(LeadingNumber.parseDigits(text) >= -1);
   }
 
-  private static void assertReadOrRefused(LongSupplier reader, String option, String text) {
+  private static void assertReadOrRejected(LongSupplier reader, String option, String text) {
     try {
       assertTrue(reader.getAsLong() >= 0, text);
     } catch (IllegalArgumentException e) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ByteSizeTest {
 
-  private static String refusal(String text) {
+  private static String rejection(String text) {
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> ByteSize.bytes("limit", text));
     return String.valueOf(error.getMessage());
@@ -49,30 +49,30 @@ class ByteSizeTest {
         "\u0663kb", "3\u212ab", "true", "NaN"
       })
   void invalidSizesAreRejectedByNameAndValue(String text) {
-    assertEquals("limit must be a size such as \"100kb\", was \"" + text + "\"", refusal(text));
+    assertEquals("limit must be a size such as \"100kb\", was \"" + text + "\"", rejection(text));
   }
 
   @Test
-  void sizesBeyondALongAreRefused() {
-    assertEquals("limit must be at most 9223372036854775807, was \"8192pb\"", refusal("8192pb"));
+  void sizesBeyondALongAreRejected() {
+    assertEquals("limit must be at most 9223372036854775807, was \"8192pb\"", rejection("8192pb"));
     assertEquals(
         "limit must be at most 9223372036854775807, was \"9223372036854775808\"",
-        refusal("9223372036854775808"));
+        rejection("9223372036854775808"));
     String nines = "9".repeat(100_000);
     assertEquals(
         "limit must be at most 9223372036854775807, was \"" + nines + "kb\"",
-        refusal(nines + "kb"));
+        rejection(nines + "kb"));
   }
 
   @Test
   void longTextsAreReadInOnePass() {
     assertEquals(7, ByteSize.bytes("limit", "7" + " ".repeat(100_000) + "b"));
     String blanks = "7" + " ".repeat(100_000);
-    assertEquals("limit must be a size such as \"100kb\", was \"" + blanks + "\"", refusal(blanks));
+    assertEquals("limit must be a size such as \"100kb\", was \"" + blanks + "\"", rejection(blanks));
   }
 
   @Test
-  void negativeNumbersAreRefusedByNameAndValue() {
+  void negativeNumbersAreRejectedByNameAndValue() {
     assertEquals(0, ByteSize.bytes("limit", 0));
     assertEquals(Long.MAX_VALUE, ByteSize.bytes("limit", Long.MAX_VALUE));
     Exception error =

@@ -26,9 +26,9 @@ class CloseCodeTest {
   void otherCodesMustNotBeSent(int code) {
     assertFalse(CloseCode.isSendable(code));
     byte[] payload = {(byte) (code >> 8), (byte) code};
-    WebSocketException refused =
+    WebSocketException rejected =
         assertThrows(WebSocketException.class, () -> CloseCode.code(payload));
-    assertEquals(CloseCode.PROTOCOL_ERROR, refused.code());
+    assertEquals(CloseCode.PROTOCOL_ERROR, rejected.code());
   }
 
   @Test
@@ -51,11 +51,11 @@ class CloseCodeTest {
 
   @Test
   void rejectsACodeThatMustNotBeSent() {
-    IllegalArgumentException refused =
+    IllegalArgumentException rejected =
         assertThrows(IllegalArgumentException.class, () -> CloseCode.payload(1006, ""));
     assertEquals(
         "close code must be 1000 to 1003, 1007 to 1014 or 3000 to 4999, was 1006",
-        refused.getMessage());
+        rejected.getMessage());
   }
 
   @ParameterizedTest
@@ -84,20 +84,20 @@ class CloseCodeTest {
 
   @Test
   void aSingleByteIsNotACode() {
-    WebSocketException refused =
+    WebSocketException rejected =
         assertThrows(WebSocketException.class, () -> CloseCode.code(new byte[] {3}));
-    assertEquals(CloseCode.PROTOCOL_ERROR, refused.code());
-    assertEquals("invalid close code", refused.reason());
+    assertEquals(CloseCode.PROTOCOL_ERROR, rejected.code());
+    assertEquals("invalid close code", rejected.reason());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"c3", "80", "61e282", "eda080"})
   void aReasonIsUtf8(String hex) {
     byte[] payload = HexFormat.of().parseHex("03e8" + hex);
-    WebSocketException refused =
+    WebSocketException rejected =
         assertThrows(WebSocketException.class, () -> CloseCode.reason(payload));
-    assertEquals(CloseCode.INVALID_DATA, refused.code());
-    assertEquals("close reason must be UTF-8", refused.reason());
-    assertArrayEquals(new StackTraceElement[0], refused.getStackTrace());
+    assertEquals(CloseCode.INVALID_DATA, rejected.code());
+    assertEquals("close reason must be UTF-8", rejected.reason());
+    assertArrayEquals(new StackTraceElement[0], rejected.getStackTrace());
   }
 }

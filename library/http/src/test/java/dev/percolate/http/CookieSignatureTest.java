@@ -43,7 +43,7 @@ class CookieSignatureTest {
   }
 
   @Test
-  void emptySecretsAreRefused() {
+  void emptySecretsAreRejected() {
     assertThrows(IllegalArgumentException.class, () -> CookieSignature.sign("a", ""));
     assertThrows(IllegalArgumentException.class, () -> CookieSignature.unsign("a.b", ""));
   }

@@ -208,9 +208,9 @@ class FrameReaderTest {
         "text a;",
         hex("0100" + "0000".repeat(999) + "000161" + "0000".repeat(999) + "8000"),
         false);
-    String refused = "text 1008: too many empty fragments";
-    assertRead(refused, hex("0100" + "0000".repeat(1000)), false);
-    assertRead("text ; " + refused, hex("8100" + "0100" + "0000".repeat(1000)), false);
+    String rejected = "text 1008: too many empty fragments";
+    assertRead(rejected, hex("0100" + "0000".repeat(1000)), false);
+    assertRead("text ; " + rejected, hex("8100" + "0100" + "0000".repeat(1000)), false);
   }
 
   @Test

@@ -121,7 +121,7 @@ class HeadersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a\nb", "\r", "a\r\nX: y"})
-  void valuesWithLineBreaksAreRefusedByName(String value) {
+  void valuesWithLineBreaksAreRejectedByName(String value) {
     Headers headers = new Headers();
     Exception error = assertThrows(IllegalArgumentException.class, () -> headers.set("X-A", value));
     assertEquals("value of header \"X-A\" must not contain a line break", error.getMessage());

@@ -55,11 +55,11 @@ class MessageInflaterTest {
     for (byte[] message : new byte[][] {random, plain}) {
       byte[] compressed = MessageDeflater.whole(message);
       assertArrayEquals(message, MessageInflater.whole(compressed, length));
-      WebSocketException refused =
+      WebSocketException rejected =
           assertThrows(
               WebSocketException.class, () -> MessageInflater.whole(compressed, length - 1));
-      assertEquals(CloseCode.TOO_BIG, refused.code());
-      assertEquals("message exceeds the byte limit of " + (length - 1), refused.reason());
+      assertEquals(CloseCode.TOO_BIG, rejected.code());
+      assertEquals("message exceeds the byte limit of " + (length - 1), rejected.reason());
     }
     assertTrue(MessageDeflater.whole(plain).length < 200, "hardly compressed");
   }
@@ -102,10 +102,10 @@ class MessageInflaterTest {
   @ParameterizedTest
   @ValueSource(strings = {"07", "ffffff", "000500ffff48656c6c6f00"})
   void invalidCompressedDataIsRejected(String hex) {
-    WebSocketException refused =
+    WebSocketException rejected =
         assertThrows(WebSocketException.class, () -> inflated(HexFormat.of().parseHex(hex), 1000));
-    assertEquals(CloseCode.INVALID_DATA, refused.code());
-    assertEquals("invalid compressed data", refused.reason());
+    assertEquals(CloseCode.INVALID_DATA, rejected.code());
+    assertEquals("invalid compressed data", rejected.reason());
   }
 
   @Test

@@ -80,27 +80,27 @@ final class TimeSpanTest {
         "1 m\u0131n"
       })
   void invalidTimesAreRejectedByNameAndValue(String text) {
-    assertEquals("maxAge must be a time such as \"2 hours\", was \"" + text + "\"", refusal(text));
+    assertEquals("maxAge must be a time such as \"2 hours\", was \"" + text + "\"", rejection(text));
   }
 
   @Test
-  void timesBeyondALongAreRefused() {
+  void timesBeyondALongAreRejected() {
     assertEquals(
-        "maxAge must be at most 9223372036854775807, was \"300000000y\"", refusal("300000000y"));
+        "maxAge must be at most 9223372036854775807, was \"300000000y\"", rejection("300000000y"));
     String nines = "9".repeat(100_000);
     assertEquals(
-        "maxAge must be at most 9223372036854775807, was \"" + nines + "\"", refusal(nines));
+        "maxAge must be at most 9223372036854775807, was \"" + nines + "\"", rejection(nines));
   }
 
   @Test
-  void negativeNumbersAreRefusedByNameAndValue() {
+  void negativeNumbersAreRejectedByNameAndValue() {
     assertEquals(0, TimeSpan.millis("maxAge", 0));
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> TimeSpan.millis("maxAge", -5));
     assertEquals("maxAge must be at least 0, was -5", error.getMessage());
   }
 
-  private static String refusal(String text) {
+  private static String rejection(String text) {
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> TimeSpan.millis("maxAge", text));
     return String.valueOf(error.getMessage());

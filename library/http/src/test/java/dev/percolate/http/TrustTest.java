@@ -161,7 +161,7 @@ class TrustTest {
         "127.0.0.1, example.com | example.com",
       })
   void invalidAddressesAreNamedWithoutTheirPrefix(String setting, String address) {
-    assertEquals("\"" + address + "\" is not an IP address", refusal(setting));
+    assertEquals("\"" + address + "\" is not an IP address", rejection(setting));
   }
 
   @ParameterizedTest
@@ -194,22 +194,22 @@ class TrustTest {
         "10.0.0.0/٨"
       })
   void invalidSubnetsAreNamedWithTheirAddress(String setting) {
-    assertEquals("\"" + setting + "\" is not a subnet", refusal(setting));
-    assertEquals("\"" + setting + "\" is not a subnet", refusal(List.of("loopback", setting)));
+    assertEquals("\"" + setting + "\" is not a subnet", rejection(setting));
+    assertEquals("\"" + setting + "\" is not a subnet", rejection(List.of("loopback", setting)));
   }
 
   @Test
   void otherValuesAreRejected() {
     assertEquals(
         "must be true, false, a number of hops, addresses or a function, was {}",
-        refusal(Map.of()));
-    assertEquals("\"7\" is not an IP address", refusal(List.of(7)));
-    assertEquals("\"null\" is not an IP address", refusal(Arrays.asList("loopback", null)));
+        rejection(Map.of()));
+    assertEquals("\"7\" is not an IP address", rejection(List.of(7)));
+    assertEquals("\"null\" is not an IP address", rejection(Arrays.asList("loopback", null)));
     assertEquals(
-        "\"10.0.0.1, 10.0.0.2\" is not an IP address", refusal(List.of("10.0.0.1, 10.0.0.2")));
+        "\"10.0.0.1, 10.0.0.2\" is not an IP address", rejection(List.of("10.0.0.1, 10.0.0.2")));
   }
 
-  private static String refusal(Object setting) {
+  private static String rejection(Object setting) {
     return assertThrows(IllegalArgumentException.class, () -> Trust.of(setting)).getMessage();
   }
 }

@@ -80,16 +80,16 @@ final class ClientRules extends SimpleModule {
         BeanDescription.Supplier description,
         ValueDeserializer<?> deserializer) {
       Class<?> type = description.getBeanClass();
-      return FormFile.class.isAssignableFrom(type) ? new Refusal(type) : deserializer;
+      return FormFile.class.isAssignableFrom(type) ? new Rejection(type) : deserializer;
     }
   }
 
   /** Rejects files of one type. */
-  private static final class Refusal extends ValueDeserializer<Object> {
+  private static final class Rejection extends ValueDeserializer<Object> {
 
     private final Class<?> type;
 
-    Refusal(Class<?> type) {
+    Rejection(Class<?> type) {
       this.type = type;
     }
 

@@ -39,7 +39,7 @@ final class Explanation {
   private final InputErrors errors;
   private final int mostLevels;
   private int level;
-  private boolean refused;
+  private boolean rejected;
 
   private Explanation(
       DeserializationContext context,
@@ -66,7 +66,7 @@ final class Explanation {
       JavaType type,
       Function<Object, @Nullable Object> written,
       InputErrors errors) {
-    boolean[] refused = {false};
+    boolean[] rejected = {false};
     if (reader.mapper().isEnabled(DeserializationFeature.UNWRAP_ROOT_VALUE)) {
       return false; // the value is nested in a wrapper
     }
@@ -77,9 +77,9 @@ final class Explanation {
           ValueDeserializer<?> root = context.findContextualValueDeserializer(type, null);
           Place whole = new Place(type, null, root, null, errors.lenient());
           explanation.value(0, whole.typed(context), "");
-          refused[0] = explanation.refused;
+          rejected[0] = explanation.rejected;
         });
-    return refused[0];
+    return rejected[0];
   }
 
   /**
@@ -320,12 +320,12 @@ final class Explanation {
     } catch (JacksonException e) {
       note(e, at);
     } catch (IllegalArgumentException e) { // thrown by a deserializer of the application
-      refused = true;
+      rejected = true;
       errors.rejected(at, e);
     }
   }
 
   private void note(JacksonException failure, String at) {
-    refused |= TypeMismatch.note(failure, at, written, errors);
+    rejected |= TypeMismatch.note(failure, at, written, errors);
   }
 }

@@ -99,7 +99,7 @@ final class TypeMismatch {
     if (failure instanceof InvalidDefinitionException) {
       return unreadable(type, path(failure), failure.getOriginalMessage(), failure);
     }
-    return thrown != null && !isRefusal(thrown)
+    return thrown != null && !isRejection(thrown)
         ? unreadable(type, path(failure), thrown.toString(), thrown)
         : null;
   }
@@ -132,7 +132,7 @@ final class TypeMismatch {
     return thrown;
   }
 
-  private static boolean isRefusal(Throwable thrown) {
+  private static boolean isRejection(Throwable thrown) {
     return thrown instanceof IllegalArgumentException
         || (thrown instanceof NullPointerException && isThrownOnPurpose(thrown));
   }

@@ -95,8 +95,8 @@ final class TypedValues {
       return value;
     } catch (JacksonException e) {
       TypeMismatch.throwOthers(e, type);
-      boolean refused = explain(context, tape, target, errors);
-      if (errors.isEmpty() || (TypeMismatch.isUnexplained(e) && !refused)) {
+      boolean rejected = explain(context, tape, target, errors);
+      if (errors.isEmpty() || (TypeMismatch.isUnexplained(e) && !rejected)) {
         boolean ignored = TypeMismatch.note(e, "", this::plain, errors);
       }
       return null;

@@ -259,12 +259,12 @@ final class ClientInputTest {
   @Test
   void filesAreNotReadFromJson() {
     String json = "{'title':'x','photo':{'field':'photo','path':'/etc/passwd'}}";
-    String refused = "400 value.invalid\n/photo expected an uploaded file";
-    assertEquals(refused, read(json, new TypeRef<Entry>() {}));
+    String rejected = "400 value.invalid\n/photo expected an uploaded file";
+    assertEquals(rejected, read(json, new TypeRef<Entry>() {}));
     settings.set(Settings.JSON_LENIENT, true);
-    assertEquals(refused, read(json, new TypeRef<Entry>() {}));
+    assertEquals(rejected, read(json, new TypeRef<Entry>() {}));
     settings.set(Settings.JSON_CODEC, JacksonCodec.of(JsonMapper.shared()));
-    assertEquals(refused, read(json, new TypeRef<Entry>() {}));
+    assertEquals(rejected, read(json, new TypeRef<Entry>() {}));
   }
 
   @Test

@@ -74,8 +74,8 @@ class OwnMapperTest {
     below.parent(above);
     assertEquals(codec, below.jsonCodec());
     assertEquals(JacksonCodec.class, new Settings().jsonCodec().getClass());
-    Exception refused =
+    Exception rejected =
         assertThrows(IllegalArgumentException.class, () -> above.set("json codec", "jackson"));
-    assertTrue(String.valueOf(refused.getMessage()).contains("json codec"), refused::getMessage);
+    assertTrue(String.valueOf(rejected.getMessage()).contains("json codec"), rejected::getMessage);
   }
 }

@@ -376,7 +376,7 @@ class LogSinkTest {
   }
 
   @Test
-  void aFileThatCannotBeWrittenIsRefusedAtOnce(@TempDir Path folder) {
+  void aFileThatCannotBeWrittenIsRejectedAtOnce(@TempDir Path folder) {
     UncheckedIOException e =
         assertThrows(UncheckedIOException.class, () -> LogSink.file(folder.resolve("none/a.log")));
     assertTrue(String.valueOf(e.getMessage()).contains("a.log"));
@@ -443,7 +443,7 @@ class LogSinkTest {
   }
 
   @Test
-  void optionsOutOfRangeAreRefusedByName() {
+  void optionsOutOfRangeAreRejectedByName() {
     LogSink sink = LogSink.direct(line -> {});
     for (int lines : new int[] {0, -1, (1 << 22) + 1}) {
       assertTrue(

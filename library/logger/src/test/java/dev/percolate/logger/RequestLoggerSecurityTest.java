@@ -184,10 +184,10 @@ class RequestLoggerSecurityTest {
 
   @Test
   @DisplayName("LOG-08: a refused request gives one line")
-  void aRefusedRequestGivesOneLine() {
-    TestExchange refused = TestExchange.of("", "");
+  void aRejectedRequestGivesOneLine() {
+    TestExchange rejected = TestExchange.of("", "");
     Service service = Chain.service(new Settings(), lines.logger(":method :url :status"), Lines.OK);
-    service.onRejected(refused, 400, new Headers());
+    service.onRejected(rejected, 400, new Headers());
     assertEquals("- - 400", lines.only());
   }
 

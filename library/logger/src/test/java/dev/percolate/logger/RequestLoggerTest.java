@@ -316,7 +316,7 @@ class RequestLoggerTest {
   }
 
   @Test
-  void aRefusedRequestGivesOneLineWithItsStatus() {
+  void aRejectedRequestGivesOneLineWithItsStatus() {
     TestExchange exchange = TestExchange.of("", "").httpVersion("");
     for (boolean immediate : List.of(false, true)) {
       Service service =

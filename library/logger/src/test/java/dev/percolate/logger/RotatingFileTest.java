@@ -59,7 +59,7 @@ class RotatingFileTest {
   }
 
   @Test
-  void numbersOutOfRangeAreRefusedByName() {
+  void numbersOutOfRangeAreRejectedByName() {
     for (int number : new int[] {0, -1}) {
       assertEquals(
           "maxBytes must be at least 1, was " + number,

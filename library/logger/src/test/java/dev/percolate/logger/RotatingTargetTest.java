@@ -278,7 +278,7 @@ class RotatingTargetTest {
   }
 
   @Test
-  void theSameOptionsGiveTheSameSinkAndOthersAreRefused() {
+  void theSameOptionsGiveTheSameSinkAndOthersAreRejected() {
     RotatingFile options = RotatingFile.of(file()).daily();
     LogSink sink = LogSink.rotating(options);
     assertSame(sink, LogSink.rotating(RotatingFile.of(file()).daily()));
@@ -290,7 +290,7 @@ class RotatingTargetTest {
   }
 
   @Test
-  void aFileThatCannotBeWrittenIsRefusedAtOnce() {
+  void aFileThatCannotBeWrittenIsRejectedAtOnce() {
     RotatingFile options = RotatingFile.of(folder.resolve("none/a.log")).daily();
     RuntimeException e = assertThrows(UncheckedIOException.class, () -> LogSink.rotating(options));
     assertTrue(String.valueOf(e.getMessage()).contains("a.log"));

@@ -155,7 +155,7 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
       throw new HttpError(400);
     }
     if (given == null) {
-      refuse(res);
+      reject(res);
       return;
     }
     check.accept(
@@ -166,7 +166,7 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
             req.attr(REMOTE_USER, user);
             next.run();
           } else {
-            refuse(res);
+            reject(res);
           }
         });
   }
@@ -175,7 +175,7 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
     return header.startsWith("Basic ") && header.indexOf(' ') == header.lastIndexOf(' ');
   }
 
-  private void refuse(Response res) {
+  private void reject(Response res) {
     res.status(401).set("WWW-Authenticate", "Basic realm=\"" + realm + "\"").end("Unauthorized");
   }
 

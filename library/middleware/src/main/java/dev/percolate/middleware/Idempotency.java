@@ -291,7 +291,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
       try {
         kept = store.acquire(key, token, print, lease);
       } catch (IOException e) {
-        throw failures.refuse(e, res);
+        throw failures.reject(e, res);
       }
       if (kept == null) {
         run();
@@ -361,7 +361,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
       try {
         answer = StoredResponse.read(text);
       } catch (IllegalArgumentException e) {
-        throw failures.refuse(new IOException("the store returned invalid data"), res);
+        throw failures.reject(new IOException("the store returned invalid data"), res);
       }
       if (!answer.suits(req.get("Accept-Encoding"))) {
         throw new HttpError(

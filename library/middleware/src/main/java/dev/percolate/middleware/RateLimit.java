@@ -154,7 +154,7 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
       return store.take(name, many, limit, millis);
     } catch (IOException e) {
       if (onFailure == OnFailure.REJECT) {
-        throw failures.refuse(e, res);
+        throw failures.reject(e, res);
       }
       failures.note(e);
       return onFailure == OnFailure.LOCAL ? local.take(name, many, limit, millis) : null;

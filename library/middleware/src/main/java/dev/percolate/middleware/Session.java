@@ -85,7 +85,7 @@ public final class Session {
     try {
       return new LoadedSession(id, visit.settings(), visit.options(), entry);
     } catch (IllegalArgumentException e) {
-      throw visit.refuse(new IOException("session store returned invalid JSON"));
+      throw visit.reject(new IOException("session store returned invalid JSON"));
     }
   }
 

@@ -92,7 +92,7 @@ final class SessionVisit {
     try {
       return question.ask(sessions.store);
     } catch (IOException e) {
-      throw refuse(e);
+      throw reject(e);
     }
   }
 
@@ -105,7 +105,7 @@ final class SessionVisit {
     try {
       order.give(sessions.store);
     } catch (IOException e) {
-      throw refuse(e);
+      throw reject(e);
     }
   }
 
@@ -133,13 +133,13 @@ final class SessionVisit {
         sessions.failures.note(e);
         throw e;
       }
-      throw refuse(e);
+      throw reject(e);
     }
   }
 
   /** Logs that the store failed or returned invalid data, and returns the error to throw. */
-  StoreUnavailableException refuse(Throwable failure) {
-    return sessions.failures.refuse(failure, res);
+  StoreUnavailableException reject(Throwable failure) {
+    return sessions.failures.reject(failure, res);
   }
 
   /**
@@ -150,7 +150,7 @@ final class SessionVisit {
    */
   void pauseAfter(int conflicts) {
     if (conflicts >= MOST_CONFLICTS) {
-      throw refuse(new IOException("gave up changing a session after " + conflicts + " conflicts"));
+      throw reject(new IOException("gave up changing a session after " + conflicts + " conflicts"));
     }
     if (conflicts >= QUICK_CONFLICTS && sessions.store.isBlocking()) {
       long longest = PAUSE_NANOS << Math.min(5, conflicts - QUICK_CONFLICTS);

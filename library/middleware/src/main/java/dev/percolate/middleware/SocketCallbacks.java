@@ -68,7 +68,7 @@ record SocketCallbacks(
           take(message);
         }
       } catch (WebSocketException e) {
-        socket.connection().refuse(e);
+        socket.connection().reject(e);
       } catch (Throwable e) { // an Error as well: otherwise the socket stays open
         failed(socket, e);
       }

@@ -229,7 +229,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
     try {
       return bus.publish(name, json, history);
     } catch (IOException e) {
-      throw failures.refuse(e);
+      throw failures.reject(e);
     }
   }
 
@@ -359,7 +359,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
     try {
       return listeners.add(since, from, listener);
     } catch (IOException e) {
-      throw failures.refuse(e);
+      throw failures.reject(e);
     }
   }
 

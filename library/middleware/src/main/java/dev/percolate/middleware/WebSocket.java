@@ -114,7 +114,7 @@ public final class WebSocket {
         }
       }
     } catch (WebSocketException e) {
-      connection.refuse(e);
+      connection.reject(e);
     }
     assembly.drop();
     return null;
@@ -283,7 +283,7 @@ public final class WebSocket {
   private @Nullable String nextText() {
     WebSocketMessage message = receive();
     if (message != null && !message.isText()) {
-      connection.refuse(new WebSocketException(CloseCode.UNSUPPORTED, "only text is accepted"));
+      connection.reject(new WebSocketException(CloseCode.UNSUPPORTED, "only text is accepted"));
       return null;
     }
     return message == null ? null : message.text();
@@ -297,7 +297,7 @@ public final class WebSocket {
         piece == null
             ? null
             : new MessageStream(
-                connection.input(), piece, connection.options().maxMessageSize(), connection::refuse);
+                connection.input(), piece, connection.options().maxMessageSize(), connection::reject);
     stream = next;
     return next;
   }

@@ -71,7 +71,7 @@ final class BasicAuthTest {
   }
 
   @Test
-  void aRealmThatBreaksTheHeaderIsRefused() {
+  void aRealmThatBreaksTheHeaderIsRejected() {
     assertThrows(IllegalArgumentException.class, () -> ANN.realm("a\"b"));
     assertThrows(IllegalArgumentException.class, () -> ANN.realm("a\r\nb"));
     assertThrows(IllegalArgumentException.class, () -> ANN.realm("a\\"));

@@ -22,7 +22,7 @@ final class BodyLimitTest {
 
   @ParameterizedTest
   @CsvSource({"5,5", "1kb,1024", "1.5 KB,1536", "0,0", "2b,2"})
-  void aLengthBeyondTheLimitIsRefused(String size, int bytes) {
+  void aLengthBeyondTheLimitIsRejected(String size, int bytes) {
     BodyLimit limit = BodyLimit.of(size);
     String body = "x".repeat(bytes);
     assertEquals("200 " + body, Played.outcome(Call.post("/").body(body), limit, ECHO));
@@ -31,7 +31,7 @@ final class BodyLimitTest {
   }
 
   @Test
-  void aLengthOfTooManyDigitsIsRefused() {
+  void aLengthOfTooManyDigitsIsRejected() {
     Call call = Call.post("/").header("Content-Length", "9".repeat(30));
     assertEquals("413 Payload Too Large", Played.outcome(call, BodyLimit.of(9), UNREAD));
   }
@@ -70,14 +70,14 @@ final class BodyLimitTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "kb", "10 bananas", "-5", "1.", ".5kb", "1.5.5mb", "5 kib"})
-  void invalidSizesAreRefused(String size) {
+  void invalidSizesAreRejected(String size) {
     assertEquals(
         "body limit must be a size such as \"100kb\", was \"" + size + "\"",
-        Played.refusal(() -> BodyLimit.of(size)));
+        Played.rejection(() -> BodyLimit.of(size)));
   }
 
   @Test
-  void negativeSizesAreRefused() {
-    assertEquals("body limit must be at least 0, was -5", Played.refusal(() -> BodyLimit.of(-5)));
+  void negativeSizesAreRejected() {
+    assertEquals("body limit must be at least 0, was -5", Played.rejection(() -> BodyLimit.of(-5)));
   }
 }

@@ -195,11 +195,11 @@ final class CompressionTest {
   }
 
   @Test
-  void wrongOptionsAreRefused() {
+  void wrongOptionsAreRejected() {
     assertEquals(
         "threshold must be a size such as \"100kb\", was \"big\"",
-        Played.refusal(() -> ALL.threshold("big")));
-    assertEquals("threshold must be at least 0, was -1", Played.refusal(() -> ALL.threshold(-1)));
+        Played.rejection(() -> ALL.threshold("big")));
+    assertEquals("threshold must be at least 0, was -1", Played.rejection(() -> ALL.threshold(-1)));
     assertThrows(IllegalArgumentException.class, () -> ALL.level(0));
   }
 

@@ -180,9 +180,9 @@ final class CookieParserTest {
   }
 
   @Test
-  void anEmptySecretIsRefused() {
+  void anEmptySecretIsRejected() {
     assertEquals(
-        "CookieParser.of: the secret must not be empty", Played.refusal(() -> CookieParser.of("")));
+        "CookieParser.of: the secret must not be empty", Played.rejection(() -> CookieParser.of("")));
   }
 
   private static String values(Map<String, Object> map, String... names) {

@@ -85,7 +85,7 @@ final class CorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"*", "shop.example", "https://shop.example/", "https://", "://x"})
-  void invalidOriginsAreRefused(String origin) {
+  void invalidOriginsAreRejected(String origin) {
     assertThrows(IllegalArgumentException.class, () -> Cors.of(origin));
   }
 }

@@ -238,7 +238,7 @@ final class CsrfTest {
   }
 
   @Test
-  void aWrongCookieNameIsRefused() {
+  void aWrongCookieNameIsRejected() {
     assertThrows(IllegalArgumentException.class, () -> Csrf.of().cookie("a b", c -> c));
   }
 

@@ -95,7 +95,7 @@ final class DirectoryListingTest {
 
   @ParameterizedTest
   @CsvSource({"/Sub%20dir%2Fin, 400", "/n%2Fone, 404", "/b.txt%2F, 404", "/%2F, 400"})
-  void anEncodedSlashAfterADirectoryIsRefused(String path, int status) {
+  void anEncodedSlashAfterADirectoryIsRejected(String path, int status) {
     Handler nobody = (req, res) -> res.sendStatus(404);
     assertEquals(status, Played.reply(Call.get(path), listing, nobody).status());
   }
@@ -182,7 +182,7 @@ final class DirectoryListingTest {
   }
 
   @Test
-  void wrongOptionsAreRefused() {
+  void wrongOptionsAreRejected() {
     assertThrows(IllegalArgumentException.class, () -> DirectoryListing.of(Path.of("")));
     assertThrows(IllegalArgumentException.class, () -> listing.view("list"));
   }

@@ -109,15 +109,15 @@ final class EncryptedSessionTest {
   }
 
   @Test
-  void invalidOptionsAreRefusedWithoutShowingSecrets() {
+  void invalidOptionsAreRejectedWithoutShowingSecrets() {
     assertEquals(
         "CookieSession.encrypted: each secret must have at least 16 characters",
-        Played.refusal(() -> CookieSession.encrypted("too short")));
+        Played.rejection(() -> CookieSession.encrypted("too short")));
     assertEquals(
         "CookieSession.encrypted needs at least one secret",
-        Played.refusal(() -> CookieSession.encrypted(List.of())));
+        Played.rejection(() -> CookieSession.encrypted(List.of())));
     assertEquals(
         "idleTimeout must be at least 1 second, was PT0.5S",
-        Played.refusal(() -> sessions.idleTimeout(Duration.ofMillis(500))));
+        Played.rejection(() -> sessions.idleTimeout(Duration.ofMillis(500))));
   }
 }

@@ -144,7 +144,7 @@ final class EventsTest {
   @ParameterizedTest
   @ValueSource(strings = {"a\nb", "a\rb", "a\0b", "\n", "\r\n"})
   void idsAndNamesCannotForgeAnEvent(String text) {
-    CompletableFuture<String> refused = new CompletableFuture<>();
+    CompletableFuture<String> rejected = new CompletableFuture<>();
     TestEventStream talk =
         events(
             Events.of(
@@ -152,7 +152,7 @@ final class EventsTest {
                   try {
                     events.send(text, "", "x");
                   } catch (IllegalArgumentException e) {
-                    refused.complete(e.getMessage());
+                    rejected.complete(e.getMessage());
                   }
                   try {
                     events.send(text, "x");
@@ -161,7 +161,7 @@ final class EventsTest {
                   }
                 }));
     assertEquals("true", talk.data());
-    assertTrue(refused.join().startsWith("id "), refused.join());
+    assertTrue(rejected.join().startsWith("id "), rejected.join());
   }
 
   @Test
@@ -267,14 +267,14 @@ final class EventsTest {
   }
 
   @Test
-  void invalidOptionsAreRefused() {
+  void invalidOptionsAreRejected() {
     Events events = Events.of((req, stream) -> {});
     assertEquals(
         "heartbeat must be a time such as \"2 hours\", was \"x\"",
-        Played.refusal(() -> events.heartbeat("x")));
-    assertEquals("heartbeat \"0\" must be positive", Played.refusal(() -> events.heartbeat("0")));
+        Played.rejection(() -> events.heartbeat("x")));
+    assertEquals("heartbeat \"0\" must be positive", Played.rejection(() -> events.heartbeat("0")));
     assertEquals(
         "retry must be a time such as \"2 hours\", was \"soon\"",
-        Played.refusal(() -> events.retry("soon")));
+        Played.rejection(() -> events.retry("soon")));
   }
 }

@@ -47,12 +47,12 @@ final class FaviconTest {
   }
 
   @Test
-  void wrongAgesAreRefused() {
+  void wrongAgesAreRejected() {
     Favicon icon = Favicon.of(ICON);
-    assertEquals("maxAge must be at least 0, was -1", Played.refusal(() -> icon.maxAge(-1)));
+    assertEquals("maxAge must be at least 0, was -1", Played.rejection(() -> icon.maxAge(-1)));
     assertEquals(
         "maxAge must be a time such as \"2 hours\", was \"soon\"",
-        Played.refusal(() -> icon.maxAge("soon")));
+        Played.rejection(() -> icon.maxAge("soon")));
   }
 
   @Test

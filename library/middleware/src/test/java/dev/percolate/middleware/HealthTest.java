@@ -91,7 +91,7 @@ class HealthTest {
   }
 
   @Test
-  void invalidOptionsAreRefused() {
+  void invalidOptionsAreRejected() {
     assertThrows(IllegalArgumentException.class, () -> Health.of("", () -> {}));
     Health health = Health.of("db", () -> {});
     String twice =

@@ -128,9 +128,9 @@ final class IdempotencyTest {
 
   @Test
   void aRejectionByTheHandlerIsStoredToo() {
-    Handler refusing = (req, res) -> res.status(422).send("no name " + done.incrementAndGet());
-    play(post("k"), once, refusing);
-    assertEquals("422 no name 1", text(play(post("k"), once, refusing)));
+    Handler rejecting = (req, res) -> res.status(422).send("no name " + done.incrementAndGet());
+    play(post("k"), once, rejecting);
+    assertEquals("422 no name 1", text(play(post("k"), once, rejecting)));
   }
 
   @Test
@@ -189,9 +189,9 @@ final class IdempotencyTest {
   @Test
   void aFailingStoreRejectsRequestsUnlessItFailsLate() {
     Idempotency away = Idempotency.of(new Failing(true)).anonymous();
-    Reply refused = play(post("k"), away, order);
-    assertEquals("503 the idempotency store is not available", text(refused));
-    assertEquals("1", refused.header("Retry-After"));
+    Reply rejected = play(post("k"), away, order);
+    assertEquals("503 the idempotency store is not available", text(rejected));
+    assertEquals("1", rejected.header("Retry-After"));
     assertEquals(0, done.get());
     assertEquals(
         201, play(post("k"), Idempotency.of(new Failing(false)).anonymous(), order).status());
@@ -248,11 +248,11 @@ final class IdempotencyTest {
   void aServerDoesNotStartUnlessTheClientIsIdentified() {
     Idempotency bare = Idempotency.of(MemoryIdempotency.of());
     ListenOptions options = ListenOptions.ofPort(0);
-    Exception refused =
+    Exception rejected =
         assertThrows(
             IllegalStateException.class,
             () -> bare.checkStart(options, List.of(PARSED, Compression.of(), RequestId.of())));
-    String message = String.valueOf(refused.getMessage());
+    String message = String.valueOf(rejected.getMessage());
     for (String line :
         List.of(
             "app.use(Sessions.of(secret));",
@@ -289,17 +289,17 @@ final class IdempotencyTest {
   }
 
   @Test
-  void wrongOptionsAreRefused() {
+  void wrongOptionsAreRejected() {
     assertThrows(IllegalArgumentException.class, () -> once.ttl(Duration.ZERO));
     assertThrows(IllegalArgumentException.class, () -> once.waitTimeout(Duration.ofSeconds(-1)));
     assertEquals(
         "lease must be at least PT1S, was PT0.999S",
-        Played.refusal(() -> once.lease(Duration.ofMillis(999))));
+        Played.rejection(() -> once.lease(Duration.ofMillis(999))));
     assertEquals(
         "maxBodySize must be a size such as \"100kb\", was \"10 bananas\"",
-        Played.refusal(() -> once.maxBodySize("10 bananas")));
+        Played.rejection(() -> once.maxBodySize("10 bananas")));
     assertEquals(
-        "maxBodySize \"17mb\" must be at most 16mb", Played.refusal(() -> once.maxBodySize("17mb")));
+        "maxBodySize \"17mb\" must be at most 16mb", Played.rejection(() -> once.maxBodySize("17mb")));
   }
 
   /** Fails at once, or when a response is stored. */

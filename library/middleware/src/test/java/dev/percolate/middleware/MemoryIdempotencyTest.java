@@ -49,7 +49,7 @@ final class MemoryIdempotencyTest extends IdempotencyStoreContract {
   }
 
   @Test
-  void wrongOptionsAreRefused() {
-    assertEquals("capacity must be positive, was 0", Played.refusal(() -> MemoryIdempotency.of(0)));
+  void wrongOptionsAreRejected() {
+    assertEquals("capacity must be positive, was 0", Played.rejection(() -> MemoryIdempotency.of(0)));
   }
 }

@@ -50,7 +50,7 @@ final class MethodCaseTest {
     Reply reply = Played.reply(call, Cors.any().methods("get", "Patch", "Frob"), METHOD);
     assertEquals("GET,PATCH,Frob", reply.header("Access-Control-Allow-Methods"));
     assertEquals(
-        "methods \"a b\" must be a method name", Played.refusal(() -> Cors.any().methods("a b")));
+        "methods \"a b\" must be a method name", Played.rejection(() -> Cors.any().methods("a b")));
   }
 
   @ParameterizedTest

@@ -78,7 +78,7 @@ final class MethodOverrideTest {
     assertEquals("200 " + method + " POST", Played.outcome(call, own, METHODS));
     assertEquals(
         "methods \"a b\" must be a method name",
-        Played.refusal(() -> MethodOverride.of().methods("PUT", "a b")));
+        Played.rejection(() -> MethodOverride.of().methods("PUT", "a b")));
   }
 
   @Test

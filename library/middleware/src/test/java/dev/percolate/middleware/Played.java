@@ -86,9 +86,9 @@ final class Played {
   }
 
   /** Returns the message with which an option or a factory rejects its arguments. */
-  static String refusal(Supplier<?> setUp) {
-    Exception refused = assertThrows(IllegalArgumentException.class, setUp::get);
-    return String.valueOf(refused.getMessage());
+  static String rejection(Supplier<?> setUp) {
+    Exception rejected = assertThrows(IllegalArgumentException.class, setUp::get);
+    return String.valueOf(rejected.getMessage());
   }
 
   static String outcome(Call call, Middleware... steps) {

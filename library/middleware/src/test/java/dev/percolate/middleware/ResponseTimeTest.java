@@ -71,7 +71,7 @@ final class ResponseTimeTest {
   }
 
   @Test
-  void invalidOptionsAreRefused() {
+  void invalidOptionsAreRejected() {
     assertEquals(
         "digits must be 0 to 20, was -1",
         assertThrows(IllegalArgumentException.class, () -> ResponseTime.of().digits(-1))

@@ -295,7 +295,7 @@ final class SessionsTest {
   @Test
   void invalidOptionsAreRejected() {
     assertEquals(
-        "Sessions.of: the secret must not be empty", Played.refusal(() -> Sessions.of("")));
+        "Sessions.of: the secret must not be empty", Played.rejection(() -> Sessions.of("")));
     assertThrows(IllegalArgumentException.class, () -> Sessions.of(List.of()));
     assertThrows(IllegalArgumentException.class, () -> sessions.name("a b"));
     assertThrows(IllegalArgumentException.class, () -> sessions.unset("Keep"));

@@ -165,10 +165,10 @@ final class StaticFilesTest {
   void otherMethodsContinueOrAreRejected(String method) {
     Call call = Call.of(method, "/todo.txt");
     assertEquals("200 passed", outcome(reply(call, files, PASSED)));
-    Reply refused = reply(call, files.fallthrough(false), PASSED);
-    assertEquals("405 ", outcome(refused));
-    assertEquals("GET, HEAD", refused.header("Allow"));
-    assertEquals("0", refused.header("Content-Length"));
+    Reply rejected = reply(call, files.fallthrough(false), PASSED);
+    assertEquals("405 ", outcome(rejected));
+    assertEquals("GET, HEAD", rejected.header("Allow"));
+    assertEquals("0", rejected.header("Content-Length"));
   }
 
   @Test
@@ -285,8 +285,8 @@ final class StaticFilesTest {
     assertThrows(IllegalArgumentException.class, () -> files.dotfiles("maybe"));
     assertEquals(
         "maxAge must be a time such as \"2 hours\", was \"bananas\"",
-        Played.refusal(() -> files.maxAge("bananas")));
-    assertEquals("maxAge must be at least 0, was -5", Played.refusal(() -> files.maxAge(-5)));
+        Played.rejection(() -> files.maxAge("bananas")));
+    assertEquals("maxAge must be at least 0, was -5", Played.rejection(() -> files.maxAge(-5)));
   }
 
   @Test
@@ -426,8 +426,8 @@ final class StaticFilesTest {
         "200 passed", outcome(reply(Call.get("/nowhere"), files.fallback("users"), PASSED)));
     assertNull(reply(Call.get("/todo.txt"), app).header("Vary"));
     for (String page : List.of("", "/", "a/", "../secret.txt", "a/../../b", "a\0b")) {
-      Exception refused = assertThrows(IllegalArgumentException.class, () -> files.fallback(page));
-      assertEquals("fallback(\"" + page + "\"): must be the name of a file", refused.getMessage());
+      Exception rejected = assertThrows(IllegalArgumentException.class, () -> files.fallback(page));
+      assertEquals("fallback(\"" + page + "\"): must be the name of a file", rejected.getMessage());
     }
   }
 }

@@ -47,9 +47,9 @@ final class StoreFailureTest {
   void accessToASessionResultsIn503WithRetryAfter() {
     Reply first = Played.reply(Call.get("/"), sessions, COUNT);
     store.failure = new IOException("connection refused");
-    Reply refused = Played.reply(with(first), sessions, LOOK);
-    assertEquals("503 the session store is not available", text(refused));
-    assertEquals("1", refused.header("Retry-After"));
+    Reply rejected = Played.reply(with(first), sessions, LOOK);
+    assertEquals("503 the session store is not available", text(rejected));
+    assertEquals("1", rejected.header("Retry-After"));
     assertEquals("200 ok", text(Played.reply(with(first), sessions, OK)));
     assertEquals("200 null", text(Played.reply(Call.get("/"), sessions, LOOK)));
     assertEquals("503", text(Played.reply(Call.get("/"), sessions, COUNT)).substring(0, 3));
@@ -76,8 +76,8 @@ final class StoreFailureTest {
     Service service =
         Chain.service(new Settings(), sessions, changed, WebSockets.callbacks().onText(WebSocket::send));
     try (MemoryClient client = MemoryClient.of(service)) {
-      Reply refused = client.webSocket("/").head();
-      assertEquals("503", text(refused).substring(0, 3));
+      Reply rejected = client.webSocket("/").head();
+      assertEquals("503", text(rejected).substring(0, 3));
       store.failure = null;
       assertEquals("hello", client.webSocket("/").send("hello").text());
     }
@@ -150,9 +150,9 @@ final class StoreFailureTest {
   void aWarningNamesTheCausesOfAFailure() {
     List<String> lines = new ArrayList<>();
     StoreFailures failures = new StoreFailures("the topic", lines::add);
-    IOException refused = new IOException("Connection refused: /127.0.0.1:1");
+    IOException rejected = new IOException("Connection refused: /127.0.0.1:1");
     failures.note(
-        new IOException("Redis is out of reach", new IllegalStateException("no link", refused)));
+        new IOException("Redis is out of reach", new IllegalStateException("no link", rejected)));
     assertEquals(
         "the topic failed: java.io.IOException: Redis is out of reach; cause:"
             + " java.lang.IllegalStateException: no link; cause: java.io.IOException:"
@@ -174,7 +174,7 @@ final class StoreFailureTest {
   }
 
   @Test
-  void rateLimitsCountInMemoryOrAreOpenOrRefuseIfTheStoreFails() {
+  void rateLimitsCountInMemoryOrAreOpenOrRejectIfTheStoreFails() {
     RateLimitStore away =
         (client, permits, limit, window) -> {
           throw new IOException("connection refused");
@@ -185,9 +185,9 @@ final class StoreFailureTest {
     RateLimit open = one.onFailure(RateLimit.OnFailure.OPEN);
     assertEquals("200 ok", Played.outcome(Call.get("/"), open, OK));
     assertEquals("200 ok", Played.outcome(Call.get("/"), open, OK));
-    Reply refused = Played.reply(Call.get("/"), one.onFailure(RateLimit.OnFailure.REJECT), OK);
-    assertEquals("503 the rate limit store is not available", text(refused));
-    assertEquals("1", refused.header("Retry-After"));
+    Reply rejected = Played.reply(Call.get("/"), one.onFailure(RateLimit.OnFailure.REJECT), OK);
+    assertEquals("503 the rate limit store is not available", text(rejected));
+    assertEquals("1", rejected.header("Retry-After"));
   }
 
   @Test
@@ -202,12 +202,12 @@ final class StoreFailureTest {
   @Test
   void aBlockingStoreIsRejectedOnEventLoops() {
     ListenOptions loops = ListenOptions.ofPort(0).threads(ThreadMode.EVENT_LOOP);
-    IllegalArgumentException refused =
+    IllegalArgumentException rejected =
         assertThrows(IllegalArgumentException.class, () -> sessions.checkStart(loops));
     assertEquals(
         "threads(\"event loop\"): Sessions.store(Failing) blocks the event loop;"
             + " use \"virtual\" or \"pool\"",
-        refused.getMessage());
+        rejected.getMessage());
     RateLimitStore waiting = (client, permits, limit, window) -> new RateLimitStore.Result(true, 1, 0, 0);
     RateLimit limit = RateLimit.of(1, Duration.ofHours(1));
     assertThrows(IllegalArgumentException.class, () -> limit.store(waiting).checkStart(loops));

@@ -117,8 +117,8 @@ final class TimeoutTest {
   void invalidTimesAreRejected() {
     assertEquals(
         "timeout must be a time such as \"2 hours\", was \"soon\"",
-        Played.refusal(() -> Timeout.of("soon")));
-    assertEquals("timeout must be at least 0, was -1", Played.refusal(() -> Timeout.of(-1)));
+        Played.rejection(() -> Timeout.of("soon")));
+    assertEquals("timeout must be at least 0, was -1", Played.rejection(() -> Timeout.of(-1)));
   }
 
   private static Reply reply(Middleware... steps) {

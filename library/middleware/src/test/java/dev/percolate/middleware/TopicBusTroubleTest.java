@@ -69,10 +69,10 @@ final class TopicBusTroubleTest {
     bus.hang(0);
     Handler send = (req, res) -> res.send("" + topic.publish("x"));
     for (int i = 0; i < 50; i++) {
-      Reply refused = Played.reply(Call.post("/"), send);
-      assertEquals(503, refused.status());
-      assertEquals("the topic bus is not available", refused.text());
-      assertEquals("1", refused.header("Retry-After"));
+      Reply rejected = Played.reply(Call.post("/"), send);
+      assertEquals(503, rejected.status());
+      assertEquals("the topic bus is not available", rejected.text());
+      assertEquals("1", rejected.header("Retry-After"));
     }
     assertEquals(
         List.of(

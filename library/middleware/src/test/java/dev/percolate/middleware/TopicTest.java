@@ -169,9 +169,9 @@ final class TopicTest {
   @Test
   void withoutABusSocketsAreRejectedAndStreamsEnd() throws Exception {
     Topic<String> topic = Topic.of(String.class).bus(new LostBus());
-    Reply refused = client(topic.webSocket()).webSocket("/").head();
-    assertEquals(503, refused.status());
-    assertEquals("1", refused.header("Retry-After"));
+    Reply rejected = client(topic.webSocket()).webSocket("/").head();
+    assertEquals(503, rejected.status());
+    assertEquals("1", rejected.header("Retry-After"));
     Reply ended = client(topic.events()).open(Call.get("/")).reply();
     assertEquals(200, ended.status());
     assertEquals("", ended.text());
@@ -361,10 +361,10 @@ final class TopicTest {
   @Test
   void invalidOptionsAreRejected() {
     Topic<String> topic = Topic.of(String.class);
-    assertEquals("history must be at least 0, was -1", Played.refusal(() -> topic.history(-1)));
+    assertEquals("history must be at least 0, was -1", Played.rejection(() -> topic.history(-1)));
     assertEquals(
         "maxQueueSize must be a size such as \"100kb\", was \"x\"",
-        Played.refusal(() -> topic.maxQueueSize("x")));
-    assertEquals("name must not be empty", Played.refusal(() -> topic.name("")));
+        Played.rejection(() -> topic.maxQueueSize("x")));
+    assertEquals("name must not be empty", Played.rejection(() -> topic.name("")));
   }
 }

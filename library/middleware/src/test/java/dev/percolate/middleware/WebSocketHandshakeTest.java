@@ -17,10 +17,10 @@ final class WebSocketHandshakeTest extends WebSocketTrial {
 
   @Test
   void invalidHandshakesAreRejected() {
-    assertRefused(426, "", Call.get("/"));
+    assertRejected(426, "", Call.get("/"));
     Call call = Call.get("/");
-    assertRefused(426, "7", call.header("Sec-WebSocket-Version", "7"), true);
-    assertRefused(
+    assertRejected(426, "7", call.header("Sec-WebSocket-Version", "7"), true);
+    assertRejected(
         400,
         "",
         call.header("Sec-WebSocket-Version", "13").header("Sec-WebSocket-Version", "13"),
@@ -34,32 +34,32 @@ final class WebSocketHandshakeTest extends WebSocketTrial {
             "dGhlIHNhbXBsZSBub25jZXg=",
             "AAAA",
             "dGhlIHNhbXBsZSBub25jZQ== ,x")) {
-      assertRefused(400, key, call.header("Sec-WebSocket-Key", key), true);
+      assertRejected(400, key, call.header("Sec-WebSocket-Key", key), true);
     }
-    assertRefused(
+    assertRejected(
         400,
         "twice",
         call.header("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
             .header("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
         true);
-    assertRefused(400, "", call.header("Connection", "keep-alive"), true);
-    assertRefused(400, "", call.header("Connection", "Upgrade, close"), true);
-    assertRefused(426, "", call.header("Upgrade", "h2c"), true);
+    assertRejected(400, "", call.header("Connection", "keep-alive"), true);
+    assertRejected(400, "", call.header("Connection", "Upgrade, close"), true);
+    assertRejected(426, "", call.header("Upgrade", "h2c"), true);
     for (String extensions : List.of(",", "a b", "a;", "a; b=", "a; b=\"x", "a; b=\"a b\"", ";x")) {
-      assertRefused(400, extensions, call.header("Sec-WebSocket-Extensions", extensions), true);
+      assertRejected(400, extensions, call.header("Sec-WebSocket-Extensions", extensions), true);
     }
     for (String protocols : List.of("a b", "a,,b", "a, a", "(a)")) {
-      assertRefused(400, protocols, call.header("Sec-WebSocket-Protocol", protocols), true);
+      assertRejected(400, protocols, call.header("Sec-WebSocket-Protocol", protocols), true);
     }
-    assertRefused(400, "a body", call.body("x"), true);
-    assertRefused(426, "HEAD", Call.head("/"), true);
+    assertRejected(400, "a body", call.body("x"), true);
+    assertRejected(426, "HEAD", Call.head("/"), true);
   }
 
-  private void assertRefused(int status, String what, Call call) {
-    assertRefused(status, what, call, false);
+  private void assertRejected(int status, String what, Call call) {
+    assertRejected(status, what, call, false);
   }
 
-  private void assertRefused(int status, String what, Call call, boolean completed) {
+  private void assertRejected(int status, String what, Call call, boolean completed) {
     Client client = client(ThreadMode.ofThisJdk(), ECHO);
     Reply reply = completed ? client.webSocket(call).head() : call.to(client);
     assertEquals(status, reply.status(), () -> what + reply);

@@ -476,19 +476,19 @@ final class WebSocketsTest extends WebSocketTrial {
   void invalidOptionsAreRejected() {
     assertEquals(
         "maxMessageSize must be a size such as \"100kb\", was \"10 bananas\"",
-        Played.refusal(() -> ECHO.maxMessageSize("10 bananas")));
+        Played.rejection(() -> ECHO.maxMessageSize("10 bananas")));
     assertEquals(
         "maxFrameSize must be a size such as \"100kb\", was \"x\"",
-        Played.refusal(() -> ECHO.maxFrameSize("x")));
-    assertEquals("pingInterval \"0\" must be positive", Played.refusal(() -> ECHO.pingInterval("0")));
+        Played.rejection(() -> ECHO.maxFrameSize("x")));
+    assertEquals("pingInterval \"0\" must be positive", Played.rejection(() -> ECHO.pingInterval("0")));
     assertEquals(
         "idleTimeout must be a time such as \"2 hours\", was \"never\"",
-        Played.refusal(() -> ECHO.idleTimeout("never")));
-    assertEquals("maxPerClient must be at least 1, was 0", Played.refusal(() -> ECHO.maxPerClient(0)));
+        Played.rejection(() -> ECHO.idleTimeout("never")));
+    assertEquals("maxPerClient must be at least 1, was 0", Played.rejection(() -> ECHO.maxPerClient(0)));
     assertEquals(
         "origin \"example.com\" must be an origin such as https://example.com",
-        Played.refusal(() -> ECHO.origins("example.com")));
-    assertEquals("protocol \"a b\" must be a token", Played.refusal(() -> ECHO.protocols("a b")));
+        Played.rejection(() -> ECHO.origins("example.com")));
+    assertEquals("protocol \"a b\" must be a token", Played.rejection(() -> ECHO.protocols("a b")));
     assertThrows(IllegalStateException.class, () -> ECHO.onText((socket, text) -> {}));
   }
 }

@@ -68,13 +68,13 @@ final class CompressedFormTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"compress", "nothing", "gzip, nothing", "*"})
-  void unknownCodingsAreRefused(String header) throws IOException {
+  void unknownCodingsAreRejected(String header) throws IOException {
     assertEquals(
         "415 encoding.unsupported", send(Multipart.files(), header, gzip(Forms.bytes(FORM)), 100));
   }
 
   @Test
-  void damagedAndCutBodiesAreRefused() throws IOException {
+  void damagedAndCutBodiesAreRejected() throws IOException {
     byte[] body = gzip(Forms.bytes(FORM));
     assertEquals(
         "400 null", send(Multipart.files(), "gzip", Arrays.copyOf(body, body.length - 1), 50));

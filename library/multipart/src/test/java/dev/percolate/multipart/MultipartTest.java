@@ -206,12 +206,12 @@ final class MultipartTest {
     Multipart stream = Multipart.stream((req, part) -> taken);
     play(stream.maxFileSize("3"), utf8(file("f", "a", "12345") + "--X--"), 1);
     assertEquals("null 123 dev.percolate.http.HttpError: file too large", taken.toString());
-    Multipart refusing =
+    Multipart rejecting =
         Multipart.stream(
             (req, part) -> {
               throw new HttpError(403, "no files", "files.none", null);
             });
-    assertEquals("403 files.none", play(refusing, file("f", "a", "1") + "--X--"));
+    assertEquals("403 files.none", play(rejecting, file("f", "a", "1") + "--X--"));
   }
 
   @ParameterizedTest
@@ -249,7 +249,7 @@ final class MultipartTest {
   }
 
   @Test
-  void announcedLengthBeyondTheLimitIsRefusedUnread() {
+  void announcedLengthBeyondTheLimitIsRejectedUnread() {
     Call call = Call.post("/").header("Content-Type", TYPE).header("Content-Length", "11000000");
     try (MemoryEngine engine = new MemoryEngine();
         TestConnection connection = call.open(engine.client(service(files())))) {
@@ -292,7 +292,7 @@ final class MultipartTest {
         "--X\r\nA\u0000: b\r\n\r\n1\r\n--X--",
         "--X\r\nContent-Disposition: form-data; name=\"a\u0000\"\r\n\r\n1\r\n--X--"
       })
-  void malformedBodiesAreRefused(String body) {
+  void malformedBodiesAreRejected(String body) {
     for (int size : new int[] {1, 10_000}) {
       assertEquals("400 multipart.malformed", play(files(), utf8(body), size), body);
     }
@@ -308,7 +308,7 @@ final class MultipartTest {
   }
 
   @Test
-  void endlessHeadersAreRefused() {
+  void endlessHeadersAreRejected() {
     String many = "--X\r\n" + "A: b\r\n".repeat(100_000);
     assertEquals("413 headers.too.large", play(files(), many));
     assertEquals("413 headers.too.large", play(files(), "--X\r\nA: " + "b".repeat(100_000)));
@@ -329,19 +329,19 @@ final class MultipartTest {
     assertNotSame(files, files.limit("1mb"));
     assertEquals(
         "limit must be a size such as \"100kb\", was \"lots\"",
-        refusal(() -> assertNotSame(null, files.limit("lots"))));
+        rejection(() -> assertNotSame(null, files.limit("lots"))));
     assertEquals(
         "maxFileSize must be a size such as \"100kb\", was \"-1\"",
-        refusal(() -> assertNotSame(null, files.maxFileSize("-1"))));
+        rejection(() -> assertNotSame(null, files.maxFileSize("-1"))));
     assertEquals(
         "maxFieldsSize must be a size such as \"100kb\", was \"10 bananas\"",
-        refusal(() -> assertNotSame(null, files.maxFieldsSize("10 bananas"))));
+        rejection(() -> assertNotSame(null, files.maxFieldsSize("10 bananas"))));
     assertEquals(
         "maxParts must be at least 1, was 0",
-        refusal(() -> assertNotSame(null, files.maxParts(0))));
+        rejection(() -> assertNotSame(null, files.maxParts(0))));
   }
 
-  private static String refusal(Executable option) {
+  private static String rejection(Executable option) {
     return String.valueOf(assertThrows(IllegalArgumentException.class, option).getMessage());
   }
 

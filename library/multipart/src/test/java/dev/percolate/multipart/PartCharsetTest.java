@@ -113,7 +113,7 @@ final class PartCharsetTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "no-such-charset", "utf-7", "x-JISAutoDetect"})
-  void unknownDefaultIsRefused(String charset) {
+  void unknownDefaultIsRejected(String charset) {
     assertEquals(
         "unknown charset \"" + charset + '"',
         assertThrows(IllegalArgumentException.class, () -> ignore(FILES.defaultCharset(charset)))

@@ -64,7 +64,7 @@ final class PartHeaderTest {
         "a: b\\rc\\n",
         "a: b\\u007f\\n"
       })
-  void malformedHeadersAreRefused(String headers) {
+  void malformedHeadersAreRejected(String headers) {
     String form =
         "--X\n" + text(headers) + "Content-Disposition: form-data; name=\"f\"\n\n1\n--X--\n";
     assertEquals("400 multipart.malformed", read(Multipart.files(), form));

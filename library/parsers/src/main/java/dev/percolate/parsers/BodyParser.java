@@ -339,7 +339,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
       try {
         verifier.verify(req, res, bytes, charset);
       } catch (Exception e) {
-        throw refused(e, bytes);
+        throw rejected(e, bytes);
       }
     }
     parse(req, bytes, decoder, charset);
@@ -358,7 +358,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
    * Returns the exception of a verifier as an error of the request. An {@link HttpError} keeps its
    * status and fields; fields that contradict the status are corrected.
    */
-  private static HttpError refused(Exception thrown, byte[] bytes) {
+  private static HttpError rejected(Exception thrown, byte[] bytes) {
     if (thrown instanceof InterruptedException) {
       Thread.currentThread().interrupt();
     }

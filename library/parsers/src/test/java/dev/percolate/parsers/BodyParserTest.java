@@ -176,7 +176,7 @@ class BodyParserTest {
 
   @Test // step 7
   @DisplayName("BODY-10: unknown encodings are refused unread")
-  void unknownEncodingsAreRefusedUnread() {
+  void unknownEncodingsAreRejectedUnread() {
     for (String encoding :
         List.of("x-gzip2", "gzip, zstd", "gzip;q=1", "zstd", "zstd, gzip", "*")) {
       TestExchange exchange = Post.of(BINARY, "x").header("Content-Encoding", encoding);
@@ -215,7 +215,7 @@ class BodyParserTest {
 
   @Test // step 8
   @DisplayName("BODY-02: announced length beyond the limit is refused unread")
-  void announcedLengthBeyondTheLimitIsRefusedUnread() {
+  void announcedLengthBeyondTheLimitIsRejectedUnread() {
     TestExchange exchange = Post.of(BINARY, "1234");
     Recorder seen = Recorder.play(exchange, BodyParsers.raw().limit(3));
     assertEquals("413 entity.too.large request entity too large", seen.failure());
@@ -228,7 +228,7 @@ class BodyParserTest {
 
   @Test // step 12
   @DisplayName("BODY-03: bytes beyond the limit are refused while reading")
-  void bytesBeyondTheLimitAreRefusedWhileReading() {
+  void bytesBeyondTheLimitAreRejectedWhileReading() {
     TestExchange exchange = Post.of(BINARY, "123456").chunked().chunkSize(2);
     Recorder seen = Recorder.play(exchange, BodyParsers.raw().limit(3));
     assertEquals("413 entity.too.large request entity too large", seen.failure());
@@ -263,21 +263,21 @@ class BodyParserTest {
   @ValueSource(
       strings = {"lots", "", ".5kb", "true", "NaN", "10 bananas", " 3kb", "3.9", "-1", "1e3"})
   void anInvalidLimitIsRejectedWhenSet(String limit) {
-    IllegalArgumentException refusal =
+    IllegalArgumentException rejection =
         assertThrows(
             IllegalArgumentException.class,
             () -> assertNotSame(null, BodyParsers.raw().limit(limit)));
     assertEquals(
-        "limit must be a size such as \"100kb\", was \"" + limit + "\"", refusal.getMessage());
+        "limit must be a size such as \"100kb\", was \"" + limit + "\"", rejection.getMessage());
   }
 
   @Test
   @DisplayName("BODY-01: negative limit is refused when set")
-  void negativeLimitIsRefusedWhenSet() {
-    IllegalArgumentException refusal =
+  void negativeLimitIsRejectedWhenSet() {
+    IllegalArgumentException rejection =
         assertThrows(
             IllegalArgumentException.class, () -> assertNotSame(null, BodyParsers.raw().limit(-5)));
-    assertEquals("limit must be at least 0, was -5", refusal.getMessage());
+    assertEquals("limit must be at least 0, was -5", rejection.getMessage());
   }
 
   @Test // step 9
@@ -340,7 +340,7 @@ class BodyParserTest {
   }
 
   @Test // step 12
-  void lengthThatDiffersFromTheHeaderIsRefused() {
+  void lengthThatDiffersFromTheHeaderIsRejected() {
     TestExchange exchange = Post.of(BINARY).length(2).chunk(new byte[3]);
     Recorder seen = Recorder.play(exchange, BodyParsers.raw());
     assertEquals(

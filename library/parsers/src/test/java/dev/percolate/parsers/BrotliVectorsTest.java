@@ -21,7 +21,7 @@ final class BrotliVectorsTest {
   private static final int LIMIT = 1 << 26;
 
   @Test
-  void streamsAreInflatedOrRefusedAsRecorded() throws IOException {
+  void streamsAreInflatedOrRejectedAsRecorded() throws IOException {
     List<String> lines = lines();
     assertTrue(lines.size() > 500, () -> lines.size() + " vectors");
     for (String line : lines) {

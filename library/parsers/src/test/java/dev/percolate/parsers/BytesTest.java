@@ -47,7 +47,7 @@ class BytesTest {
   }
 
   @Test
-  void aFirstPieceBeyondTheLimitIsRefused() {
+  void aFirstPieceBeyondTheLimitIsRejected() {
     Bytes bytes = new Bytes(10, 11, new MemoryShare(all -> {}));
     HttpError error = assertThrows(HttpError.class, () -> bytes.add(ByteBuffer.wrap(GIVEN, 2, 11)));
     assertEquals(413, error.status());

@@ -76,7 +76,7 @@ final class ContentCodingListTest {
         "gzip;q=1",
         "gzip, gzip, gzip, gzip, gzip, gzip"
       })
-  void listWithAnUnknownCodingOrTooManyIsRefused(String header) {
+  void listWithAnUnknownCodingOrTooManyIsRejected(String header) {
     Recorder seen = Recorder.play(request(header, bytes("x")), BodyParsers.text());
     assertEquals(415, seen.error().status());
     assertEquals("encoding.unsupported", seen.error().type());

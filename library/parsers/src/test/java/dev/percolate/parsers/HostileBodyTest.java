@@ -79,7 +79,7 @@ class HostileBodyTest {
   @DisplayName("BODY-18: odd names of charsets give 415 and a short message without odd characters")
   @ValueSource(
       strings = {"x-JISAutoDetect", "../x", "a\tb", "\u0085", "utf-8,utf-7", "=", "%s", "\u00ff"})
-  void oddNamesOfCharsetsAreRefused(String name) {
+  void oddNamesOfCharsetsAreRejected(String name) {
     for (String charset : List.of(name, name.repeat(800))) {
       TestExchange exchange = Post.of("text/plain;charset=" + charset, "x");
       HttpError error = Recorder.play(exchange, BodyParsers.text()).error();
@@ -104,7 +104,7 @@ class HostileBodyTest {
   @Test
   @DisplayName(
       "BODY-23: an unknown charset of a compressed body is refused before anything is read")
-  void unknownCharsetOfACompressedBodyIsRefused() {
+  void unknownCharsetOfACompressedBodyIsRejected() {
     TestExchange exchange =
         Post.of("text/plain; charset=nosuch", gzip("x")).header("Content-Encoding", "gzip");
     Recorder seen = Recorder.play(exchange, BodyParsers.text());

@@ -179,7 +179,7 @@ class JsonParserTest {
         "utf-99",
         "us-ascii"
       })
-  void charsetsThatAreNotOfUnicodeAreRefused(String charset) {
+  void charsetsThatAreNotOfUnicodeAreRejected(String charset) {
     Recorder seen = Recorder.play(Post.of(JSON + "; charset=" + charset, "[]"), BodyParsers.json());
     String message = "unsupported charset \"" + charset.toUpperCase(Locale.ROOT) + "\"";
     assertEquals("415 charset.unsupported " + message, seen.failure());
@@ -280,7 +280,7 @@ class JsonParserTest {
 
   @Test
   @DisplayName("JSON-01: deep body is refused")
-  void deepBodyIsRefused() {
+  void deepBodyIsRejected() {
     assertEquals(400, play("[".repeat(50_000), BodyParsers.json()).error().status());
     Recorder seen = play("[".repeat(800) + "]".repeat(800), BodyParsers.json());
     assertTrue(seen.body() instanceof List);

@@ -30,7 +30,7 @@ class TextParserTest {
   }
 
   @Test
-  void unknownDefaultCharsetRefusesOnlyRequestsThatNeedIt() {
+  void unknownDefaultCharsetRejectsOnlyRequestsThatNeedIt() {
     TextParser parser = BodyParsers.text().defaultCharset("nosuch");
     Recorder seen = Recorder.play(Post.of(TEXT, "x"), parser);
     assertEquals("415 charset.unsupported unsupported charset \"NOSUCH\"", seen.failure());

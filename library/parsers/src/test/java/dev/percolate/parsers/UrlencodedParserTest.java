@@ -34,7 +34,7 @@ class UrlencodedParserTest {
   }
 
   @Test
-  void tooManyParametersAreRefused() {
+  void tooManyParametersAreRejected() {
     UrlencodedParser parser = BodyParsers.urlencoded().parameterLimit(2);
     assertEquals(Map.of("a", "1", "b", "2"), play("a=1&b=2", parser).body());
     Recorder seen = play("a=1&b=2&", parser);
@@ -44,7 +44,7 @@ class UrlencodedParserTest {
   }
 
   @Test // DECISIONS 5
-  void onlyAnExplicitDepthRefusesDeeperNames() {
+  void onlyAnExplicitDepthRejectsDeeperNames() {
     String text = "a" + "[b]".repeat(33) + "=1";
     UrlencodedParser parser = BodyParsers.urlencoded().extended(true);
     assertDoesNotThrow(() -> play(text, parser).body());
@@ -79,7 +79,7 @@ class UrlencodedParserTest {
   @ParameterizedTest // DECISIONS 10
   @DisplayName("BODY-17: other charsets are refused")
   @ValueSource(strings = {"utf-7", "koi8-r", "utf-16", "us-ascii", "windows-1252"})
-  void otherCharsetsAreRefused(String charset) {
+  void otherCharsetsAreRejected(String charset) {
     TestExchange exchange = Post.of(FORM + "; charset=" + charset, "a=b");
     Recorder seen = Recorder.play(exchange, BodyParsers.urlencoded());
     String name = charset.toUpperCase(Locale.ROOT);
@@ -92,20 +92,20 @@ class UrlencodedParserTest {
     UrlencodedParser parser = BodyParsers.urlencoded();
     assertEquals(
         "defaultCharset must be utf-8 or iso-8859-1, was \"UTF-8\"",
-        refusal(() -> parser.defaultCharset("UTF-8").limit(1)));
+        rejection(() -> parser.defaultCharset("UTF-8").limit(1)));
     assertEquals(
         "parameterLimit must be at least 1, was 0",
-        refusal(() -> parser.parameterLimit(0).limit(1)));
+        rejection(() -> parser.parameterLimit(0).limit(1)));
     assertEquals(
         "depth must be at least 0, was -1",
-        refusal(() -> parser.extended(true).depth(-1).limit(1)));
+        rejection(() -> parser.extended(true).depth(-1).limit(1)));
     assertEquals(
         "depth must be at least 0, was -1",
-        refusal(() -> parser.depth(-1).extended(true).limit(1)));
+        rejection(() -> parser.depth(-1).extended(true).limit(1)));
     assertDoesNotThrow(() -> parser.depth(-1).limit(1));
   }
 
-  private static String refusal(Executable option) {
+  private static String rejection(Executable option) {
     return String.valueOf(assertThrows(IllegalArgumentException.class, option).getMessage());
   }
 

@@ -30,11 +30,11 @@ public final class NioReader implements RequestReader {
     final List<Integer> heads = new ArrayList<>();
     final List<Integer> bodies = new ArrayList<>();
     Place place = Place.NONE;
-    @Nullable String refused;
+    @Nullable String rejected;
 
-    void refuse(Part part, int from, int to, int status) {
+    void reject(Part part, int from, int to, int status) {
       place = new Place(part, from, to);
-      refused = part + " " + status;
+      rejected = part + " " + status;
     }
   }
 
@@ -43,33 +43,33 @@ public final class NioReader implements RequestReader {
     State state = new State();
     byte[] data = bytes.clone(); // bodies are decoded in place
     int at = 0;
-    while (at < data.length && state.refused == null) {
+    while (at < data.length && state.rejected == null) {
       state.heads.add(at);
       int next = head.parse(data, at, data.length);
       at = takeHead(state, data, at, next);
     }
     head.reset();
     return new Reading(
-        state.messages, state.refused, new Reading.Marks(state.heads, state.bodies, state.place));
+        state.messages, state.rejected, new Reading.Marks(state.heads, state.bodies, state.place));
   }
 
   private int takeHead(State state, byte[] data, int from, int next) {
     if (head.state() == HeadParser.State.REFUSED) {
-      state.refuse(Part.LINE, lineStart(data, from, next), next, head.status());
+      state.reject(Part.LINE, lineStart(data, from, next), next, head.status());
     } else if (head.state() == HeadParser.State.WHOLE) {
       long length = Framing.of(head.version(), head.headers());
-      int refusal =
+      int rejection =
           length == Framing.DOUBTFUL
               ? 400
               : HeadGuard.rejection(
                   head.version(), head.method(), head.target(), head.headers(), OPTIONS);
-      if (refusal == 0) {
+      if (rejection == 0) {
         state.bodies.add(next);
         int end = takeBody(state, data, next, length);
         head.reset();
         return end;
       }
-      state.refuse(Part.HEAD, from, next, refusal);
+      state.reject(Part.HEAD, from, next, rejection);
     }
     return next;
   }
@@ -84,7 +84,7 @@ public final class NioReader implements RequestReader {
       text.append(new String(data, from, body.decoded(), ISO_8859_1));
       over = body.isOver();
       if (body.isMalformed()) {
-        state.refuse(Part.BODY, at - 1, at, 400);
+        state.reject(Part.BODY, at - 1, at, 400);
       }
     }
     List<String> headers = new ArrayList<>();

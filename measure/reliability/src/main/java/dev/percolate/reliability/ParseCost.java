@@ -91,7 +91,7 @@ final class ParseCost {
     Handler answer = (req, res) -> res.end();
     ErrorHandler errors =
         (error, req, res, next) ->
-            res.status(error instanceof HttpError refused ? refused.status() : 500).end();
+            res.status(error instanceof HttpError rejected ? rejected.status() : 500).end();
     Settings settings = new Settings().set("env", "test").set("etag", false);
     return Chain.service(settings, hostile.parser(), answer, errors);
   }

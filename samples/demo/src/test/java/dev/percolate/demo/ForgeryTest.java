@@ -27,7 +27,7 @@ final class ForgeryTest {
   }
 
   @Test
-  void aFormWithoutTokenIsRefusedWithAPage() throws SQLException {
+  void aFormWithoutTokenIsRejectedWithAPage() throws SQLException {
     Reply reply = ann.send("/entries", ENTRY);
     assertEquals(403, reply.status());
     assertTrue(reply.text().contains("load the page again"), reply.text());
@@ -35,7 +35,7 @@ final class ForgeryTest {
   }
 
   @Test
-  void theTokenOfAnotherVisitorIsRefused() throws SQLException {
+  void theTokenOfAnotherVisitorIsRejected() throws SQLException {
     assertNotEquals(ann.token(), bob.token());
     assertEquals(
         403,

@@ -42,9 +42,9 @@ final class SharedTest {
   void sharingNeedsTheSameDatabaseAndSecret() {
     Map<String, String> shared =
         Map.of("REDIS_URL", "redis://localhost", "JDBC_URL", "jdbc:h2:mem:x");
-    Exception refused = assertThrows(IllegalArgumentException.class, () -> Environment.of(shared));
+    Exception rejected = assertThrows(IllegalArgumentException.class, () -> Environment.of(shared));
     assertEquals(
         "REDIS_URL requires COOKIE_SECRET, with the same value on all servers",
-        refused.getMessage());
+        rejected.getMessage());
   }
 }

@@ -110,7 +110,7 @@ final class ChatTest {
       Call call = Call.get("/rooms/tea").header("Origin", "http://evil.example");
       assertEquals(403, client.webSocket(call).head().status());
       URI page = URI.create("ws://localhost:" + server.port() + "/");
-      CompletionException refused =
+      CompletionException rejected =
           assertThrows(
               CompletionException.class,
               () ->
@@ -118,7 +118,7 @@ final class ChatTest {
                       .newWebSocketBuilder()
                       .buildAsync(page, new Heard())
                       .join());
-      WebSocketHandshakeException cause = (WebSocketHandshakeException) refused.getCause();
+      WebSocketHandshakeException cause = (WebSocketHandshakeException) rejected.getCause();
       assertEquals(200, cause.getResponse().statusCode());
     }
   }

@@ -55,9 +55,9 @@ final class ProgramsTest {
   @Test
   void bookApiRequiresAToken() throws Exception {
     App app = BookApi.app();
-    Reply refused = Call.get("/books").to(app);
-    assertEquals("401 Bearer", refused.status() + " " + refused.header("WWW-Authenticate"));
-    assertEquals("application/problem+json", refused.header("Content-Type"));
+    Reply rejected = Call.get("/books").to(app);
+    assertEquals("401 Bearer", rejected.status() + " " + rejected.header("WWW-Authenticate"));
+    assertEquals("application/problem+json", rejected.header("Content-Type"));
     assertEquals(401, login(app, "wrong").status());
     String token = login(app, "secret").json(String.class);
     String forged = token.substring(0, token.length() - 2) + "xx";

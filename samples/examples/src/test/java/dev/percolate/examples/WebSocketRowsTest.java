@@ -163,7 +163,7 @@ final class WebSocketRowsTest {
 
   @Test
   @DisplayName("WS-04: a message that is too long is rejected by its announced length")
-  void longMessagesAreRefused() {
+  void longMessagesAreRejected() {
     byte[] announced = HexFormat.of().parseHex("82ff0000010000000000");
     assertEquals(1009, closeCode("/called", announced));
     assertEquals(1009, closeCode("/waiting", announced));
@@ -207,7 +207,7 @@ final class WebSocketRowsTest {
 
   @Test
   @DisplayName("WS-07: endless fragments close the socket, with or without content")
-  void endlessFragmentsAreRefused() {
+  void endlessFragmentsAreRejected() {
     for (String path : List.of("/called", "/waiting")) {
       try (TestWebSocket socket = client.webSocket(path)) {
         socket.frame(BINARY, false, new byte[1]);
@@ -234,17 +234,17 @@ final class WebSocketRowsTest {
       TestWebSocket socket = client.webSocket("/called");
       all.add(socket.frame(BINARY, false, new byte[60_000]));
     }
-    int refused = 0;
+    int rejected = 0;
     for (TestWebSocket socket : all) {
       socket.ping("p");
       try {
         assertEquals("p", socket.pong());
       } catch (AssertionError e) {
         assertEquals(1013, socket.closeCode());
-        refused++;
+        rejected++;
       }
     }
-    assertTrue(refused > 0, "none refused");
+    assertTrue(rejected > 0, "none refused");
     assertTrue(memory.held() <= memory.budget(), memory::toString);
     all.forEach(TestWebSocket::disconnect);
     othersAreServed();

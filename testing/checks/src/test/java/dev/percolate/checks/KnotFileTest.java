@@ -44,8 +44,8 @@ final class KnotFileTest {
   @Test
   void largerKnotsAreWrittenOnlyIfTheyMayGrow() throws IOException {
     file.write(TWO, false);
-    var refused = assertThrows(IllegalStateException.class, () -> file.write(THREE, false));
-    assertTrue(refused.getMessage().contains("joined: 1 (C)"), refused::getMessage);
+    var rejected = assertThrows(IllegalStateException.class, () -> file.write(THREE, false));
+    assertTrue(rejected.getMessage().contains("joined: 1 (C)"), rejected::getMessage);
     assertEquals(TWO, file.knots());
     file.write(THREE, true);
     assertEquals(THREE, file.knots());

@@ -17,8 +17,8 @@ record BlanksInTypes(Transport transport) implements Transport {
   private static final String TYPE = "content-type";
 
   @Override
-  public @Nullable String refusal(Map<String, @Nullable Object> request) {
-    return transport.refusal(request);
+  public @Nullable String rejection(Map<String, @Nullable Object> request) {
+    return transport.rejection(request);
   }
 
   @Override

@@ -20,7 +20,7 @@ final class MemoryCalls implements Transport {
   private final MemoryEngine engine = new MemoryEngine();
 
   @Override
-  public @Nullable String refusal(Map<String, @Nullable Object> request) {
+  public @Nullable String rejection(Map<String, @Nullable Object> request) {
     if (request.containsKey("raw")) {
       return "raw bytes need a socket";
     }

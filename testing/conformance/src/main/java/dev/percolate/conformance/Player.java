@@ -58,9 +58,9 @@ final class Player implements AutoCloseable {
    */
   Result play(Scenario scenario, Settings defaults) throws IOException, InterruptedException {
     for (Object request : scenario.requests()) {
-      String refusal = transport.refusal(ScriptValues.map(request));
-      if (refusal != null) {
-        return new Result(scenario, null, refusal);
+      String rejection = transport.rejection(ScriptValues.map(request));
+      if (rejection != null) {
+        return new Result(scenario, null, rejection);
       }
     }
     System.setProperty(ENV, scenario.env());

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 interface Transport extends AutoCloseable {
 
   /** Returns the reason why a request cannot be sent by this transport; null if it can. */
-  default @Nullable String refusal(Map<String, @Nullable Object> request) {
+  default @Nullable String rejection(Map<String, @Nullable Object> request) {
     return null;
   }
 

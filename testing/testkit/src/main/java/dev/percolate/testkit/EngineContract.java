@@ -78,8 +78,8 @@ public abstract class EngineContract extends TestedEngine {
   }
 
   @Nested
-  final class Refusals extends RejectionContract {
-    Refusals() {
+  final class Rejections extends RejectionContract {
+    Rejections() {
       super(EngineContract.this);
     }
   }

@@ -184,13 +184,13 @@ abstract class FinishContract extends ServiceTrial {
   void aResponseToAnUploadThatWasCutOffIsNotSent() throws Exception {
     CompletableFuture<Integer> sent = new CompletableFuture<>();
     CountDownLatch entered = new CountDownLatch(1);
-    Handler refusing =
+    Handler rejecting =
         (req, res) -> {
           res.onFinish(() -> sent.complete(res.sentStatus()));
           entered.countDown();
           readText(req, (text, failure) -> res.status(400).send("cut off"));
         };
-    TestConnection connection = open(client(refusing), Call.post("/").chunked()).send("part");
+    TestConnection connection = open(client(rejecting), Call.post("/").chunked()).send("part");
     assertTrue(entered.await(DEADLINE_SECONDS, TimeUnit.SECONDS));
     connection.disconnect();
     assertEquals(0, sent.get(DEADLINE_SECONDS, TimeUnit.SECONDS));

@@ -57,7 +57,7 @@ public final class MemoryClient implements Client {
   }
 
   /** Notifies the service of a request that the engine has rejected. */
-  void refuse(Message message, int status) {
+  void reject(Message message, int status) {
     MemoryCall line = line(message);
     line.rejected(status, HeadGuard.rejectionHeaders(status));
     line.answer().whole();

@@ -63,7 +63,7 @@ public final class MemoryEngine implements AutoCloseable {
    * @param status the status code of the engine's response
    */
   public void reject(Service service, Call call, int status) {
-    new MemoryClient(threads, service).refuse(call.message(), status);
+    new MemoryClient(threads, service).reject(call.message(), status);
   }
 
   /** Closes open connections, and ends the engine's threads. */

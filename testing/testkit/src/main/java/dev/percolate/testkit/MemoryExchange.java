@@ -118,7 +118,7 @@ final class MemoryExchange extends LocalExchange implements WarningListener {
     change(
         told -> {
           if (this.status != 0) {
-            throw refused("the response was started twice", told);
+            throw rejected("the response was started twice", told);
           }
           this.status = status;
           String length = headers.get("Content-Length");
@@ -263,15 +263,15 @@ final class MemoryExchange extends LocalExchange implements WarningListener {
   private void add(Piece piece, List<Runnable> told) {
     int size = piece.bytes.remaining();
     if (status == 0 || ended) {
-      throw refused(ended ? "body written after the end" : "body written before the start", told);
+      throw rejected(ended ? "body written after the end" : "body written before the start", told);
     }
     if (size > 0 && bodyless()) {
-      throw refused("body written for " + message.method() + " with status " + status, told);
+      throw rejected("body written for " + message.method() + " with status " + status, told);
     }
     written += size;
     boolean wrong = piece.last ? written != announced && !describes() : written > announced;
     if (announced >= 0 && wrong) {
-      throw refused(written + " bytes written for Content-Length " + announced, told);
+      throw rejected(written + " bytes written for Content-Length " + announced, told);
     }
     ended = piece.last;
     unsent.add(piece);
@@ -341,7 +341,7 @@ final class MemoryExchange extends LocalExchange implements WarningListener {
     return !upgraded && (message.isHead() || !Status.hasBody(status));
   }
 
-  private IllegalStateException refused(String rule, List<Runnable> told) {
+  private IllegalStateException rejected(String rule, List<Runnable> told) {
     IllegalStateException error = new IllegalStateException(message + ": " + rule);
     breakOff(new IOException(rule), told);
     return error;

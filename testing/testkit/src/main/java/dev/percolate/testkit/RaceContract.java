@@ -168,13 +168,13 @@ abstract class RaceContract extends ServiceTrial {
   private void playRaces(Answering one, Answering other) throws Exception {
     String a = "a".repeat(100);
     String b = "b".repeat(200);
-    AtomicInteger refused = new AtomicInteger();
+    AtomicInteger rejected = new AtomicInteger();
     AtomicInteger tried = new AtomicInteger();
     Handler racing =
         (req, res) -> {
           CyclicBarrier barrier = new CyclicBarrier(2);
-          elsewhere(() -> race(barrier, () -> one.answer(res, a), refused, tried));
-          elsewhere(() -> race(barrier, () -> other.answer(res, b), refused, tried));
+          elsewhere(() -> race(barrier, () -> one.answer(res, a), rejected, tried));
+          elsewhere(() -> race(barrier, () -> other.answer(res, b), rejected, tried));
         };
     TestConnection connection = open(client(racing), Call.get("/"));
     for (int i = 1; i <= TRIALS; i++) {
@@ -183,19 +183,19 @@ abstract class RaceContract extends ServiceTrial {
       assertTrue(reply.text().equals(a) || reply.text().equals(b), reply::toString);
       int both = 2 * i;
       await("both have tried", () -> tried.get() == both);
-      assertEquals(i, refused.get());
+      assertEquals(i, rejected.get());
       connection = i < TRIALS ? connection.then(Call.get("/")) : connection;
     }
   }
 
   private static void race(
-      CyclicBarrier barrier, Action answer, AtomicInteger refused, AtomicInteger tried)
+      CyclicBarrier barrier, Action answer, AtomicInteger rejected, AtomicInteger tried)
       throws Exception {
     barrier.await(DEADLINE_SECONDS, TimeUnit.SECONDS);
     try {
       answer.run();
     } catch (IllegalStateException e) {
-      refused.incrementAndGet();
+      rejected.incrementAndGet();
     } finally {
       tried.incrementAndGet();
     }

@@ -92,10 +92,10 @@ public abstract class RateLimitStoreContract {
   @Test
   void severalPermitsAreTakenTogetherOrNotAtAll() throws Exception {
     assertEquals(6, store.take(client, 4, 10, HOUR).remaining());
-    Result refused = store.take(client, 7, 10, HOUR);
-    assertFalse(refused.allowed());
-    assertEquals(6, refused.remaining());
-    assertWithin(HOUR / 10 - 60_000, HOUR / 10 + 1, refused.retryAfterMillis());
+    Result rejected = store.take(client, 7, 10, HOUR);
+    assertFalse(rejected.allowed());
+    assertEquals(6, rejected.remaining());
+    assertWithin(HOUR / 10 - 60_000, HOUR / 10 + 1, rejected.retryAfterMillis());
     Result all = store.take(client, 6, 10, HOUR);
     assertTrue(all.allowed());
     assertEquals(0, all.remaining());

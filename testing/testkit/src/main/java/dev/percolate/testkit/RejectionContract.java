@@ -41,32 +41,32 @@ abstract class RejectionContract extends ServiceTrial {
 
   @Test
   void anAmbiguousTargetIsRejected() throws Exception {
-    assertRefused(400, Call.get("/a%00b"));
+    assertRejected(400, Call.get("/a%00b"));
   }
 
   @Test
   void aSecondHostIsRejected() throws Exception {
-    assertRefused(400, Call.get("/").header("Host", "a").header("Host", "b"));
+    assertRejected(400, Call.get("/").header("Host", "a").header("Host", "b"));
   }
 
   @Test
   void anInvalidHostIsRejected() throws Exception {
-    assertRefused(400, Call.get("/").header("Host", "a/b"));
+    assertRejected(400, Call.get("/").header("Host", "a/b"));
   }
 
   @Test
   void aTooLongTargetIsRejected() throws Exception {
-    assertRefused(414, Call.get("/" + "x".repeat(8_000)));
+    assertRejected(414, Call.get("/" + "x".repeat(8_000)));
   }
 
   @Test
   void anUnknownExpectationIsRejected() throws Exception {
-    assertRefused(417, Call.get("/").header("Expect", "wonders"));
+    assertRejected(417, Call.get("/").header("Expect", "wonders"));
   }
 
   @Test
   void tooLongHeadersAreRejected() throws Exception {
-    assertRefused(431, Call.get("/").header("X", "x".repeat(9_000)));
+    assertRejected(431, Call.get("/").header("X", "x".repeat(9_000)));
   }
 
   @Test
@@ -75,7 +75,7 @@ abstract class RejectionContract extends ServiceTrial {
     for (int i = 0; i < 110; i++) {
       call = call.header("X", "1");
     }
-    assertRefused(431, call);
+    assertRejected(431, call);
   }
 
   /**
@@ -83,7 +83,7 @@ abstract class RejectionContract extends ServiceTrial {
    * body, that it closes the connection if required, that listeners are notified once, and that the
    * server still handles requests.
    */
-  private void assertRefused(int status, Call call) throws Exception {
+  private void assertRejected(int status, Call call) throws Exception {
     assumeTrue(engine.rejectsHeads());
     Gate gate = new Gate();
     Client client = client(gate);

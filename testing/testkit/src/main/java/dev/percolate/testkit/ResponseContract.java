@@ -223,15 +223,15 @@ abstract class ResponseContract extends ServiceTrial {
     List<String> bad = List.of("a\r\nX-Evil: 1", "a\nb", "a\rb", "\u0000");
     Handler handler =
         (req, res) -> {
-          int refused = 0;
+          int rejected = 0;
           for (String value : bad) {
             try {
               res.set("X-A", value);
             } catch (IllegalArgumentException e) {
-              refused++;
+              rejected++;
             }
           }
-          res.send("refused " + refused);
+          res.send("refused " + rejected);
         };
     Reply reply = Call.get("/").to(client(handler));
     assertEquals("refused 4", reply.text());

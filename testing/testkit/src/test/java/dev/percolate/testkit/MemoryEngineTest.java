@@ -30,7 +30,7 @@ final class MemoryEngineTest {
   void aBodyThatDiffersFromContentLengthIsRejected() throws Exception {
     for (int length : new int[] {3, 5}) {
       Throwable error =
-          refusal(
+          rejection(
               Call.get("/"),
               exchange -> {
                 exchange.start(200, Headers.of("Content-Length", "4"));
@@ -49,7 +49,7 @@ final class MemoryEngineTest {
         };
     assertEquals(
         "HEAD /: body written for HEAD with status 200",
-        refusal(Call.head("/"), body).getMessage());
+        rejection(Call.head("/"), body).getMessage());
     Consumer<Exchange> noContent =
         exchange -> {
           exchange.start(204, new Headers());
@@ -57,14 +57,14 @@ final class MemoryEngineTest {
         };
     assertEquals(
         "GET /: body written for GET with status 204",
-        refusal(Call.get("/"), noContent).getMessage());
+        rejection(Call.get("/"), noContent).getMessage());
   }
 
   @Test
   void writesBeforeTheStartAndAfterTheEndAreRejected() throws Exception {
     Consumer<Exchange> early = exchange -> exchange.end(ByteBuffer.allocate(1));
     assertEquals(
-        "GET /: body written before the start", refusal(Call.get("/"), early).getMessage());
+        "GET /: body written before the start", rejection(Call.get("/"), early).getMessage());
     CompletableFuture<Throwable> late = new CompletableFuture<>();
     Reply reply =
         Call.get("/")
@@ -122,20 +122,20 @@ final class MemoryEngineTest {
     }
   }
 
-  private static Throwable refusal(Call call, Consumer<Exchange> answer) throws Exception {
-    CompletableFuture<Throwable> refused = new CompletableFuture<>();
-    assertTrue(call.to(raw(answer, refused)).aborted());
-    return assertInstanceOf(IllegalStateException.class, refused.get(10, TimeUnit.SECONDS));
+  private static Throwable rejection(Call call, Consumer<Exchange> answer) throws Exception {
+    CompletableFuture<Throwable> rejected = new CompletableFuture<>();
+    assertTrue(call.to(raw(answer, rejected)).aborted());
+    return assertInstanceOf(IllegalStateException.class, rejected.get(10, TimeUnit.SECONDS));
   }
 
-  private static Service raw(Consumer<Exchange> answer, CompletableFuture<Throwable> refused) {
+  private static Service raw(Consumer<Exchange> answer, CompletableFuture<Throwable> rejected) {
     return new Service() {
       @Override
       public void serve(Exchange exchange) {
         try {
           answer.accept(exchange);
         } catch (IllegalStateException e) {
-          refused.complete(e);
+          rejected.complete(e);
         }
       }
 

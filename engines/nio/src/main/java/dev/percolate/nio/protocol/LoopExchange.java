@@ -153,7 +153,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends, BodyBuffe
   }
 
   /** Tells the service that the server has rejected the request. */
-  protected final void tellRefusal(int status, Headers sent) {
+  protected final void tellRejection(int status, Headers sent) {
     Callbacks.run(
         "the rejection callback of the service",
         () -> serverLimits.service().onRejected(this, status, sent));

@@ -12,7 +12,7 @@ final class ProgressTest {
 
   private boolean aborted;
   private boolean waitsForRoom;
-  private boolean refused;
+  private boolean rejected;
 
   private final Progress progress =
       new Progress(
@@ -24,8 +24,8 @@ final class ProgressTest {
 
             @Override
             public boolean rejectReservation() {
-              refused = waitsForRoom;
-              return refused;
+              rejected = waitsForRoom;
+              return rejected;
             }
           },
           START);
@@ -194,7 +194,7 @@ final class ProgressTest {
     progress.owes(now);
     assertTrue(progress.cutOff());
     assertTrue(aborted);
-    assertFalse(refused);
+    assertFalse(rejected);
   }
 
   @Test
@@ -206,7 +206,7 @@ final class ProgressTest {
     pass(0.2);
     assertTrue(progress.overdue(waiting) > 0);
     assertTrue(progress.cutOff());
-    assertTrue(refused);
+    assertTrue(rejected);
     assertFalse(aborted);
   }
 

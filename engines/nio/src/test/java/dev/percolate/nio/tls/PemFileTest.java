@@ -78,7 +78,7 @@ class PemFileTest {
   }
 
   @Test
-  void anEncryptedKeyIsRefusedAsSuch() throws Exception {
+  void anEncryptedKeyIsRejectedAsSuch() throws Exception {
     KeyPair pair = pair("EC");
     String old = "-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAA==\n";
     for (String text :
@@ -93,7 +93,7 @@ class PemFileTest {
   }
 
   @Test
-  void whatIsNoKeyIsRefused() throws Exception {
+  void whatIsNoKeyIsRejected() throws Exception {
     KeyPair pair = pair("EC");
     for (String text :
         new String[] {

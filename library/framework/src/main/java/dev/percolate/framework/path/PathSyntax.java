@@ -50,7 +50,7 @@ public final class PathSyntax {
       return new Mistake(Pattern.compile(expression), message);
     }
 
-    void refuseIn(String call, String path) {
+    void rejectIn(String call, String path) {
       Matcher found = pattern.matcher(path);
       if (found.find()) {
         int group = found.groupCount() == 0 ? 0 : found.start(1) < 0 ? 2 : 1;
@@ -93,24 +93,24 @@ public final class PathSyntax {
   }
 
   private static void checkText(String call, String plain, boolean normalised) {
-    FOREIGN.refuseIn(call, plain);
-    QUERY.refuseIn(call, plain);
-    NOT_A_NAME.refuseIn(call, plain);
-    NAMELESS.refuseIn(call, plain);
+    FOREIGN.rejectIn(call, plain);
+    QUERY.rejectIn(call, plain);
+    NOT_A_NAME.rejectIn(call, plain);
+    NAMELESS.rejectIn(call, plain);
     if (normalised && plain.indexOf('|') < 0) {
-      EMPTY.refuseIn(call, plain);
-      DOTS.refuseIn(call, plain);
-      DOUBTFUL.refuseIn(call, plain);
+      EMPTY.rejectIn(call, plain);
+      DOTS.rejectIn(call, plain);
+      DOUBTFUL.rejectIn(call, plain);
     }
   }
 
   /** Checks a mount path, which must not have parameters. */
   public static void checkMount(String call, String path) {
     String plain = plain(path);
-    FOREIGN_IN_MOUNT.refuseIn(call, plain);
-    PARAMETER_IN_MOUNT.refuseIn(call, path);
-    QUERY.refuseIn(call, plain);
-    STAR_IN_MOUNT.refuseIn(call, path);
+    FOREIGN_IN_MOUNT.rejectIn(call, plain);
+    PARAMETER_IN_MOUNT.rejectIn(call, path);
+    QUERY.rejectIn(call, plain);
+    STAR_IN_MOUNT.rejectIn(call, path);
   }
 
   /** Returns a path with a placeholder for each group, class and escaped character. */

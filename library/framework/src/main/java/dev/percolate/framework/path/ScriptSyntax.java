@@ -43,7 +43,7 @@ final class ScriptSyntax {
         case '{' -> brace();
         case '*', '+', '?' -> {
           out.append(c);
-          refusePossessive();
+          rejectPossessive();
         }
         default -> out.append(c);
       }
@@ -56,7 +56,7 @@ final class ScriptSyntax {
     if (quantifier.lookingAt()) {
       out.append(quantifier.group());
       at = quantifier.end();
-      refusePossessive();
+      rejectPossessive();
     } else {
       out.append("\\{");
     }
@@ -65,7 +65,7 @@ final class ScriptSyntax {
   /**
    * Throws if a quantifier is followed by a plus, which Java would read as part of the quantifier.
    */
-  private void refusePossessive() {
+  private void rejectPossessive() {
     if (at < source.length() && source.charAt(at) == '+') {
       throw new IllegalArgumentException("nothing to repeat before the + at " + at);
     }

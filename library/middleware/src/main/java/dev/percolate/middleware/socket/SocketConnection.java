@@ -191,7 +191,7 @@ public final class SocketConnection implements SocketInput.Owner {
   }
 
   /** Ends the socket because of an invalid or unsupported message. */
-  public void refuse(WebSocketException failure) {
+  public void reject(WebSocketException failure) {
     synchronized (this) {
       note(failure.code(), failure.reason());
     }

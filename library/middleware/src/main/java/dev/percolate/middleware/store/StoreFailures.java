@@ -63,15 +63,15 @@ public final class StoreFailures {
   }
 
   /** Logs a failure, sets {@code Retry-After}, and returns the error to throw to the request. */
-  public StoreUnavailableException refuse(Throwable cause, Response res) {
+  public StoreUnavailableException reject(Throwable cause, Response res) {
     if (!res.headersSent()) {
       res.set("Retry-After", Integer.toString(StoreUnavailableException.RETRY_AFTER));
     }
-    return refuse(cause);
+    return reject(cause);
   }
 
   /** Logs a failure, and returns the error to throw to the caller. */
-  public StoreUnavailableException refuse(Throwable cause) {
+  public StoreUnavailableException reject(Throwable cause) {
     note(cause);
     return new StoreUnavailableException(what, cause);
   }

@@ -48,7 +48,7 @@ record Difference(Kind kind, int index, String bytes, Reading ours, Reading thei
   }
 
   private static @Nullable Kind head(Reading ours, Reading theirs, int i) {
-    Kind kind = refused(ours.refusesHead(i), theirs.refusesHead(i));
+    Kind kind = rejected(ours.rejectsHead(i), theirs.rejectsHead(i));
     boolean taken = i < ours.messages().size();
     boolean takenToo = i < theirs.messages().size();
     if (kind == null && (taken || takenToo)) {
@@ -60,17 +60,17 @@ record Difference(Kind kind, int index, String bytes, Reading ours, Reading thei
   }
 
   private static @Nullable Kind body(Reading ours, Reading theirs, int i) {
-    Kind kind = refused(ours.refusesBody(i), theirs.refusesBody(i));
+    Kind kind = rejected(ours.rejectsBody(i), theirs.rejectsBody(i));
     Message our = ours.messages().get(i);
     Message their = theirs.messages().get(i);
-    if (kind == null && !ours.refusesBody(i)) {
+    if (kind == null && !ours.rejectsBody(i)) {
       boolean same = our.isWhole() == their.isWhole() && our.body().equals(their.body());
       kind = same ? null : Kind.BODY;
     }
     return kind;
   }
 
-  private static @Nullable Kind refused(boolean byUs, boolean byThem) {
+  private static @Nullable Kind rejected(boolean byUs, boolean byThem) {
     if (byUs == byThem) {
       return null;
     }
@@ -82,11 +82,11 @@ record Difference(Kind kind, int index, String bytes, Reading ours, Reading thei
    * message, or its body. Returns null if it rejects nothing, or the nio engine has not accepted
    * all of it.
    */
-  @Nullable String refusedByThem() {
+  @Nullable String rejectedByThem() {
     if (kind != Kind.LAXER || index >= ours.messages().size()) {
       return null;
     }
-    if (theirs.refusesHead(index)) {
+    if (theirs.rejectsHead(index)) {
       return "head " + index;
     }
     return ours.messages().get(index).isWhole() ? "body " + index : null;
@@ -98,7 +98,7 @@ record Difference(Kind kind, int index, String bytes, Reading ours, Reading thei
   }
 
   /** Returns the rejected bytes: a line with its end, a head, or one byte of a body. */
-  String refused() {
+  String rejected() {
     Place place = ours.marks().place();
     return bytes.substring(place.from(), place.to());
   }

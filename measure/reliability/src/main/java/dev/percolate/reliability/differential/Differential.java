@@ -31,7 +31,7 @@ final class Differential {
   private final Map<String, String> examples = new TreeMap<>();
   private int wrong;
   private long taken;
-  private long refused;
+  private long rejected;
 
   Differential(Path corpus, Path differences, long seed) throws IOException {
     requests = new MutatedRequests(Corpus.read(corpus), seed);
@@ -51,7 +51,7 @@ final class Differential {
         "%s connections, %,d requests accepted, %,d rejected, %d unexplained differences, %d s: %s%n",
         args[0],
         run.taken,
-        run.refused,
+        run.rejected,
         run.wrong,
         (System.nanoTime() - begin) / 1_000_000_000,
         passes ? "PASS" : "FAIL");
@@ -65,22 +65,22 @@ final class Differential {
         byte[] bytes = requests.next();
         Reading ours = nio.read(bytes);
         taken += ours.messages().size();
-        refused += ours.refused() == null ? 0 : 1;
+        rejected += ours.rejected() == null ? 0 : 1;
         compare(bytes, ours);
         if (i % SAMPLE == 0 && !server.agrees(bytes, ours)) {
           wrong("a server reads differently with and without a connection", bytes, ours);
         }
       }
     }
-    return wrong == 0 && taken > 0 && refused > 0;
+    return wrong == 0 && taken > 0 && rejected > 0;
   }
 
   private void compare(byte[] bytes, Reading ours) {
-    Set<Optional<String>> refusedByThem = new HashSet<>();
+    Set<Optional<String>> rejectedByThem = new HashSet<>();
     for (Map.Entry<String, RequestReader> other : others.entrySet()) {
       Reading theirs = other.getValue().read(bytes);
       Difference difference = Difference.between(bytes, ours, theirs);
-      refusedByThem.add(Optional.ofNullable(difference).map(Difference::refusedByThem));
+      rejectedByThem.add(Optional.ofNullable(difference).map(Difference::rejectedByThem));
       if (difference != null) {
         String reader = other.getKey();
         String rule = explanations.rule(reader, difference);
@@ -93,7 +93,7 @@ final class Differential {
         }
       }
     }
-    if (refusedByThem.size() == 1 && refusedByThem.iterator().next().isPresent()) {
+    if (rejectedByThem.size() == 1 && rejectedByThem.iterator().next().isPresent()) {
       wrong("the nio engine accepts what all others reject", bytes, ours);
     }
   }
@@ -103,7 +103,7 @@ final class Differential {
     if (wrong <= MOST_SHOWN) {
       System.out.println(what + ": " + text(bytes));
       for (Reading reading : readings) {
-        System.out.println("  " + text(reading.messages() + " " + reading.refused()));
+        System.out.println("  " + text(reading.messages() + " " + reading.rejected()));
       }
     }
   }

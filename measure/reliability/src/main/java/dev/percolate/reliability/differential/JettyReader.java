@@ -26,7 +26,7 @@ final class JettyReader implements RequestReader {
             gathered, LIMITS.maxTargetLength() + LIMITS.maxHeaderBytes(), HttpCompliance.RFC9110);
     parser.setHeaderCacheCaseSensitive(true);
     ByteBuffer input = ByteBuffer.wrap(bytes);
-    while (input.hasRemaining() && gathered.refused == null && !parser.isClosed()) {
+    while (input.hasRemaining() && gathered.rejected == null && !parser.isClosed()) {
       parser.parseNext(input);
       if (parser.isComplete()) {
         parser.reset();
@@ -43,13 +43,13 @@ final class JettyReader implements RequestReader {
     private String method = "";
     private String target = "";
     private boolean open;
-    @Nullable String refused;
+    @Nullable String rejected;
 
     Reading reading() {
       if (open) {
         add(false);
       }
-      return Reading.of(messages, refused);
+      return Reading.of(messages, rejected);
     }
 
     @Override
@@ -91,12 +91,12 @@ final class JettyReader implements RequestReader {
 
     @Override
     public void earlyEOF() {
-      refused = "the end of the input";
+      rejected = "the end of the input";
     }
 
     @Override
     public void badMessage(HttpException failure) {
-      refused = failure.getCode() + " " + failure.getReason();
+      rejected = failure.getCode() + " " + failure.getReason();
     }
 
     private void add(boolean whole) {

@@ -43,17 +43,17 @@ final class NettyReader implements RequestReader {
     List<Message> messages = new ArrayList<>();
     StringBuilder body = new StringBuilder();
     HttpRequest head = null;
-    String refused = null;
+    String rejected = null;
     for (HttpObject part = channel.readInbound();
-        part != null && refused == null;
+        part != null && rejected == null;
         part = channel.readInbound()) {
-      refused = failure(part.decoderResult());
-      if (refused == null && part instanceof HttpRequest request) {
+      rejected = failure(part.decoderResult());
+      if (rejected == null && part instanceof HttpRequest request) {
         head = request;
       }
       if (part instanceof HttpContent content && head != null) {
         body.append(content.content().toString(ISO_8859_1));
-        if (refused == null && part instanceof LastHttpContent) {
+        if (rejected == null && part instanceof LastHttpContent) {
           messages.add(message(head, body.toString(), true));
           head = null;
           body.setLength(0);
@@ -64,7 +64,7 @@ final class NettyReader implements RequestReader {
     if (head != null) {
       messages.add(message(head, body.toString(), false));
     }
-    return Reading.of(messages, refused);
+    return Reading.of(messages, rejected);
   }
 
   private static @Nullable String failure(DecoderResult result) {

@@ -62,9 +62,9 @@ final class NioConnectionReader implements RequestReader, AutoCloseable {
     int count = seen.messages().size();
     boolean same = count <= whole.size() && seen.messages().equals(whole.subList(0, count));
     boolean ends = new String(bytes, ISO_8859_1).matches("(?is).*(?:close|HTTP/1\\.0).*");
-    String status = expected.refused() == null ? null : expected.refused().split(" ", 2)[1];
-    boolean all = count == whole.size() && String.valueOf(seen.refused()).equals("" + status);
-    return same && (all || (ends && seen.refused() == null && count > 0));
+    String status = expected.rejected() == null ? null : expected.rejected().split(" ", 2)[1];
+    boolean all = count == whole.size() && String.valueOf(seen.rejected()).equals("" + status);
+    return same && (all || (ends && seen.rejected() == null && count > 0));
   }
 
   @Override

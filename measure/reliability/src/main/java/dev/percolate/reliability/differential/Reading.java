@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * The result of reading the bytes of one connection.
  *
  * @param messages the requests with accepted heads, in order; the last may be incomplete
- * @param refused why reading stopped; null if all bytes were accepted
+ * @param rejected why reading stopped; null if all bytes were accepted
  * @param marks positions in the bytes, if the reader reports them: the start of each message and of
  *     its body, and the rejected part
  */
-public record Reading(List<Message> messages, @Nullable String refused, Marks marks) {
+public record Reading(List<Message> messages, @Nullable String rejected, Marks marks) {
 
   /**
    * The positions of a reader.
@@ -48,19 +48,19 @@ public record Reading(List<Message> messages, @Nullable String refused, Marks ma
   }
 
   /** Creates the reading of a reader that does not report positions. */
-  static Reading of(List<Message> messages, @Nullable String refused) {
-    return new Reading(List.copyOf(messages), refused, Marks.NONE);
+  static Reading of(List<Message> messages, @Nullable String rejected) {
+    return new Reading(List.copyOf(messages), rejected, Marks.NONE);
   }
 
   /** Returns true if the head at an index was rejected; later bytes were not read. */
-  boolean refusesHead(int index) {
-    return refused != null
+  boolean rejectsHead(int index) {
+    return rejected != null
         && (index > messages.size() || (index == messages.size() && endsWhole()));
   }
 
   /** Returns true if the body at an index was rejected, after its head had been accepted. */
-  boolean refusesBody(int index) {
-    return refused != null && index == messages.size() - 1 && !endsWhole();
+  boolean rejectsBody(int index) {
+    return rejected != null && index == messages.size() - 1 && !endsWhole();
   }
 
   private boolean endsWhole() {

@@ -51,7 +51,7 @@ final class Rules {
   /** Rules for a rejected line of a head. */
   private static final Map<String, Predicate<Difference>> LINES =
       Map.ofEntries(
-          entry("bare-lf", d -> d.refused().endsWith("\n") && !d.refused().endsWith("\r\n")),
+          entry("bare-lf", d -> d.rejected().endsWith("\n") && !d.rejected().endsWith("\r\n")),
           entry("bare-cr", d -> line(d).contains("\r")),
           entry("control", d -> CONTROL.matcher(line(d)).find()),
           entry("empty-lines", d -> line(d).isEmpty()),
@@ -80,9 +80,9 @@ final class Rules {
   /** Rules for the bytes of a chunked body up to the rejected one. */
   private static final Map<String, Predicate<Difference>> BODIES =
       Map.ofEntries(
-          entry("chunk-bare-lf", d -> d.refused().equals("\n")),
+          entry("chunk-bare-lf", d -> d.rejected().equals("\n")),
           entry("chunk-bare-cr", d -> d.chunkLine().matches("(?s).*\r[^\n]")),
-          entry("chunk-control", d -> CONTROL.matcher(d.refused()).find()),
+          entry("chunk-control", d -> CONTROL.matcher(d.rejected()).find()),
           entry("chunk-large", d -> d.chunkLine().matches("0*[0-9a-fA-F]{8,}")),
           entry("chunk-blank", d -> chunkLine(d).matches("[0-9a-fA-F]+(?:[ \t]*;.*)?[ \t]+")),
           entry("chunk-extension", d -> isChunkLine(d) && !CHUNK.matcher(chunkLine(d)).matches()),
@@ -124,14 +124,14 @@ final class Rules {
 
   /** Returns the rejected line, without its end. */
   private static String line(Difference difference) {
-    String line = difference.refused();
+    String line = difference.rejected();
     int end = line.endsWith("\n") ? line.length() - 1 : line.length();
     return line.substring(0, end > 0 && line.charAt(end - 1) == '\r' ? end - 1 : end);
   }
 
   private static boolean isFirst(Difference difference) {
     String before =
-        difference.head().substring(0, difference.head().length() - difference.refused().length());
+        difference.head().substring(0, difference.head().length() - difference.rejected().length());
     return before.isEmpty() || before.equals("\r\n");
   }
 

@@ -39,7 +39,7 @@ final class DifferentialTest {
             + "GET /x?y HTTP/1.0\r\n\r\n";
     Reading ours = read(new NioReader(), bytes);
     assertEquals(List.of("ab", "abc", ""), ours.messages().stream().map(Message::body).toList());
-    assertNull(ours.refused());
+    assertNull(ours.rejected());
     for (RequestReader other : List.of(new NettyReader(), new JettyReader())) {
       assertNull(Difference.between(bytes.getBytes(ISO_8859_1), ours, read(other, bytes)));
     }
@@ -55,8 +55,8 @@ final class DifferentialTest {
     assertEquals("bare-lf", new Explanations(DIFFERENCES).rule("jetty", stricter));
     Difference laxer = Difference.between(bytes.getBytes(ISO_8859_1), theirs, ours);
     assertEquals(Difference.Kind.LAXER, laxer == null ? null : laxer.kind());
-    assertEquals("head 0", laxer == null ? null : laxer.refusedByThem());
-    assertNull(stricter == null ? "" : stricter.refusedByThem());
+    assertEquals("head 0", laxer == null ? null : laxer.rejectedByThem());
+    assertNull(stricter == null ? "" : stricter.rejectedByThem());
   }
 
   @Test

@@ -24,9 +24,9 @@ final class BooksTest {
     assertEquals("/books/1", made.header("Location"));
     assertEquals("/books", made.header("X-Asked"));
     assertEquals(List.of(Map.of("id", 1, "title", "Emma")), Call.get("/books").to(app).json(BOOKS));
-    Reply refused = Call.post("/books").form("name", "Emma").to(app);
-    assertEquals("form field \"title\" is missing", refused.json(Map.class).get("error"));
-    assertEquals(400, refused.status());
+    Reply rejected = Call.post("/books").form("name", "Emma").to(app);
+    assertEquals("form field \"title\" is missing", rejected.json(Map.class).get("error"));
+    assertEquals(400, rejected.status());
   }
 
   @Test

@@ -101,7 +101,7 @@ final class GraphQlRecipeTest {
     for (int i = 0; i < 300; i++) {
       query.append('a').append(i).append(": me ");
     }
-    Reply refused = ask(Map.of("query", query.append('}').toString()));
-    assertTrue(refused.text().contains("complexity"), refused.text());
+    Reply rejected = ask(Map.of("query", query.append('}').toString()));
+    assertTrue(rejected.text().contains("complexity"), rejected.text());
   }
 }

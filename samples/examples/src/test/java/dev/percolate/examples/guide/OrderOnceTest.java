@@ -195,8 +195,8 @@ final class OrderOnceTest {
             new App().post("/orders", once, done).use(BasicAuth.of("a", "b")),
             new App().group("/a", a -> a.post("/orders", once, done)),
             new App().use(VirtualHost.of("a.example", new App().post("/orders", once, done))))) {
-      Exception refused = assertThrows(IllegalStateException.class, () -> app.listen(options));
-      assertTrue(refused.getMessage().contains(".client(req ->"), refused.getMessage());
+      Exception rejected = assertThrows(IllegalStateException.class, () -> app.listen(options));
+      assertTrue(rejected.getMessage().contains(".client(req ->"), rejected.getMessage());
     }
     for (App app :
         List.of(

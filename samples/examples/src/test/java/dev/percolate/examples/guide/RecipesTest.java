@@ -169,7 +169,7 @@ final class RecipesTest {
   }
 
   @Test
-  void anUpdateOfAnotherVersionIsRefused() {
+  void anUpdateOfAnotherVersionIsRejected() {
     Map<String, Note> notes = new ConcurrentHashMap<>(Map.of("7", new Note("tea", 1)));
     // #region preconditions
     App app = new App();

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class RefusalTest {
+class RejectionTest {
 
   private static final String LINE = "{\"title\":\"x\",\"price\":1}";
   private static final String GOOD = "{\"customer\":\"Ann\",\"lines\":[" + LINE + "]}";

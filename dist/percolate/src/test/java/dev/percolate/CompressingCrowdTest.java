@@ -84,9 +84,9 @@ final class CompressingCrowdTest {
 
   private static String small(Server server) throws IOException {
     try (Socket client = ask(server, "/small")) {
-      String answer =
+      String response =
           new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-      return answer.substring(answer.indexOf("\r\n\r\n") + 4);
+      return response.substring(response.indexOf("\r\n\r\n") + 4);
     }
   }
 

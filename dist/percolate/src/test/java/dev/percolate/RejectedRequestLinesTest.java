@@ -33,8 +33,8 @@ final class RejectedRequestLinesTest {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-      byte[] answer = socket.getInputStream().readAllBytes();
-      assertEquals("HTTP/1.", new String(answer, 0, 7, StandardCharsets.ISO_8859_1));
+      byte[] response = socket.getInputStream().readAllBytes();
+      assertEquals("HTTP/1.", new String(response, 0, 7, StandardCharsets.ISO_8859_1));
     }
     while (lines.size() < before + LOGGERS) {
       Thread.sleep(1);

@@ -40,7 +40,7 @@ final class Http2Exchange extends LoopExchange {
   private final ProtocolConnection connection;
   private final Owner owner;
   private final int id;
-  private final StreamResponse answer;
+  private final StreamResponse response;
   private final ReceiveWindow window;
   private final boolean isTunnel;
   private final @Nullable StreamBody body;
@@ -100,7 +100,7 @@ final class Http2Exchange extends LoopExchange {
     this.id = id;
     this.window = new ReceiveWindow(PeerSettings.WINDOW, GIVEN_BACK);
     boolean head = method().equals("HEAD");
-    this.answer = new StreamResponse(this, sender, id, window, head, this::sent);
+    this.response = new StreamResponse(this, sender, id, window, head, this::sent);
     this.isTunnel = kind.tunnel;
     this.body =
         kind.tunnel || !kind.hasBody
@@ -138,8 +138,8 @@ final class Http2Exchange extends LoopExchange {
     Headers headers = HeadGuard.rejectionHeaders(status);
     connection.limits().began();
     failInput(new ClientDisconnectedException(null));
-    answer.start(status, headers);
-    answer.end(ByteBuffer.allocate(0));
+    response.start(status, headers);
+    response.end(ByteBuffer.allocate(0));
     tellRejection(status, headers);
   }
 
@@ -147,7 +147,7 @@ final class Http2Exchange extends LoopExchange {
   void rejectAndReset(int status) {
     Headers headers = HeadGuard.rejectionHeaders(status);
     connection.limits().began();
-    answer.reject(status, headers);
+    response.reject(status, headers);
     owner.reset(this, ErrorCode.PROTOCOL_ERROR);
     tellRejection(status, headers);
   }
@@ -170,7 +170,7 @@ final class Http2Exchange extends LoopExchange {
   }
 
   SendStream stream() {
-    return answer.stream();
+    return response.stream();
   }
 
   /** Returns whether the client has ended the stream. */
@@ -255,7 +255,7 @@ final class Http2Exchange extends LoopExchange {
   int close() {
     closed = true;
     holdsBody(false);
-    answer.stream().drop();
+    response.stream().drop();
     int left = owed;
     owed = 0;
     return left;
@@ -263,7 +263,7 @@ final class Http2Exchange extends LoopExchange {
 
   /** Closes the exchange because the connection is closed. Returns what {@link #close} returns. */
   int lost() {
-    answer.lost();
+    response.lost();
     return close();
   }
 
@@ -277,7 +277,7 @@ final class Http2Exchange extends LoopExchange {
     } else if (input != null && !expects && input.isOverdue(now, connection.limits().options())) {
       dropsUntilAnswered(new HttpError(408, "request timed out", "request.timeout", null));
     }
-    if (!closed && answer.stream().isTooSlow(now, connection.limits().options())) {
+    if (!closed && response.stream().isTooSlow(now, connection.limits().options())) {
       owner.reset(this, ErrorCode.CANCEL);
     }
   }
@@ -325,7 +325,7 @@ final class Http2Exchange extends LoopExchange {
       asked = true;
       if (expects) {
         expects = false;
-        onLoop(answer::writeContinue);
+        onLoop(response::writeContinue);
       }
     }
   }
@@ -340,7 +340,7 @@ final class Http2Exchange extends LoopExchange {
   public void start(int status, Headers lines) {
     // A 2xx status would mean that the protocol has been switched (RFC 9110 section 9.3.6).
     boolean declines = isTunnel && status >= 200 && status < 300;
-    answer.start(declines ? 501 : status, lines); // visible to the loop task that follows
+    response.start(declines ? 501 : status, lines); // visible to the loop task that follows
   }
 
   @Override
@@ -348,20 +348,20 @@ final class Http2Exchange extends LoopExchange {
     if (!isOnLoop()) {
       queue();
     }
-    onLoop(() -> answer.write(bytes, callback), () -> callback.written(new ClientDisconnectedException(null)));
+    onLoop(() -> response.write(bytes, callback), () -> callback.written(new ClientDisconnectedException(null)));
   }
 
   @Override
   public void end(ByteBuffer last) {
     answered();
-    onLoop(() -> answer.end(last), this::hungUp);
+    onLoop(() -> response.end(last), this::hungUp);
   }
 
   @Override
   public void sendFile(FileChannel file, long offset, long length) {
     answered();
     onLoop(
-        () -> answer.sendFile(file, offset, length, connection.loop(), connection.limits().files()),
+        () -> response.sendFile(file, offset, length, connection.loop(), connection.limits().files()),
         () -> {
           FilePump.close(file);
           hungUp();
@@ -370,13 +370,13 @@ final class Http2Exchange extends LoopExchange {
 
   @Override
   public boolean upgradable() {
-    return isTunnel && !upgraded && !answer.isStarted() && ConnectionOptions.upgrade(headers());
+    return isTunnel && !upgraded && !response.isStarted() && ConnectionOptions.upgrade(headers());
   }
 
   @Override
   protected void beginUpgrade(Headers lines) {
     upgraded = true;
-    onLoop(() -> answer.upgrade(lines), this::hungUp);
+    onLoop(() -> response.upgrade(lines), this::hungUp);
   }
 
   @Override
@@ -391,12 +391,12 @@ final class Http2Exchange extends LoopExchange {
 
   @Override
   protected boolean isHeadSent() {
-    return answer.isHeadSent();
+    return response.isHeadSent();
   }
 
   @Override
   public int sentStatus(int started) {
-    return isUnsent() ? 0 : upgraded ? started : answer.sentStatus();
+    return isUnsent() ? 0 : upgraded ? started : response.sentStatus();
   }
 
   /** While the body's buffer is full, no bytes are returned to the window of the stream. */

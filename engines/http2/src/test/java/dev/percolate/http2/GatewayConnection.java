@@ -153,7 +153,7 @@ final class GatewayConnection implements AutoCloseable {
       opened.headers(stream, requestEnded ? FrameType.END_STREAM : 0, lines);
     }
     if (upgrade != null) {
-      awaitAnswer(true);
+      awaitResponse(true);
       if (tunnel) {
         passAll(opened);
         return false;
@@ -163,7 +163,7 @@ final class GatewayConnection implements AutoCloseable {
     } else if (body && length != null) {
       passSome(opened, Long.parseLong(length), true);
     }
-    awaitAnswer(false);
+    awaitResponse(false);
     return !closes;
   }
 
@@ -242,7 +242,7 @@ final class GatewayConnection implements AutoCloseable {
   }
 
   /** Waits for the response, and checks in the meantime whether the client is still connected. */
-  private void awaitAnswer(boolean orTunnel) throws IOException, InterruptedException {
+  private void awaitResponse(boolean orTunnel) throws IOException, InterruptedException {
     in.mark(1);
     if (in.read() < 0) {
       throw new EOFException();

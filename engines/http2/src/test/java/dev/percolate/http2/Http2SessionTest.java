@@ -136,11 +136,11 @@ final class Http2SessionTest {
       assertEquals("503", head.status());
       assertEquals("1", head.headers().get("retry-after"));
       client.reset(1);
-      String answer = "503";
-      for (int stream = 5; answer.equals("503"); stream += 2) {
-        answer = client.get(stream, "/").answer(stream); // the first request ends soon
+      String response = "503";
+      for (int stream = 5; response.equals("503"); stream += 2) {
+        response = client.get(stream, "/").answer(stream); // the first request ends soon
       }
-      assertEquals("200 hello", answer);
+      assertEquals("200 hello", response);
     }
   }
 
@@ -190,9 +190,9 @@ final class Http2SessionTest {
         client.raw(begin.getBytes(US_ASCII));
         TimeUnit.MILLISECONDS.sleep(50); // so that it is read separately
         client.raw(rest.getBytes(US_ASCII));
-        String answer = new String(client.input().readAllBytes(), US_ASCII);
-        assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
-        assertTrue(answer.endsWith("\r\n\r\n" + begin + "X"), answer);
+        String response = new String(client.input().readAllBytes(), US_ASCII);
+        assertTrue(response.startsWith("HTTP/1.1 200 "), response);
+        assertTrue(response.endsWith("\r\n\r\n" + begin + "X"), response);
       }
     }
   }

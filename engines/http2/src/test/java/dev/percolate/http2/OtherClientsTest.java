@@ -133,15 +133,15 @@ final class OtherClientsTest {
     try (Server server = listen(options().tls(new TestCertificate(store).tls()))) {
       List<CompletableFuture<Integer>> clients = new ArrayList<>();
       for (HttpClient.Version version : HttpClient.Version.values()) {
-        CompletableFuture<Integer> answers = new CompletableFuture<>();
-        clients.add(answers);
+        CompletableFuture<Integer> responses = new CompletableFuture<>();
+        clients.add(responses);
         Thread asking =
             new Thread(
                 () -> {
                   try {
-                    answers.complete(ask(server.port(), trusting, version, over));
+                    responses.complete(ask(server.port(), trusting, version, over));
                   } catch (Exception e) {
-                    answers.completeExceptionally(e);
+                    responses.completeExceptionally(e);
                   }
                 });
         asking.start();
@@ -169,13 +169,13 @@ final class OtherClientsTest {
     HttpClient.Builder clients = HttpClient.newBuilder().sslContext(trusting).version(version);
     HttpClient kept = clients.build();
     String seen = version == HttpClient.Version.HTTP_2 ? "2.0" : "1.1";
-    int answers = 0;
+    int responses = 0;
     while (!over.get()) {
       for (HttpClient one : List.of(kept, kept, clients.build())) {
         assertEquals(seen, one.send(request, BodyHandlers.ofString()).body());
-        answers++;
+        responses++;
       }
     }
-    return answers;
+    return responses;
   }
 }

@@ -58,9 +58,9 @@ record Row(String name, Act act, Check check) {
   }
 
   /** Returns a check that the stream gets a response, and the connection continues. */
-  static Check answers(int stream, String answer) {
+  static Check answers(int stream, String response) {
     return client -> {
-      assertEquals(answer, client.answer(stream));
+      assertEquals(response, client.answer(stream));
       assertTrue(client.isAlive());
     };
   }

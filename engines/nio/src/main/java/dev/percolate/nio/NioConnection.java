@@ -115,7 +115,7 @@ final class NioConnection extends LoopConnection {
   }
 
   /** Returns true if responses can still be sent. */
-  boolean takesAnswers() {
+  boolean takesResponses() {
     return !hasReached(Phase.ABORTED);
   }
 
@@ -139,7 +139,7 @@ final class NioConnection extends LoopConnection {
       current.moved(output.written() - takenBefore);
     }
     takenBefore = output.written();
-    if (!takesAnswers() && !output.owesAnswer()) {
+    if (!takesResponses() && !output.owesResponse()) {
       closeNow();
       return;
     }
@@ -206,7 +206,7 @@ final class NioConnection extends LoopConnection {
 
   /** Aborts the current response. Complete responses are sent before the connection is closed. */
   void abort() {
-    if (!takesAnswers()) {
+    if (!takesResponses()) {
       return;
     }
     advance(Phase.ABORTED);

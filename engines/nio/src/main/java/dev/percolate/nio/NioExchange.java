@@ -24,7 +24,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   private final NioConnection connection;
   private final boolean old;
   private final boolean last;
-  private final NioResponse answer;
+  private final NioResponse response;
   private final @Nullable FramedBody body;
 
   /** The body, or the input of an upgraded connection; null if there is neither. */
@@ -47,7 +47,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     this.connection = connection;
     this.old = head.version().equals("1.0");
     this.last = endsConnection();
-    this.answer = new NioResponse(this, connection);
+    this.response = new NioResponse(this, connection);
     if (length == Framing.NONE || length == Framing.DOUBTFUL) {
       body = null;
     } else {
@@ -77,9 +77,9 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     if (body != null) {
       body.end(null); // the body is not read
     }
-    answer.closes();
-    answer.start(status, sent);
-    answer.end(ByteBuffer.allocate(0));
+    response.closes();
+    response.start(status, sent);
+    response.end(ByteBuffer.allocate(0));
     tellRejection(status, sent);
   }
 
@@ -100,7 +100,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
 
   @Override
   public void start(int status, Headers lines) {
-    answer.start(status, lines); // visible to the loop through the task that follows
+    response.start(status, lines); // visible to the loop through the task that follows
   }
 
   @Override
@@ -108,16 +108,16 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     if (!isQueued() && !isOnLoop()) {
       queue();
     }
-    onLoop(() -> answer.write(bytes, callback), () -> callback.written(new ClientDisconnectedException(null)));
+    onLoop(() -> response.write(bytes, callback), () -> callback.written(new ClientDisconnectedException(null)));
   }
 
   @Override
   public void end(ByteBuffer last) {
     answered();
     if (!isQueued() && isOnLoop()) {
-      answer.end(last);
+      response.end(last);
     } else if (!direct || isQueued() || !writeDirectly(last)) {
-      onLoop(() -> answer.end(last), this::hungUp);
+      onLoop(() -> response.end(last), this::hungUp);
     }
   }
 
@@ -129,7 +129,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     }
     answered();
     onLoop(
-        () -> answer.sendFile(file, offset, count),
+        () -> response.sendFile(file, offset, count),
         () -> {
           FilePump.close(file);
           hungUp();
@@ -141,7 +141,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     return !old
         && !isUpgraded()
         && (body == null || body.isEmpty())
-        && !answer.isStarted()
+        && !response.isStarted()
         && ConnectionOptions.upgrade(headers())
         && !ConnectionOptions.close(headers());
   }
@@ -153,7 +153,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   }
 
   private void handOver(Headers lines) {
-    answer.upgrade(lines);
+    response.upgrade(lines);
     if (isOver()) {
       hungUp(); // the exchange ended earlier, so the new input was not notified
     }
@@ -176,12 +176,12 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
 
   @Override
   protected boolean isHeadSent() {
-    return answer.isHeadSent();
+    return response.isHeadSent();
   }
 
   @Override
   public int sentStatus(int started) {
-    return isUnsent() ? 0 : answer.sentStatus(started);
+    return isUnsent() ? 0 : response.sentStatus(started);
   }
 
   boolean isHead() {
@@ -221,7 +221,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
 
   /** Returns true if the complete response has been written. */
   boolean isAnswered() {
-    return done || answer.ended();
+    return done || response.ended();
   }
 
   /** Returns the maximum number of bytes to read from the connection at once. */
@@ -259,12 +259,12 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
 
   @Override
   public void writeContinue() {
-    onLoop(answer::writeContinue);
+    onLoop(response::writeContinue);
   }
 
   @Override
   public void skipsInput() {
-    answer.closes();
+    response.closes();
     connection.skipsInput();
   }
 
@@ -301,7 +301,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   private boolean writeDirectly(ByteBuffer last) {
     NioResponse.Written written;
     try {
-      written = answer.writeDirectly(connection.limits().writers(), last);
+      written = response.writeDirectly(connection.limits().writers(), last);
     } catch (IOException e) {
       onLoop(connection::closeNow, this::hungUp);
       return true;

@@ -157,7 +157,7 @@ final class NioLoop implements Runnable, Executor, TransportLoop, ExchangeLoop {
    * the responses together costs less than writing each one between two handlers. May be called on
    * any thread.
    */
-  boolean gathersAnswers() {
+  boolean gathersResponses() {
     return batcher != null && batcher.gathers();
   }
 

@@ -124,7 +124,7 @@ final class NioResponse implements Exchange.OnWritten {
 
   /** Sends {@code 100 Continue} unless the response has begun. */
   void writeContinue() {
-    if (!isStarted() && connection.takesAnswers()) {
+    if (!isStarted() && connection.takesResponses()) {
       connection.output().put(CONTINUE, 0, CONTINUE.length);
       connection.flushLater();
     }
@@ -140,7 +140,7 @@ final class NioResponse implements Exchange.OnWritten {
     SocketChannel channel = connection.transport().direct();
     Headers from = headers;
     if (channel == null
-        || connection.loop().gathersAnswers()
+        || connection.loop().gathersResponses()
         || from == null
         || closes
         || exchange.isOld()
@@ -188,7 +188,7 @@ final class NioResponse implements Exchange.OnWritten {
 
   /** Ends with bytes that the system has not accepted yet. */
   private void endWith(byte[] rest) {
-    if (!connection.takesAnswers()) {
+    if (!connection.takesResponses()) {
       exchange.over(new ClientDisconnectedException(null));
       return;
     }
@@ -198,7 +198,7 @@ final class NioResponse implements Exchange.OnWritten {
 
   /** Sends the head that upgrades the connection. Later output is sent unchanged. */
   void upgrade(Headers lines) {
-    if (!connection.takesAnswers() || ended()) {
+    if (!connection.takesResponses() || ended()) {
       return;
     }
     HeadWriter head = connection.loop().heads();
@@ -222,7 +222,7 @@ final class NioResponse implements Exchange.OnWritten {
   }
 
   void write(ByteBuffer bytes, Exchange.OnWritten callback) {
-    if (!connection.takesAnswers() || ended()) {
+    if (!connection.takesResponses() || ended()) {
       callback.written(new ClientDisconnectedException(null));
       return;
     }
@@ -239,7 +239,7 @@ final class NioResponse implements Exchange.OnWritten {
   }
 
   void end(ByteBuffer last) {
-    if (!connection.takesAnswers() || ended()) {
+    if (!connection.takesResponses() || ended()) {
       exchange.over(new ClientDisconnectedException(null));
       return;
     }
@@ -261,7 +261,7 @@ final class NioResponse implements Exchange.OnWritten {
   }
 
   void sendFile(FileChannel file, long offset, long length) {
-    if (!connection.takesAnswers() || ended()) {
+    if (!connection.takesResponses() || ended()) {
       FilePump.close(file);
       exchange.over(new ClientDisconnectedException(null));
       return;
@@ -287,7 +287,7 @@ final class NioResponse implements Exchange.OnWritten {
     state = State.ENDED;
     failure = cause;
     exchange.owes();
-    connection.output().endAnswer();
+    connection.output().endResponse();
     connection.output().mark(this);
     connection.flushLater();
     connection.reader().answered(exchange);

@@ -103,12 +103,12 @@ final class Output {
   }
 
   /** Records that the output so far ends a response. */
-  void endAnswer() {
+  void endResponse() {
     whole = queued;
   }
 
   /** Returns true if a part of a complete response waits to be sent. */
-  boolean owesAnswer() {
+  boolean owesResponse() {
     return written < whole;
   }
 

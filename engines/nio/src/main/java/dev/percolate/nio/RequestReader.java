@@ -29,7 +29,7 @@ final class RequestReader {
   private BodyMemory.@Nullable Reservation aheadRoom;
 
   /** Whether the loop must be notified when the current request has a response. */
-  private volatile boolean awaitsAnswer;
+  private volatile boolean awaitsResponse;
 
   private boolean taking;
   private boolean fresh = true;
@@ -115,7 +115,7 @@ final class RequestReader {
    * wait for that; otherwise it notices when it next processes the connection.
    */
   void doneElsewhere(NioExchange exchange) {
-    if (awaitsAnswer) {
+    if (awaitsResponse) {
       loop.execute(() -> settle(exchange), RequestReader::doNothing);
     }
   }
@@ -134,7 +134,7 @@ final class RequestReader {
       return;
     }
     current = null;
-    awaitsAnswer = false;
+    awaitsResponse = false;
     if (exchange.hasMore()) {
       connection.skipsInput();
     }
@@ -169,7 +169,7 @@ final class RequestReader {
       }
     }
     taking = false;
-    keep(data, at, connection.takesAnswers() ? to : at);
+    keep(data, at, connection.takesResponses() ? to : at);
   }
 
   private int takeHead(byte[] data, int from, int to) {
@@ -243,17 +243,17 @@ final class RequestReader {
       BodyMemory.Reservation reservation = connection.share().reservation();
       reservation.note(ahead.length);
       aheadRoom = reservation;
-      awaitAnswer();
+      awaitResponse();
     }
   }
 
   /**
    * Requests a notification when the current request has a response, or continues if it has one.
    */
-  private void awaitAnswer() {
+  private void awaitResponse() {
     NioExchange exchange = current;
-    if (exchange != null && !awaitsAnswer) {
-      awaitsAnswer = true;
+    if (exchange != null && !awaitsResponse) {
+      awaitsResponse = true;
       settle(exchange);
     }
   }

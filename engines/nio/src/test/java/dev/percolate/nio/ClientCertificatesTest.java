@@ -59,8 +59,8 @@ final class ClientCertificatesTest {
 
   private static String asked(Server server, SSLContext context, String version) throws Exception {
     try (TlsSocket socket = new TlsSocket(server, context, version)) {
-      String answer = socket.send(GET).readTo("#");
-      return answer.substring(answer.indexOf("\r\n\r\n") + 4);
+      String response = socket.send(GET).readTo("#");
+      return response.substring(response.indexOf("\r\n\r\n") + 4);
     }
   }
 

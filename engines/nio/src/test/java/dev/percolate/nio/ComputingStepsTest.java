@@ -82,9 +82,9 @@ final class ComputingStepsTest {
       TimeUnit.MILLISECONDS.sleep(500);
       long asked = System.nanoTime();
       try (RawSocket fresh = new RawSocket(server)) {
-        String answer = fresh.send(GET).readToClose();
+        String response = fresh.send(GET).readToClose();
         assertTrue(
-            answer.startsWith("HTTP/1.1 200 ") || answer.startsWith("HTTP/1.1 503 "), answer);
+            response.startsWith("HTTP/1.1 200 ") || response.startsWith("HTTP/1.1 503 "), response);
       }
       assertTrue(System.nanoTime() - asked < SECOND, "the response was late");
       assertEquals("", silent.readToClose());

@@ -52,9 +52,9 @@ final class ExchangeTest extends ServerFixture {
         RawSocket socket = new RawSocket(server)) {
       String head = " HTTP/1.1\r\nHost: a\r\n\r\n";
       socket.send("GET /whole" + head + "GET /broken" + head);
-      String answers = socket.readToClose();
-      int end = answers.indexOf("\r\n\r\n") + "\r\n\r\nwhole".length();
-      assertTrue(answers.substring(0, Math.min(end, answers.length())).endsWith("whole"), answers);
+      String responses = socket.readToClose();
+      int end = responses.indexOf("\r\n\r\n") + "\r\n\r\nwhole".length();
+      assertTrue(responses.substring(0, Math.min(end, responses.length())).endsWith("whole"), responses);
     }
   }
 
@@ -64,8 +64,8 @@ final class ExchangeTest extends ServerFixture {
         Socket socket = new Socket(from, server.port())) {
       String request = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-      byte[] answer = socket.getInputStream().readAllBytes();
-      String text = new String(answer, StandardCharsets.US_ASCII);
+      byte[] response = socket.getInputStream().readAllBytes();
+      String text = new String(response, StandardCharsets.US_ASCII);
       return text.substring(text.indexOf("\r\n\r\n") + 4);
     }
   }

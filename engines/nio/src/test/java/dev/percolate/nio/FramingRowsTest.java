@@ -163,11 +163,11 @@ final class FramingRowsTest extends ServerFixture {
   void invalidHeadsAreRejectedAndReportedOnce(String row, int status, String head)
       throws Exception {
     try (RawSocket socket = new RawSocket(server)) {
-      String answer = socket.send(head + AFTER).readToClose();
-      assertTrue(answer.startsWith(status == 505 ? "HTTP/1.1 " : "HTTP/1."), answer);
-      assertTrue(answer.startsWith(" " + status + " ", "HTTP/1.1".length()), answer);
-      assertTrue(answer.contains("Connection: close\r\n"), answer);
-      assertEquals(1, answer.split("HTTP/1\\.[01] ", -1).length - 1, answer);
+      String response = socket.send(head + AFTER).readToClose();
+      assertTrue(response.startsWith(status == 505 ? "HTTP/1.1 " : "HTTP/1."), response);
+      assertTrue(response.startsWith(" " + status + " ", "HTTP/1.1".length()), response);
+      assertTrue(response.contains("Connection: close\r\n"), response);
+      assertEquals(1, response.split("HTTP/1\\.[01] ", -1).length - 1, response);
     }
     server.close(); // waits until every handler has run
     assertEquals(List.of(), entered);
@@ -181,8 +181,8 @@ final class FramingRowsTest extends ServerFixture {
   void theFirstRejectionIsTheLastResponse() throws Exception {
     String folded = "GET /x HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n";
     try (RawSocket socket = new RawSocket(server)) {
-      String answer = socket.send(folded + folded + AFTER + "NONSENSE\r\n\r\n").readToClose();
-      assertEquals(1, answer.split("HTTP/1\\.[01] ", -1).length - 1, answer);
+      String response = socket.send(folded + folded + AFTER + "NONSENSE\r\n\r\n").readToClose();
+      assertEquals(1, response.split("HTTP/1\\.[01] ", -1).length - 1, response);
     }
     server.close(); // waits until every handler has run
     assertEquals(List.of("refused GET /x 400"), watching.lines);
@@ -197,10 +197,10 @@ final class FramingRowsTest extends ServerFixture {
       })
   void theServerRespondsToOptionsForItselfAndReportsThemOnce(String rest) throws Exception {
     try (RawSocket socket = new RawSocket(server)) {
-      String answer = socket.send("OPTIONS *" + rest + AFTER).readTo("\r\n\r\n/after of a");
-      assertTrue(answer.startsWith("HTTP/1.1 200 OK\r\n"), answer);
-      assertTrue(answer.contains("\r\nContent-Length: 0\r\n"), answer);
-      assertTrue(answer.contains("\r\nAllow: GET, HEAD, "), answer);
+      String response = socket.send("OPTIONS *" + rest + AFTER).readTo("\r\n\r\n/after of a");
+      assertTrue(response.startsWith("HTTP/1.1 200 OK\r\n"), response);
+      assertTrue(response.contains("\r\nContent-Length: 0\r\n"), response);
+      assertTrue(response.contains("\r\nAllow: GET, HEAD, "), response);
     }
     server.close(); // waits until every handler has run
     assertEquals(List.of("GET /after"), entered);

@@ -124,9 +124,9 @@ final class FramingTest extends ServerFixture {
       socket.send(
           "POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
               + "3\r\nabc\r\nzz\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n");
-      String answer = socket.readToClose();
-      assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
-      assertFalse(answer.contains("read 3"), answer);
+      String response = socket.readToClose();
+      assertTrue(response.startsWith("HTTP/1.1 400 "), response);
+      assertFalse(response.contains("read 3"), response);
     }
     server.close(); // waits until every handler has run
     assertEquals(List.of("/read"), entered);
@@ -138,9 +138,9 @@ final class FramingTest extends ServerFixture {
     try (RawSocket socket = new RawSocket(server)) {
       socket.send("POST /slow" + chunked + "0\r\n\r\nPOST /read" + chunked + "zz\r\n");
       socket.readTo("\r\n\r\n/slow");
-      String answer = socket.readToClose();
-      assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
-      assertTrue(answer.contains("Connection: close\r\n"), answer);
+      String response = socket.readToClose();
+      assertTrue(response.startsWith("HTTP/1.1 400 "), response);
+      assertTrue(response.contains("Connection: close\r\n"), response);
     }
   }
 

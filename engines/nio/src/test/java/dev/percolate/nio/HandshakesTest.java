@@ -258,9 +258,9 @@ final class HandshakesTest extends HostileTls {
       try (TlsSocket socket =
           new TlsSocket(server, TestCertificate.trusting(certificate), parameters)) {
         assertEquals("http/1.0", socket.socket().getApplicationProtocol());
-        String answer = socket.send("GET / HTTP/1.0\r\n\r\n").readToClose();
+        String response = socket.send("GET / HTTP/1.0\r\n\r\n").readToClose();
         assertTrue(
-            answer.startsWith("HTTP/1.1 200 OK\r\n") && answer.endsWith("\r\n\r\nx"), answer);
+            response.startsWith("HTTP/1.1 200 OK\r\n") && response.endsWith("\r\n\r\nx"), response);
       }
     }
   }

@@ -38,8 +38,8 @@ final class Http11ProbeTest {
     Handler hello = (req, res) -> res.end("hello");
     try (Server server = new NioEngine().listen(Chain.service(new Settings(), hello), options);
         RawSocket socket = new RawSocket(server)) {
-      String answer = socket.send(request).readTo("\r\n");
-      assertEquals("HTTP/1.1 " + status, answer.substring(0, 12));
+      String response = socket.send(request).readTo("\r\n");
+      assertEquals("HTTP/1.1 " + status, response.substring(0, 12));
       if (status == 400) {
         socket.readToClose();
       } else {

@@ -47,12 +47,12 @@ final class Http1ResponseRowsTest extends ServerFixture {
         };
     try (Server server = serve(broken);
         RawSocket socket = new RawSocket(server)) {
-      String answer = socket.send(GET + GET).readToClose();
-      assertTrue(answer.startsWith("HTTP/1.1 500 Internal Server Error\r\n"), answer);
-      assertTrue(answer.toLowerCase(Locale.ROOT).contains("connection: close"), answer);
-      assertTrue(answer.endsWith("\r\n\r\n"), answer);
-      assertFalse(answer.contains("Evil") || answer.contains("X-Secret"), answer);
-      assertEquals(2, answer.split("HTTP/1.1", -1).length, answer);
+      String response = socket.send(GET + GET).readToClose();
+      assertTrue(response.startsWith("HTTP/1.1 500 Internal Server Error\r\n"), response);
+      assertTrue(response.toLowerCase(Locale.ROOT).contains("connection: close"), response);
+      assertTrue(response.endsWith("\r\n\r\n"), response);
+      assertFalse(response.contains("Evil") || response.contains("X-Secret"), response);
+      assertEquals(2, response.split("HTTP/1.1", -1).length, response);
     }
   }
 
@@ -68,8 +68,8 @@ final class Http1ResponseRowsTest extends ServerFixture {
           };
       try (Server server = serve(wrong);
           RawSocket socket = new RawSocket(server)) {
-        String answer = socket.send(GET + GET).readToClose();
-        assertFalse(answer.endsWith("four"), answer);
+        String response = socket.send(GET + GET).readToClose();
+        assertFalse(response.endsWith("four"), response);
       }
     }
   }
@@ -80,9 +80,9 @@ final class Http1ResponseRowsTest extends ServerFixture {
     Handler both = (req, res) -> res.set("Transfer-Encoding", "chunked").send("body");
     try (Server server = serve(both);
         RawSocket socket = new RawSocket(server)) {
-      String answer = socket.send(GET).readTo("body");
-      assertTrue(answer.contains("Content-Length: 4\r\n"), answer);
-      assertFalse(answer.contains("Transfer-Encoding"), answer);
+      String response = socket.send(GET).readTo("body");
+      assertTrue(response.contains("Content-Length: 4\r\n"), response);
+      assertFalse(response.contains("Transfer-Encoding"), response);
     }
   }
 

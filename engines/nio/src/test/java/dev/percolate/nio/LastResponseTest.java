@@ -32,9 +32,9 @@ final class LastResponseTest extends ServerFixture {
   private static final String NEXT = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n";
   private static final Handler PATH = (req, res) -> res.send(req.path());
 
-  private static void assertSaysSo(String answers) {
-    String lower = answers.toLowerCase(Locale.ROOT);
-    assertTrue(lower.contains("\r\nconnection: close\r\n"), answers);
+  private static void assertSaysSo(String responses) {
+    String lower = responses.toLowerCase(Locale.ROOT);
+    assertTrue(lower.contains("\r\nconnection: close\r\n"), responses);
   }
 
   @ParameterizedTest
@@ -54,9 +54,9 @@ final class LastResponseTest extends ServerFixture {
     try (Server server = serve(PATH);
         RawSocket socket = new RawSocket(server)) {
       socket.send("GET /last HTTP/1.1\r\nHost: a\r\nConnection: " + options + "\r\n\r\n" + NEXT);
-      String answers = socket.readToClose();
-      assertTrue(answers.endsWith("\r\n\r\n/last"), answers);
-      assertSaysSo(answers);
+      String responses = socket.readToClose();
+      assertTrue(responses.endsWith("\r\n\r\n/last"), responses);
+      assertSaysSo(responses);
     }
   }
 
@@ -75,9 +75,9 @@ final class LastResponseTest extends ServerFixture {
     Handler closing = (req, res) -> res.set("Connection", "x, Close").send(req.path());
     try (Server server = serve(closing);
         RawSocket socket = new RawSocket(server)) {
-      String answers = socket.send("GET /last HTTP/1.1\r\nHost: a\r\n\r\n" + NEXT).readToClose();
-      assertTrue(answers.endsWith("\r\n\r\n/last"), answers);
-      assertSaysSo(answers);
+      String responses = socket.send("GET /last HTTP/1.1\r\nHost: a\r\n\r\n" + NEXT).readToClose();
+      assertTrue(responses.endsWith("\r\n\r\n/last"), responses);
+      assertSaysSo(responses);
     }
   }
 
@@ -108,9 +108,9 @@ final class LastResponseTest extends ServerFixture {
     try (Server server = serve(PATH);
         RawSocket socket = new RawSocket(server)) {
       String head = "POST /wait HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n";
-      String answers = socket.send(head + "Expect: 100-continue\r\n\r\n").readToClose();
-      assertTrue(answers.startsWith("HTTP/1.1 200 "), answers);
-      assertSaysSo(answers);
+      String responses = socket.send(head + "Expect: 100-continue\r\n\r\n").readToClose();
+      assertTrue(responses.startsWith("HTTP/1.1 200 "), responses);
+      assertSaysSo(responses);
     }
   }
 
@@ -120,8 +120,8 @@ final class LastResponseTest extends ServerFixture {
         RawSocket socket = new RawSocket(server)) {
       socket.send("POST /short HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n12");
       assertFalse(socket.readTo("\r\n\r\n/short").contains("Connection: close"));
-      String answer = socket.send("345" + NEXT).readTo("\r\n\r\n/next");
-      assertEquals(0, answer.indexOf("HTTP/1.1 200 "), answer);
+      String response = socket.send("345" + NEXT).readTo("\r\n\r\n/next");
+      assertEquals(0, response.indexOf("HTTP/1.1 200 "), response);
     }
   }
 }

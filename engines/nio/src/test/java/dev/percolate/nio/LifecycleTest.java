@@ -102,9 +102,9 @@ final class LifecycleTest extends ServerFixture {
       socket.send(GET);
       assertTrue(arrived.await(20, TimeUnit.SECONDS));
       CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
-      String answer = socket.readToClose();
-      assertTrue(answer.contains("Connection: close\r\n"), answer);
-      assertTrue(answer.endsWith("\r\n\r\nwhole"), answer);
+      String response = socket.readToClose();
+      assertTrue(response.contains("Connection: close\r\n"), response);
+      assertTrue(response.endsWith("\r\n\r\nwhole"), response);
       assertEquals("", idle.readToClose());
       closing.get(20, TimeUnit.SECONDS);
     }
@@ -276,8 +276,8 @@ final class LifecycleTest extends ServerFixture {
     try (RawSocket socket = new RawSocket(server)) {
       boolean open = true;
       while (open) {
-        String answer = socket.send(GET).readTo("\r\n\r\nx"); // an earlier end is a lost request
-        open = !answer.contains("Connection: close\r\n");
+        String response = socket.send(GET).readTo("\r\n\r\nx"); // an earlier end is a lost request
+        open = !response.contains("Connection: close\r\n");
         answered++;
       }
       return answered;

@@ -111,22 +111,22 @@ final class MalformedRequestsTest extends ServerFixture {
   private int fire(Server server, MalformedRequest request, List<byte[][]> ways)
       throws IOException {
     try (Volley volley = new Volley(server, ways)) {
-      List<String> answers = volley.fire();
-      for (int i = 0; i < answers.size(); i++) {
-        String answer = answers.get(i);
-        boolean right = request.accepts(Volley.statuses(answer));
-        if (!right || !LAST.matcher(answer).find()) {
+      List<String> responses = volley.fire();
+      for (int i = 0; i < responses.size(); i++) {
+        String response = responses.get(i);
+        boolean right = request.accepts(Volley.statuses(response));
+        if (!right || !LAST.matcher(response).find()) {
           int pieces = ways.get(i).length;
           String way = pieces == 2 ? "split at " + ways.get(i)[0].length : pieces + " parts";
-          wrong.putIfAbsent(request.toString(), request + " (" + way + "): " + shown(answer));
+          wrong.putIfAbsent(request.toString(), request + " (" + way + "): " + shown(response));
         }
       }
     }
     return ways.size() * request.entered();
   }
 
-  private static String shown(String answer) {
-    return Volley.statuses(answer) + " " + answer.replace("\r\n", "; ");
+  private static String shown(String response) {
+    return Volley.statuses(response) + " " + response.replace("\r\n", "; ");
   }
 
   /** Returns the ways in which to send the bytes. */

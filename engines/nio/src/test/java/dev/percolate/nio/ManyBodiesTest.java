@@ -222,9 +222,9 @@ final class ManyBodiesTest extends ServerFixture {
         crowd.add(client);
       }
       await(() -> memory.waiting() > 0);
-      BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+      BlockingQueue<String> responses = new LinkedBlockingQueue<>();
       for (RawSocket client : crowd) {
-        start(() -> answers.add(client.readToClose()));
+        start(() -> responses.add(client.readToClose()));
         start(
             () -> {
               while (true) {
@@ -233,7 +233,7 @@ final class ManyBodiesTest extends ServerFixture {
               }
             });
       }
-      String first = String.valueOf(answers.poll(20, TimeUnit.SECONDS));
+      String first = String.valueOf(responses.poll(20, TimeUnit.SECONDS));
       assertTrue(first.startsWith("HTTP/1.1 503 "), first);
       for (RawSocket client : crowd) {
         client.close();

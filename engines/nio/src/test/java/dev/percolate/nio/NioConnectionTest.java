@@ -92,8 +92,8 @@ final class NioConnectionTest {
     try (Server server = serve(ListenOptions.ofPort(0), (req, res) -> res.send("x"));
         RawSocket socket = new RawSocket(server)) {
       String get = "GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n";
-      String answer = socket.send(get).readTo("\r\n\r\nx");
-      assertTrue(answer.contains("Connection: keep-alive\r\n"), answer);
+      String response = socket.send(get).readTo("\r\n\r\nx");
+      assertTrue(response.contains("Connection: keep-alive\r\n"), response);
       socket.send(get).readTo("\r\n\r\nx");
       assertTrue(socket.send("GET / HTTP/1.0\r\n\r\n").readToClose().contains("Connection: close"));
     }
@@ -110,10 +110,10 @@ final class NioConnectionTest {
     try (Server server = serve(patient, pieces);
         RawSocket socket = new RawSocket(server)) {
       String get = "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n";
-      String answer = socket.send(get).readToClose();
-      assertTrue(answer.endsWith("\r\n\r\none,two"), answer);
-      assertTrue(answer.contains("Connection: close\r\n"), answer);
-      assertFalse(answer.contains("chunked"), answer);
+      String response = socket.send(get).readToClose();
+      assertTrue(response.endsWith("\r\n\r\none,two"), response);
+      assertTrue(response.contains("Connection: close\r\n"), response);
+      assertFalse(response.contains("chunked"), response);
     }
   }
 
@@ -124,9 +124,9 @@ final class NioConnectionTest {
     try (Server server =
             serve(ListenOptions.ofPort(0), (req, res) -> res.set("X-Long", value).send("x"));
         RawSocket socket = new RawSocket(server)) {
-      String answer = socket.send(GET).readTo("\r\n\r\nx");
-      assertTrue(answer.contains("X-Long: " + value + "\r\n"), answer);
-      assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
+      String response = socket.send(GET).readTo("\r\n\r\nx");
+      assertTrue(response.contains("X-Long: " + value + "\r\n"), response);
+      assertTrue(response.startsWith("HTTP/1.1 200 "), response);
     }
   }
 
@@ -175,9 +175,9 @@ final class NioConnectionTest {
     TimeUnit.MILLISECONDS.sleep(400);
     end.countDown();
     for (RawSocket client : clients) {
-      String answer = client.readToClose();
-      assertTrue(answer.endsWith("\r\n\r\nx"), answer);
-      assertTrue(answer.contains("Connection: close\r\n"), answer);
+      String response = client.readToClose();
+      assertTrue(response.endsWith("\r\n\r\nx"), response);
+      assertTrue(response.contains("Connection: close\r\n"), response);
       client.close();
     }
     closing.get(20, TimeUnit.SECONDS);
@@ -206,16 +206,16 @@ final class NioConnectionTest {
       for (int i = 0; i < 4; i++) {
         long asked = System.nanoTime();
         try (RawSocket socket = new RawSocket(server)) {
-          String answer = socket.send(GET).readTo("\r\n");
-          assertTrue(answer.startsWith("HTTP/1.1 200 ") || answer.startsWith("HTTP/1.1 503 "));
+          String response = socket.send(GET).readTo("\r\n");
+          assertTrue(response.startsWith("HTTP/1.1 200 ") || response.startsWith("HTTP/1.1 503 "));
         }
         long taken = System.nanoTime() - asked;
         assertTrue(taken < TimeUnit.SECONDS.toNanos(1), taken / 1_000_000 + " ms");
       }
       over.set(true);
       for (RawSocket socket : all) {
-        String answer = socket.readTo("\r\n");
-        assertTrue(answer.startsWith("HTTP/1.1 200 ") || answer.startsWith("HTTP/1.1 503 "));
+        String response = socket.readTo("\r\n");
+        assertTrue(response.startsWith("HTTP/1.1 200 ") || response.startsWith("HTTP/1.1 503 "));
         socket.close();
       }
     }
@@ -266,16 +266,16 @@ final class NioConnectionTest {
   @Test
   void partsOfALongResponseAreSentWithoutDelay() throws Exception {
     byte[] page = new byte[1 << 20]; // takes several iterations of the loop
-    int answers = 40;
+    int responses = 40;
     try (Server server = serve(ListenOptions.ofPort(0), (req, res) -> res.end(page));
         RawSocket socket = new RawSocket(server)) {
       long begun = System.nanoTime();
-      for (int i = 0; i < answers; i++) {
+      for (int i = 0; i < responses; i++) {
         socket.send(GET).readTo("\r\n\r\n");
         assertEquals(page.length, socket.read(page.length).length());
       }
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-      assertTrue(millis < 100L * answers, millis + " ms"); // an idle loop waits longer
+      assertTrue(millis < 100L * responses, millis + " ms"); // an idle loop waits longer
     }
   }
 
@@ -423,8 +423,8 @@ final class NioConnectionTest {
         }
         RawSocket rejected = new RawSocket(server);
         all.add(rejected);
-        String answer = rejected.readToClose();
-        assertTrue(answer.startsWith("HTTP/1.1 503 "), answer);
+        String response = rejected.readToClose();
+        assertTrue(response.startsWith("HTTP/1.1 503 "), response);
         await(() -> isReset(rejected), "still open");
       } finally {
         end.countDown();

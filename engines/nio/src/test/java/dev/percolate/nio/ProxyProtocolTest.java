@@ -196,8 +196,8 @@ final class ProxyProtocolTest {
     for (ListenOptions one : List.of(options, options.proxyProtocol("192.0.2.0/24"))) {
       try (Server server = serve(one);
           RawSocket socket = new RawSocket(server)) {
-        String answer = socket.send(header + GET).readToClose();
-        assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+        String response = socket.send(header + GET).readToClose();
+        assertTrue(response.startsWith("HTTP/1.1 400 "), response);
         assertEquals("127.0.0.1 rejected 400", lines.poll(10, TimeUnit.SECONDS));
       }
       try (Server server = serve(one);
@@ -238,11 +238,11 @@ final class ProxyProtocolTest {
       try (SSLSocket socket = headed.secure(TestCertificate.trusting(certificate))) {
         for (int i = 0; i < 2; i++) {
           socket.getOutputStream().write(GET.getBytes(ISO_8859_1));
-          StringBuilder answer = new StringBuilder();
-          while (answer.indexOf("]") < 0) {
-            answer.append((char) socket.getInputStream().read());
+          StringBuilder response = new StringBuilder();
+          while (response.indexOf("]") < 0) {
+            response.append((char) socket.getInputStream().read());
           }
-          assertTrue(answer.toString().endsWith("[2001:db8::7 true https]"), answer::toString);
+          assertTrue(response.toString().endsWith("[2001:db8::7 true https]"), response::toString);
         }
       }
     }

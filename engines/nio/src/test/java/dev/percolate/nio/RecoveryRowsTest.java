@@ -77,8 +77,8 @@ final class RecoveryRowsTest extends ServerFixture {
             .shutdownTimeout(Duration.ofMillis(300));
     Server server = serve(limited, hanging);
     try (RawSocket socket = new RawSocket(server)) {
-      String answer = socket.send(GET).readTo("\n");
-      assertEquals("HTTP/1.1 503 Service Unavailable\r\n", answer);
+      String response = socket.send(GET).readTo("\n");
+      assertEquals("HTTP/1.1 503 Service Unavailable\r\n", response);
       long start = System.nanoTime();
       server.close();
       assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20), "did not end");
@@ -239,12 +239,12 @@ final class RecoveryRowsTest extends ServerFixture {
           BusyClients files = new BusyClients(1, port, "/file")) {
         List<Socket> crowd = crowd(300, port);
         process.awaitError("cannot be accepted");
-        assertTrue(busy.awaitAnswers(200), process::errorText);
-        assertTrue(files.awaitAnswers(10), "connections took the last file descriptors");
+        assertTrue(busy.awaitResponses(200), process::errorText);
+        assertTrue(files.awaitResponses(10), "connections took the last file descriptors");
         for (Socket socket : crowd) {
           socket.close();
         }
-        assertTrue(busy.awaitAnswers(50), process::errorText);
+        assertTrue(busy.awaitResponses(50), process::errorText);
         assertEquals("alive", Call.get("/").to(URI.create("http://127.0.0.1:" + port)).text());
       }
       assertTrue(process.isAlive(), process::errorText);
@@ -261,7 +261,7 @@ final class RecoveryRowsTest extends ServerFixture {
       try (BusyClients busy = new BusyClients(40, port, "/busy")) {
         List<Socket> crowd = crowd(300, port);
         process.awaitError("cannot be accepted");
-        assertTrue(busy.awaitAnswers(50), process::errorText);
+        assertTrue(busy.awaitResponses(50), process::errorText);
         assertEquals(ENDED_BY_TERM, process.end(), process::errorText);
         assertEquals(0, process.errors("SEVERE"), process::errorText);
         for (Socket socket : crowd) {

@@ -265,9 +265,9 @@ final class StalledClientsTest extends ServerFixture {
 
   private static long writeAll(Socket client) throws IOException {
     client.getOutputStream().write(new byte[2000]);
-    byte[] answer = new byte[12];
-    return client.getInputStream().readNBytes(answer, 0, 12) == 12
-            && new String(answer, StandardCharsets.ISO_8859_1).equals("HTTP/1.1 200")
+    byte[] response = new byte[12];
+    return client.getInputStream().readNBytes(response, 0, 12) == 12
+            && new String(response, StandardCharsets.ISO_8859_1).equals("HTTP/1.1 200")
         ? 12
         : 0;
   }

@@ -74,13 +74,13 @@ final class TimeoutTest extends ServerFixture {
                   // closed, as expected
                 }
               });
-      String answer;
+      String response;
       try {
-        answer = socket.readToClose();
+        response = socket.readToClose();
       } catch (IOException reset) {
-        answer = "";
+        response = "";
       }
-      assertEquals("", answer);
+      assertEquals("", response);
       dripping.get(20, TimeUnit.SECONDS);
     }
   }
@@ -139,9 +139,9 @@ final class TimeoutTest extends ServerFixture {
     try (Server server = engine().listen(service, options().bodyTimeout(SHORT));
         RawSocket socket = new RawSocket(server)) {
       socket.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc");
-      String answer = socket.readToClose();
-      assertTrue(answer.startsWith("HTTP/1.1 408 "), answer);
-      assertTrue(answer.contains("Connection: close\r\n"), answer);
+      String response = socket.readToClose();
+      assertTrue(response.startsWith("HTTP/1.1 408 "), response);
+      assertTrue(response.contains("Connection: close\r\n"), response);
       assertEquals(408, ((HttpError) seen.get(20, TimeUnit.SECONDS)).status());
     }
   }

@@ -86,8 +86,8 @@ final class TlsProbesTest extends HostileTls {
   }
 
   private static void assertRejected(byte[] hello) throws IOException {
-    byte[] answer = answer(server, hello);
-    assertTrue(answer.length == 0 || answer[0] == ALERT, () -> "responded with " + answer[0]);
+    byte[] response = answer(server, hello);
+    assertTrue(response.length == 0 || response[0] == ALERT, () -> "responded with " + response[0]);
   }
 
   private static int kindOfAnswer(byte[] hello) throws IOException {
@@ -133,8 +133,8 @@ final class TlsProbesTest extends HostileTls {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(20_000);
       socket.getOutputStream().write(hello);
-      byte[] answer = socket.getInputStream().readNBytes(9 + 2 + 32 + 1);
-      int session = answer[answer.length - 1];
+      byte[] response = socket.getInputStream().readNBytes(9 + 2 + 32 + 1);
+      int session = response[response.length - 1];
       byte[] more = socket.getInputStream().readNBytes(session + 2 + 1);
       assertEquals(0, more[more.length - 1]);
     }

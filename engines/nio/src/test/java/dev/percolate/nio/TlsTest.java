@@ -94,10 +94,10 @@ final class TlsTest {
       assertEquals("https", server.uri().getScheme());
       HttpClient client = client();
       for (int i = 0; i < 3; i++) {
-        HttpResponse<String> answer =
+        HttpResponse<String> response =
             client.send(HttpRequest.newBuilder(uri(server, "/")).build(), BodyHandlers.ofString());
-        assertEquals("https 1.1 true", answer.body());
-        assertEquals(HttpClient.Version.HTTP_1_1, answer.version());
+        assertEquals("https 1.1 true", response.body());
+        assertEquals(HttpClient.Version.HTTP_1_1, response.version());
       }
     }
   }
@@ -124,8 +124,8 @@ final class TlsTest {
   void theLastResponseIsFollowedByCloseNotify(String version) throws Exception {
     try (Server server = serve(certificate.tls());
         TlsSocket socket = new TlsSocket(server, certificate, version)) {
-      String answer = socket.send("GET /close HTTP/1.1\r\nHost: a\r\n\r\n").readToClose();
-      assertTrue(answer.endsWith("\r\n\r\nlast"), answer);
+      String response = socket.send("GET /close HTTP/1.1\r\nHost: a\r\n\r\n").readToClose();
+      assertTrue(response.endsWith("\r\n\r\nlast"), response);
     }
   }
 

@@ -80,7 +80,7 @@ final class TricklingHeadTest {
       for (byte one : text.getBytes(StandardCharsets.US_ASCII)) {
         socket.getOutputStream().write(one);
       }
-      readAnswer();
+      readResponse();
       return loop.progress() - before;
     }
 
@@ -88,12 +88,12 @@ final class TricklingHeadTest {
       socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    void readAnswer() throws IOException {
-      StringBuilder answer = new StringBuilder();
-      while (answer.indexOf("\r\n\r\nx") < 0) {
-        answer.append((char) socket.getInputStream().read());
+    void readResponse() throws IOException {
+      StringBuilder response = new StringBuilder();
+      while (response.indexOf("\r\n\r\nx") < 0) {
+        response.append((char) socket.getInputStream().read());
       }
-      assertEquals("HTTP/1.1 200", answer.substring(0, 12));
+      assertEquals("HTTP/1.1 200", response.substring(0, 12));
     }
 
     @Override
@@ -126,7 +126,7 @@ final class TricklingHeadTest {
         TimeUnit.MILLISECONDS.sleep(20);
         long begun = System.nanoTime();
         client.send("Host: a\r\n\r\n");
-        client.readAnswer();
+        client.readResponse();
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
         if (millis < SHORTEST_PAUSE) {
           return;

@@ -156,8 +156,8 @@ final class UnreadBodyTest extends ServerFixture {
       }
       try (RawSocket socket = new RawSocket(server)) {
         socket.send("POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\nabc");
-        String answer = socket.readTo("read 3");
-        assertTrue(answer.matches("(?s)HTTP/1\\.[01] 200 .*"), answer); // HTTP/1.0 has no 100
+        String response = socket.readTo("read 3");
+        assertTrue(response.matches("(?s)HTTP/1\\.[01] 200 .*"), response); // HTTP/1.0 has no 100
       }
     }
   }
@@ -176,10 +176,10 @@ final class UnreadBodyTest extends ServerFixture {
         (req, res) -> res.set("Transfer-Encoding", "chunked").set("X-Kept", "1").send("body");
     try (Server server = serve(options(), framing);
         RawSocket socket = new RawSocket(server)) {
-      String answer = socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nbody");
-      assertFalse(answer.contains("Transfer-Encoding"), answer);
-      assertTrue(answer.contains("Content-Length: 4\r\n"), answer);
-      assertTrue(answer.contains("X-Kept: 1\r\n"), answer);
+      String response = socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nbody");
+      assertFalse(response.contains("Transfer-Encoding"), response);
+      assertTrue(response.contains("Content-Length: 4\r\n"), response);
+      assertTrue(response.contains("X-Kept: 1\r\n"), response);
     }
   }
 

@@ -46,7 +46,7 @@ final class BlockingExchange implements Exchange {
   private final RequestThread thread = new RequestThread();
   private final SerialExecutor executor;
   private final BlockingBody body;
-  private final BlockingResponse answer;
+  private final BlockingResponse response;
 
   // Guarded by this.
   private @Nullable OnEnd onEnd;
@@ -68,7 +68,7 @@ final class BlockingExchange implements Exchange {
     this.headers = streams.headers();
     this.executor = new SerialExecutor(thread, true);
     this.body = new BlockingBody(streams, headers);
-    this.answer = new BlockingResponse(streams, body);
+    this.response = new BlockingResponse(streams, body);
   }
 
   /**
@@ -253,7 +253,7 @@ final class BlockingExchange implements Exchange {
 
   @Override
   public void start(int status, Headers headers) {
-    answer.start(status, headers);
+    response.start(status, headers);
   }
 
   @Override
@@ -263,14 +263,14 @@ final class BlockingExchange implements Exchange {
 
   @Override
   public void end(ByteBuffer last) {
-    Sending sending = isUpgraded() ? () -> send(last) : () -> answer.end(last);
+    Sending sending = isUpgraded() ? () -> send(last) : () -> response.end(last);
     over(failureOf(sending));
   }
 
   @Override
   public void sendFile(FileChannel file, long offset, long length) {
     try (FileChannel channel = file) {
-      over(failureOf(() -> answer.sendFile(channel, offset, length)));
+      over(failureOf(() -> response.sendFile(channel, offset, length)));
     } catch (IOException e) {
       // open for reading only, so nothing is lost
     }
@@ -282,7 +282,7 @@ final class BlockingExchange implements Exchange {
         && !ConnectionOptions.close(headers)
         && httpVersion().equals("1.1")
         && !body.announced()
-        && !answer.isStarted()
+        && !response.isStarted()
         && !isUpgraded()
         && !hasEnded()
         && streams.upgrades();
@@ -312,7 +312,7 @@ final class BlockingExchange implements Exchange {
 
   @Override
   public int sentStatus(int started) {
-    return hasEnded() && answer.isUnsent() ? 0 : started;
+    return hasEnded() && response.isUnsent() ? 0 : started;
   }
 
   @Override
@@ -361,7 +361,7 @@ final class BlockingExchange implements Exchange {
   private void send(ByteBuffer bytes) throws IOException {
     ServletConnection upgraded = connection;
     if (upgraded == null) {
-      answer.write(bytes);
+      response.write(bytes);
     } else {
       upgraded.write(bytes);
     }
@@ -382,7 +382,7 @@ final class BlockingExchange implements Exchange {
   /** Closes the response, and releases the thread of the request. */
   private void close(@Nullable Throwable cause) {
     OnEnd last;
-    Throwable wrong = cause == null ? closeAnswer() : null;
+    Throwable wrong = cause == null ? closeResponse() : null;
     synchronized (this) {
       if (wrong != null) {
         cut = true;
@@ -402,9 +402,9 @@ final class BlockingExchange implements Exchange {
     }
   }
 
-  private @Nullable Throwable closeAnswer() {
+  private @Nullable Throwable closeResponse() {
     try {
-      answer.close();
+      response.close();
       return null;
     } catch (IOException | RuntimeException e) {
       return new ClientDisconnectedException(e);

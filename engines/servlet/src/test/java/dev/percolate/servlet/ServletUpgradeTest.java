@@ -137,8 +137,8 @@ final class ServletUpgradeTest {
       String head = "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n";
       socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
       socket.shutdownOutput();
-      byte[] answer = socket.getInputStream().readAllBytes();
-      String text = new String(answer, StandardCharsets.US_ASCII);
+      byte[] response = socket.getInputStream().readAllBytes();
+      String text = new String(response, StandardCharsets.US_ASCII);
       assertTrue(text.endsWith("\r\n\r\nnews"), text);
     }
   }

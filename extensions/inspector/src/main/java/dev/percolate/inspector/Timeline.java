@@ -141,7 +141,7 @@ final class Timeline implements RequestTrace {
       step.value.put("resumes", now());
       depth = Math.max(0, depth - 1);
       known = headers();
-      noteAnswer(null);
+      noteResponse(null);
     }
   }
 
@@ -331,10 +331,10 @@ final class Timeline implements RequestTrace {
       }
     }
     known = now;
-    noteAnswer(step);
+    noteResponse(step);
   }
 
-  private void noteAnswer(@Nullable Step step) {
+  private void noteResponse(@Nullable Step step) {
     if (!answered && res != null && res.headersSent()) {
       answered = true;
       if (step != null) {

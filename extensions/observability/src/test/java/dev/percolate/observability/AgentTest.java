@@ -82,9 +82,9 @@ final class AgentTest {
   @Test
   void handlersQueriesAndTheLogLineShareOneSpanInEveryThreadMode() throws Exception {
     Seen seen = serve(AGENT);
-    for (Answered answer : seen.answers()) {
+    for (Answered response : seen.answers()) {
       List<Exported> trace =
-          seen.spans().stream().filter(span -> span.trace().equals(answer.trace())).toList();
+          seen.spans().stream().filter(span -> span.trace().equals(response.trace())).toList();
       assertEquals(3, trace.size(), trace::toString);
       Exported server = only(trace, SERVER_KIND).get(0);
       assertEquals("GET /users/:id", server.name());
@@ -93,9 +93,9 @@ final class AgentTest {
       assertEquals(2, queries.size(), trace::toString);
       queries.forEach(query -> assertEquals(server.id(), query.parent()));
       for (String step : List.of("X-First", "X-Second", "X-Third")) {
-        assertEquals(server.id(), answer.header(step), step);
+        assertEquals(server.id(), response.header(step), step);
       }
-      assertTrue(seen.lines().contains("logged " + answer.path() + " " + answer.trace()));
+      assertTrue(seen.lines().contains("logged " + response.path() + " " + response.trace()));
     }
   }
 
@@ -103,10 +103,10 @@ final class AgentTest {
   void requestsHaveNoTraceWithoutTheAgent() throws Exception {
     Seen seen = serve(List.of("-XX:TieredStopAtLevel=1"));
     assertEquals(List.of(), seen.spans());
-    for (Answered answer : seen.answers()) {
-      assertEquals(NO_SPAN, answer.header("X-First"));
-      assertEquals(NO_SPAN, answer.header("X-Third"));
-      assertTrue(seen.lines().contains("logged " + answer.path() + " -"));
+    for (Answered response : seen.answers()) {
+      assertEquals(NO_SPAN, response.header("X-First"));
+      assertEquals(NO_SPAN, response.header("X-Third"));
+      assertTrue(seen.lines().contains("logged " + response.path() + " -"));
     }
   }
 

@@ -119,13 +119,13 @@ final class OperationWriter {
   private Map<String, Object> answers(List<Description> apis) {
     Map<Integer, Map<String, Object>> all = new TreeMap<>();
     for (Description api : apis) {
-      api.answers.forEach((status, answer) -> all.put(status, answer(answer)));
+      api.answers.forEach((status, response) -> all.put(status, answer(response)));
     }
     for (int status : rejections(apis)) {
       all.putIfAbsent(status, answer(DescribedResponse.of(status)));
     }
     Map<String, Object> answers = new LinkedHashMap<>();
-    all.forEach((status, answer) -> answers.put(String.valueOf(status), answer));
+    all.forEach((status, response) -> answers.put(String.valueOf(status), response));
     if (answers.isEmpty()) {
       answers.put("default", JsonObject.of("description", "Not described"));
     }
@@ -152,22 +152,22 @@ final class OperationWriter {
     return all;
   }
 
-  private Map<String, Object> answer(DescribedResponse answer) {
-    Map<String, Object> written = JsonObject.of("description", answer.description());
+  private Map<String, Object> answer(DescribedResponse response) {
+    Map<String, Object> written = JsonObject.of("description", response.description());
     Map<String, Object> headers = new LinkedHashMap<>();
-    answer
+    response
         .headers()
         .forEach((name, type) -> headers.put(name, JsonObject.of("schema", schemas.of(type))));
     JsonObject.add(written, "headers", headers);
     Map<String, Object> contents = new LinkedHashMap<>();
-    for (Content content : answer.contents()) {
+    for (Content content : response.contents()) {
       Map<String, Object> media = content(content, null);
-      if (answer.example() != null) {
-        media.put("example", plain(answer.example()));
+      if (response.example() != null) {
+        media.put("example", plain(response.example()));
       }
       contents.put(content.media(), media);
     }
-    if (contents.isEmpty() && answer.status() >= 400) {
+    if (contents.isEmpty() && response.status() >= 400) {
       contents.put(PROBLEM, JsonObject.of("schema", problem()));
     }
     JsonObject.add(written, "content", contents);

@@ -74,10 +74,10 @@ final class ResponseCheck {
     Set<Integer> declared = new TreeSet<>();
     List<DescribedResponse> with = new ArrayList<>();
     for (CompiledApi one : apis) {
-      DescribedResponse answer = one.api().answers.get(status);
+      DescribedResponse response = one.api().answers.get(status);
       declared.addAll(one.api().answers.keySet());
-      if (answer != null) {
-        with.add(answer);
+      if (response != null) {
+        with.add(response);
       }
     }
     // A description without a success status is only a part of the whole description.

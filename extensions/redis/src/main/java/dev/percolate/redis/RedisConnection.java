@@ -89,10 +89,10 @@ final class RedisConnection {
     try {
       CompletableFuture<@Nullable Object> sent =
           commands.send(before, key, after).toCompletableFuture();
-      Object answer = answered ? await(sent, timeout) : awaitFirst(sent);
+      Object response = answered ? await(sent, timeout) : awaitFirst(sent);
       answered = true;
       breaker.succeeded();
-      return answer;
+      return response;
     } catch (RedisException e) {
       if (e.isAway()) {
         breaker.failed(e);
@@ -141,10 +141,10 @@ final class RedisConnection {
    * Waits for a reply that may need a new connection; a failure opens the breaker, so that others
    * do not wait.
    */
-  private <T extends @Nullable Object> T awaitFirst(CompletableFuture<T> answer)
+  private <T extends @Nullable Object> T awaitFirst(CompletableFuture<T> response)
       throws IOException {
     try {
-      return await(answer, timeout.plus(answered ? CONNECT : FIRST));
+      return await(response, timeout.plus(answered ? CONNECT : FIRST));
     } catch (RedisException | InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
@@ -153,12 +153,12 @@ final class RedisConnection {
     }
   }
 
-  private <T extends @Nullable Object> T await(CompletableFuture<T> answer, Duration time)
+  private <T extends @Nullable Object> T await(CompletableFuture<T> response, Duration time)
       throws IOException {
     try {
-      return answer.get(time.toNanos(), TimeUnit.NANOSECONDS);
+      return response.get(time.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      boolean ignored = answer.cancel(false);
+      boolean ignored = response.cancel(false);
       throw new IOException(server + " did not respond within " + time.toMillis() + " ms");
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RedisException rejected) {
@@ -167,7 +167,7 @@ final class RedisConnection {
       throw new IOException(server + " is unreachable: " + Outage.reason(e), e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      boolean ignored = answer.cancel(false);
+      boolean ignored = response.cancel(false);
       throw interrupted(e);
     }
   }

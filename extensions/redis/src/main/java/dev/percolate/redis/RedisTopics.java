@@ -321,10 +321,10 @@ final class RedisTopics implements TopicBus {
       synchronized (waiting) {
         missing = 0;
       }
-      List<?> answer = read(from);
-      long kept = idOf(answer.get(0));
+      List<?> response = read(from);
+      long kept = idOf(response.get(0));
       List<Message> messages = new ArrayList<>();
-      for (Object text : answer.subList(1, answer.size())) {
+      for (Object text : response.subList(1, response.size())) {
         try {
           messages.add(message(String.valueOf(text)));
         } catch (IOException e) {

@@ -49,8 +49,8 @@ final class SessionText {
    *
    * @throws IOException if the text is invalid
    */
-  static Entry read(Object answer) throws IOException {
-    String[] lines = answer instanceof String text ? text.split("\n", LINES) : new String[0];
+  static Entry read(Object response) throws IOException {
+    String[] lines = response instanceof String text ? text.split("\n", LINES) : new String[0];
     if (lines.length != LINES || !lines[0].equals(FORM)) {
       throw garbage();
     }

@@ -23,8 +23,8 @@ final class RedisSentinelTest {
     replicas = RedisReplicas.start("--min-replicas-to-write", "1", "--min-replicas-max-lag", "10");
     writer = Redis.of(replicas.url(), "test", Duration.ofSeconds(2));
     listener = Redis.of(replicas.url(), "test", Duration.ofSeconds(2));
-    awaitAnswer(writer);
-    awaitAnswer(listener);
+    awaitResponse(writer);
+    awaitResponse(listener);
   }
 
   @AfterAll
@@ -34,7 +34,7 @@ final class RedisSentinelTest {
     replicas.close();
   }
 
-  private static void awaitAnswer(Redis redis) throws InterruptedException {
+  private static void awaitResponse(Redis redis) throws InterruptedException {
     for (int i = 0; i < 600; i++) {
       try {
         redis.ping();

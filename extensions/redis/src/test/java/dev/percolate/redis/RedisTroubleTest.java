@@ -202,7 +202,7 @@ final class RedisTroubleTest {
     }
     await("all wait", () -> silent.sent.get() == 1000);
     assertEquals("1000 commands wait for Redis", message(one));
-    silent.answer.complete(1L);
+    silent.response.complete(1L);
     for (Thread thread : waiting) {
       thread.join();
     }
@@ -216,7 +216,7 @@ final class RedisTroubleTest {
     Redis one = Redis.of(silent, "app", Duration.ofMillis(10));
     await("the breaker is open", () -> message(one).contains("fail immediately"));
     await("the connection is replaced", silent.renewed::get);
-    silent.answer.complete(1L);
+    silent.response.complete(1L);
     await("Redis answers", () -> answers(one));
     one.close();
   }
@@ -270,7 +270,7 @@ final class RedisTroubleTest {
   /** Sends no reply until the test completes it. */
   private static final class Silent implements RedisCommands {
 
-    private final CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Object> response = new CompletableFuture<>();
     private final AtomicInteger sent = new AtomicInteger();
     private final AtomicBoolean renewed = new AtomicBoolean();
 
@@ -278,7 +278,7 @@ final class RedisTroubleTest {
     public CompletionStage<@Nullable Object> send(
         List<String> before, String key, List<String> after) {
       sent.incrementAndGet();
-      return answer.thenApply(done -> done);
+      return response.thenApply(done -> done);
     }
 
     @Override

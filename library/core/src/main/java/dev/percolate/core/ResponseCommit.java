@@ -111,7 +111,7 @@ final class ResponseCommit {
   /** Claims the response for this thread. Throws if it is claimed or started. */
   void claim() {
     if (!tryClaim()) {
-      throw secondAnswer();
+      throw secondResponse();
     }
   }
 
@@ -445,7 +445,7 @@ final class ResponseCommit {
   private ResponseChunks pieces() {
     ResponseChunks mine = state == STARTED ? pieces : null;
     if (mine == null) {
-      throw secondAnswer();
+      throw secondResponse();
     }
     return mine;
   }
@@ -456,7 +456,7 @@ final class ResponseCommit {
     mine.lock();
     if (state != STARTED) {
       mine.unlock();
-      throw secondAnswer();
+      throw secondResponse();
     }
     return mine;
   }
@@ -470,7 +470,7 @@ final class ResponseCommit {
     }
   }
 
-  private IllegalStateException secondAnswer() {
+  private IllegalStateException secondResponse() {
     appState.counters().duplicateResponses.increment();
     return DuplicateResponseException.since(claimed);
   }

@@ -48,13 +48,13 @@ class BodyMemoryTest {
     Asked first = ask(290 * KIB);
     Asked second = ask(170 * KIB);
     Asked third = ask(10 * KIB); // would fit, but waits in order
-    assertEquals("granted", first.answer);
-    assertEquals("", second.answer);
-    assertEquals("", third.answer);
+    assertEquals("granted", first.response);
+    assertEquals("", second.response);
+    assertEquals("", third.response);
     assertEquals(2, memory.waiting());
     first.reservation.release();
-    assertEquals("granted", second.answer);
-    assertEquals("granted", third.answer);
+    assertEquals("granted", second.response);
+    assertEquals("granted", third.response);
     assertEquals(180 * KIB, memory.held());
     second.reservation.release();
     third.reservation.release();
@@ -66,9 +66,9 @@ class BodyMemoryTest {
   void aBodyWithinTheShareOfItsConnectionDoesNotWaitForLargeOnes() {
     Asked large = ask(300 * KIB);
     Asked waiting = ask(200 * KIB);
-    assertEquals("granted", ask(6 * KIB).answer); // nor does a body of medium size
-    assertEquals("granted", ask(4 * KIB).answer);
-    assertEquals("", waiting.answer);
+    assertEquals("granted", ask(6 * KIB).response); // nor does a body of medium size
+    assertEquals("granted", ask(4 * KIB).response);
+    assertEquals("", waiting.response);
     large.reservation.release();
   }
 
@@ -78,11 +78,11 @@ class BodyMemoryTest {
     List<Asked> others =
         List.of(ask(150 * KIB), ask(6 * KIB), ask(6 * KIB), ask(6 * KIB), ask(6 * KIB));
     BodyMemory.Share connection = memory.share("192.0.2.1");
-    assertEquals("granted", ask(connection.reservation(), 3 * KIB, Purpose.BODY).answer);
+    assertEquals("granted", ask(connection.reservation(), 3 * KIB, Purpose.BODY).response);
     Asked second = ask(connection.reservation(), 3 * KIB, Purpose.BODY);
-    assertEquals("", second.answer);
+    assertEquals("", second.response);
     large.reservation.release();
-    assertEquals("granted", second.answer);
+    assertEquals("granted", second.response);
     others.forEach(one -> one.reservation.release());
   }
 
@@ -91,10 +91,10 @@ class BodyMemoryTest {
     Asked receiving = ask(300 * KIB);
     Asked behind = ask(200 * KIB);
     Asked parsed = ask(receiving.reservation, 500 * KIB, Purpose.PARSED);
-    assertEquals("granted", parsed.answer);
-    assertEquals("", behind.answer);
+    assertEquals("granted", parsed.response);
+    assertEquals("", behind.response);
     receiving.reservation.release();
-    assertEquals("granted", behind.answer);
+    assertEquals("granted", behind.response);
   }
 
   @Test
@@ -103,8 +103,8 @@ class BodyMemoryTest {
     Asked second = ask(memory.share("").reservation(), 200 * KIB, Purpose.BODY, Duration.ofMillis(50));
     Asked third = ask(50 * KIB);
     assertTrue(third.decided.await(10, TimeUnit.SECONDS));
-    assertEquals("refused", second.answer);
-    assertEquals("granted", third.answer);
+    assertEquals("refused", second.response);
+    assertEquals("granted", third.response);
     first.reservation.release();
     assertEquals(50 * KIB, memory.held());
   }
@@ -118,9 +118,9 @@ class BodyMemoryTest {
         };
     memory.share("").reservation().await(170 * KIB, Purpose.BODY, LONG, thrower);
     Asked last = ask(10 * KIB);
-    assertEquals("", last.answer);
+    assertEquals("", last.response);
     first.reservation.release();
-    assertEquals("granted", last.answer);
+    assertEquals("granted", last.response);
   }
 
   @Test
@@ -128,9 +128,9 @@ class BodyMemoryTest {
     Asked first = ask(300 * KIB);
     Asked second = ask(300 * KIB);
     second.reservation.release();
-    assertEquals("refused", second.answer);
+    assertEquals("refused", second.response);
     assertEquals(0, memory.waiting());
-    assertEquals("refused", ask(second.reservation, 1, Purpose.BODY).answer);
+    assertEquals("refused", ask(second.reservation, 1, Purpose.BODY).response);
     first.reservation.release();
     first.reservation.release();
     assertEquals(0, memory.held());
@@ -168,14 +168,14 @@ class BodyMemoryTest {
     Asked greedy = ask(shared.share("192.0.2.1").reservation(), 80 * KIB, Purpose.BODY);
     Asked more = ask(shared.share("192.0.2.1").reservation(), 80 * KIB, Purpose.BODY);
     Asked other = ask(shared.share("192.0.2.2").reservation(), 80 * KIB, Purpose.BODY);
-    assertEquals("granted", greedy.answer);
-    assertEquals("", more.answer);
+    assertEquals("granted", greedy.response);
+    assertEquals("", more.response);
     other.reservation.release();
     Asked later = ask(shared.share("192.0.2.3").reservation(), 80 * KIB, Purpose.BODY);
     shared.share("192.0.2.9").reservation().release(); // any release serves the next bodies
-    assertEquals("granted", later.answer);
+    assertEquals("granted", later.response);
     greedy.reservation.release();
-    assertEquals("granted", more.answer);
+    assertEquals("granted", more.response);
   }
 
   @Test
@@ -231,7 +231,7 @@ class BodyMemoryTest {
 
     private final BodyMemory.Reservation reservation;
     private final CountDownLatch decided = new CountDownLatch(1);
-    private volatile String answer = "";
+    private volatile String response = "";
 
     Asked(BodyMemory.Reservation reservation) {
       this.reservation = reservation;
@@ -239,7 +239,7 @@ class BodyMemoryTest {
 
     @Override
     public void decided(boolean granted) {
-      answer = !answer.isEmpty() ? "twice" : granted ? "granted" : "refused";
+      response = !response.isEmpty() ? "twice" : granted ? "granted" : "refused";
       decided.countDown();
     }
   }

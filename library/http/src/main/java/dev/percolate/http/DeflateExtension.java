@@ -45,8 +45,8 @@ public final class DeflateExtension {
         return null;
       }
       for (Offer offer : offers) {
-        String answer = offer.name.equals(NAME) ? answer(offer.params) : "";
-        chosen = chosen.isEmpty() ? answer : chosen;
+        String response = offer.name.equals(NAME) ? answer(offer.params) : "";
+        chosen = chosen.isEmpty() ? response : chosen;
       }
     }
     return chosen;

@@ -127,9 +127,9 @@ class FormatsTest {
     Lines lines = new Lines();
     Handler passing =
         (req, res) -> {
-          ExternalResponse answer = ExternalResponse.claim(res);
-          answer.start(199, new Headers());
-          answer.end(199, new Headers());
+          ExternalResponse response = ExternalResponse.claim(res);
+          response.start(199, new Headers());
+          response.end(199, new Headers());
         };
     Visit visit = new Visit("/x");
     visit.through(lines.logger(standard.get("dev")), passing);

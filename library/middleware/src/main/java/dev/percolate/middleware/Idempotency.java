@@ -357,18 +357,18 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
     }
 
     private void repeat(String text) {
-      StoredResponse answer;
+      StoredResponse response;
       try {
-        answer = StoredResponse.read(text);
+        response = StoredResponse.read(text);
       } catch (IllegalArgumentException e) {
         throw failures.reject(new IOException("the store returned invalid data"), res);
       }
-      if (!answer.suits(req.get("Accept-Encoding"))) {
+      if (!response.suits(req.get("Accept-Encoding"))) {
         throw new HttpError(
             409,
             "the request with this " + HEADER + " is complete; its response cannot be repeated");
       }
-      answer.give(res);
+      response.give(res);
     }
   }
 

@@ -28,8 +28,8 @@ public final class MemoryIdempotency implements IdempotencyStore {
   /** The entry of a key. Its token is null when the request is complete. */
   private record Slot(@Nullable String token, Entry kept, long end) {
     int size() {
-      String answer = kept.response();
-      return answer == null ? 0 : answer.length();
+      String response = kept.response();
+      return response == null ? 0 : response.length();
     }
   }
 
@@ -81,15 +81,15 @@ public final class MemoryIdempotency implements IdempotencyStore {
   }
 
   @Override
-  public synchronized boolean save(String key, String token, String answer, Duration life) {
+  public synchronized boolean save(String key, String token, String response, Duration life) {
     Slot slot = held(key, token);
     if (slot == null) {
       return false;
     }
     remove(key);
-    Entry kept = new Entry(slot.kept().fingerprint(), answer);
+    Entry kept = new Entry(slot.kept().fingerprint(), response);
     slots.put(key, new Slot(null, kept, nanos.getAsLong() + life.toNanos()));
-    chars += answer.length();
+    chars += response.length();
     removeWhile(() -> chars > MOST_CHARS, one -> one.token() == null);
     return true;
   }

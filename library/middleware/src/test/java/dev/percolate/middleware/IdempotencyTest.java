@@ -326,7 +326,7 @@ final class IdempotencyTest {
     }
 
     @Override
-    public boolean save(String key, String token, String answer, Duration life) throws IOException {
+    public boolean save(String key, String token, String response, Duration life) throws IOException {
       throw new IOException("away");
     }
 

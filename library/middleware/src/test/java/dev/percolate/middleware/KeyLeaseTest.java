@@ -26,7 +26,7 @@ final class KeyLeaseTest {
 
   private final CountDownLatch fourRenewals = new CountDownLatch(4);
   private final AtomicInteger done = new AtomicInteger();
-  private final IdempotencyStore answers = MemoryIdempotency.of();
+  private final IdempotencyStore responses = MemoryIdempotency.of();
 
   /** Counts renewals; the first one fails. */
   private final IdempotencyStore counting =
@@ -35,7 +35,7 @@ final class KeyLeaseTest {
         public @Nullable Entry acquire(String key, String token, String print, Duration lease)
             throws IOException {
           assertTrue(lease.compareTo(Duration.ofSeconds(10)) < 0);
-          return answers.acquire(key, token, print, lease);
+          return responses.acquire(key, token, print, lease);
         }
 
         @Override
@@ -44,18 +44,18 @@ final class KeyLeaseTest {
           if (fourRenewals.getCount() == 3) {
             throw new IOException("away for a moment");
           }
-          return answers.renew(key, token, lease);
+          return responses.renew(key, token, lease);
         }
 
         @Override
-        public boolean save(String key, String token, String answer, Duration life)
+        public boolean save(String key, String token, String response, Duration life)
             throws IOException {
-          return answers.save(key, token, answer, life);
+          return responses.save(key, token, response, life);
         }
 
         @Override
         public void release(String key, String token) throws IOException {
-          answers.release(key, token);
+          responses.release(key, token);
         }
       };
 
@@ -87,7 +87,7 @@ final class KeyLeaseTest {
           @Override
           public @Nullable Entry acquire(String key, String token, String print, Duration lease)
               throws IOException {
-            return answers.acquire(key, token, print, lease);
+            return responses.acquire(key, token, print, lease);
           }
 
           @Override
@@ -95,21 +95,21 @@ final class KeyLeaseTest {
             if (renewals.incrementAndGet() == 1) {
               throw new StackOverflowError();
             }
-            return answers.renew(key, token, lease);
+            return responses.renew(key, token, lease);
           }
 
           @Override
-          public boolean save(String key, String token, String answer, Duration life)
+          public boolean save(String key, String token, String response, Duration life)
               throws IOException {
             if (offers.incrementAndGet() < 3) {
               throw new IllegalStateException("away for a moment");
             }
-            return answers.save(key, token, answer, life);
+            return responses.save(key, token, response, life);
           }
 
           @Override
           public void release(String key, String token) throws IOException {
-            answers.release(key, token);
+            responses.release(key, token);
           }
         };
     Idempotency patient =
@@ -151,7 +151,7 @@ final class KeyLeaseTest {
 
   @Test
   void aWaitingRequestRunsWhenTheKeyOfADeadServerExpires() throws Exception {
-    assertEquals(null, answers.acquire(key(), "dead", print(), SECOND));
+    assertEquals(null, responses.acquire(key(), "dead", print(), SECOND));
     Reply reply =
         Played.reply(
             post(),
@@ -162,7 +162,7 @@ final class KeyLeaseTest {
 
   @Test
   void aRequestGets409AfterItsPatience() throws Exception {
-    assertEquals(null, answers.acquire(key(), "other", print(), Duration.ofMinutes(5)));
+    assertEquals(null, responses.acquire(key(), "other", print(), Duration.ofMinutes(5)));
     long start = System.nanoTime();
     Reply reply =
         Played.reply(post(), once.waitTimeout(SECOND), (Handler) (req, res) -> res.send("twice"));
@@ -198,7 +198,7 @@ final class KeyLeaseTest {
           }
 
           @Override
-          public boolean save(String scoped, String token, String answer, Duration life) {
+          public boolean save(String scoped, String token, String response, Duration life) {
             return false;
           }
 

@@ -86,10 +86,10 @@ final class MultipartFuzzTest {
       for (int at = 0; at < body.length; at += size) {
         connection.send(Arrays.copyOfRange(body, at, Math.min(body.length, at + size)));
       }
-      String answer = connection.finish().reply().text();
+      String response = connection.finish().reply().text();
       lint.check();
-      assertTrue(!answer.startsWith("unexpected"), answer);
-      return answer;
+      assertTrue(!response.startsWith("unexpected"), response);
+      return response;
     }
   }
 }

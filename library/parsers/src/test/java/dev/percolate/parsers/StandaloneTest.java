@@ -36,7 +36,7 @@ class StandaloneTest {
         "application/json|{|400 entity.parse.failed",
         "text/plain; charset=nosuch|x|415 charset.unsupported"
       })
-  void parsersWorkInAChain(String type, String body, String answer) {
+  void parsersWorkInAChain(String type, String body, String response) {
     Service service =
         Chain.service(
             new Settings(),
@@ -47,6 +47,6 @@ class StandaloneTest {
             SHOW,
             ERRORS);
     Reply reply = Call.post("/").header("Content-Type", type).body(body).to(service);
-    assertEquals(answer, reply.status() + " " + reply.text().strip());
+    assertEquals(response, reply.status() + " " + reply.text().strip());
   }
 }

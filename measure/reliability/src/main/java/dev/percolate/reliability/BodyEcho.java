@@ -36,7 +36,7 @@ final class BodyEcho implements ChunkReader, Flow.Subscriber<ByteBuffer> {
   }
 
   /** Reads the first piece, then runs the task that responds. */
-  static void first(Entry entry, Request req, Runnable answer) {
+  static void first(Entry entry, Request req, Runnable response) {
     req.read(
         new ChunkReader() {
           @Override
@@ -47,7 +47,7 @@ final class BodyEcho implements ChunkReader, Flow.Subscriber<ByteBuffer> {
           @Override
           public void done(@Nullable Throwable failure) {
             if (failure == null) {
-              note(entry, answer::run);
+              note(entry, response::run);
             }
           }
         });

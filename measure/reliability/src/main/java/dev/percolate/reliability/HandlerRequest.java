@@ -81,19 +81,19 @@ final class HandlerRequest implements LoadRequest {
   }
 
   @Override
-  public @Nullable String fault(FramedResponse answer, boolean mayBeLate) throws IOException {
-    boolean late = answer.status() == 503;
+  public @Nullable String fault(FramedResponse response, boolean mayBeLate) throws IOException {
+    boolean late = response.status() == 503;
     if (late ? !kind.mayTimeOut() && !mayBeLate : kind.mustTimeOut()) {
-      return "status " + answer.status() + (late ? " before the timeout" : " for 503");
+      return "status " + response.status() + (late ? " before the timeout" : " for 503");
     }
-    if (!late && answer.status() != status()) {
-      return "status " + answer.status() + " for " + status();
+    if (!late && response.status() != status()) {
+      return "status " + response.status() + " for " + status();
     }
-    String named = answer.header("x-id");
+    String named = response.header("x-id");
     if (named == null ? !late : !named.equals(id)) {
       return "the response to " + named;
     }
-    byte[] found = decoded(answer);
+    byte[] found = decoded(response);
     if (late && Arrays.equals(found, OVER)) {
       return null;
     }
@@ -140,11 +140,11 @@ final class HandlerRequest implements LoadRequest {
     out.writeBytes(text.getBytes(US_ASCII));
   }
 
-  private static byte[] decoded(FramedResponse answer) throws IOException {
-    if (!"gzip".equals(answer.header("content-encoding"))) {
-      return answer.body();
+  private static byte[] decoded(FramedResponse response) throws IOException {
+    if (!"gzip".equals(response.header("content-encoding"))) {
+      return response.body();
     }
-    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(answer.body()))) {
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(response.body()))) {
       return in.readAllBytes();
     }
   }

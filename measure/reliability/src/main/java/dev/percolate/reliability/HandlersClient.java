@@ -81,8 +81,8 @@ final class HandlersClient extends LoadClient {
   }
 
   @Override
-  void learn(LoadRequest request, FramedResponse answer) {
-    conversations.topic.published(request.id(), answer.header("x-topic-id"));
+  void learn(LoadRequest request, FramedResponse response) {
+    conversations.topic.published(request.id(), response.header("x-topic-id"));
   }
 
   /** Disconnects with requests and responses in flight; those that arrive before must be right. */
@@ -104,9 +104,9 @@ final class HandlersClient extends LoadClient {
         socket.setSoTimeout(1 + random.nextInt(200));
       }
       for (LoadRequest request : batch.subList(0, reads)) {
-        FramedResponse answer = reader.read(false);
+        FramedResponse response = reader.read(false);
         answered++;
-        take(request, answer, started);
+        take(request, response, started);
       }
       RequestWriter.pause(random.nextInt(3));
     } catch (ProtocolException e) {

@@ -80,7 +80,7 @@ final class HandlersServer {
     app.get("/conversations", (req, res) -> res.type("text/plain").send(ledger.conversations()));
     app.use(RequestLogger.of(Ledger.FORMAT).to(ledger::line));
     app.use((Middleware) this::enter);
-    addAnswers();
+    addResponses();
     addFaults();
     addPieces();
     addBodies();
@@ -125,7 +125,7 @@ final class HandlersServer {
     }
   }
 
-  private void addAnswers() {
+  private void addResponses() {
     on(HandlerKind.SYNC, this::send);
     on(
         HandlerKind.BLOCKING,
@@ -329,8 +329,8 @@ final class HandlersServer {
     soon(micros, () -> trySend(req, res));
   }
 
-  private void soon(int micros, Runnable answer) {
-    later.schedule(() -> others.execute(answer), micros, TimeUnit.MICROSECONDS);
+  private void soon(int micros, Runnable response) {
+    later.schedule(() -> others.execute(response), micros, TimeUnit.MICROSECONDS);
   }
 
   /** Records a fault that is allowed only if a timeout has already sent the response. */

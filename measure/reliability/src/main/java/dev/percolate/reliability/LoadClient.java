@@ -68,7 +68,7 @@ abstract class LoadClient implements Runnable {
   abstract void talk(Socket socket, FramedResponseReader reader) throws IOException;
 
   /** Handles a response without faults. */
-  abstract void learn(LoadRequest request, FramedResponse answer);
+  abstract void learn(LoadRequest request, FramedResponse response);
 
   /** Returns true if the next connection reads slowly, and little at a time. */
   boolean isSlow() {
@@ -157,16 +157,16 @@ abstract class LoadClient implements Runnable {
           expectCut(reader, request);
           return false;
         }
-        FramedResponse answer = reader.read(request.isHead());
-        take(request, answer, started);
+        FramedResponse response = reader.read(request.isHead());
+        take(request, response, started);
         answered++;
         early = request.isAnsweredEarly();
         earlySince = started;
-        if (answer.isLast() && stops()) {
+        if (response.isLast() && stops()) {
           closed(batch.subList(answered, batch.size()));
           return false;
         }
-        if (answer.isLast() && answered < batch.size()) {
+        if (response.isLast() && answered < batch.size()) {
           throw new IOException("unexpected Connection: close");
         }
       }
@@ -190,12 +190,12 @@ abstract class LoadClient implements Runnable {
   }
 
   /** Checks one response. */
-  final void take(LoadRequest request, FramedResponse answer, long started) throws IOException {
+  final void take(LoadRequest request, FramedResponse response, long started) throws IOException {
     boolean mayBeLate = System.nanoTime() - started > ANSWER_AWAITED;
-    String fault = request.fault(answer, mayBeLate);
+    String fault = request.fault(response, mayBeLate);
     if (fault == null) {
-      tally.right(request.kind(), answer.status() == 503);
-      learn(request, answer);
+      tally.right(request.kind(), response.status() == 503);
+      learn(request, response);
     } else {
       tally.wrong(request.kind(), request, fault);
     }
@@ -209,9 +209,9 @@ abstract class LoadClient implements Runnable {
   /** Reads a response that must end within its body. */
   private void expectCut(FramedResponseReader reader, LoadRequest request) throws IOException {
     try {
-      FramedResponse answer = reader.read(false);
-      if (answer.status() != 503) {
-        String fault = "a complete response of " + answer.body().length + " bytes";
+      FramedResponse response = reader.read(false);
+      if (response.status() != 503) {
+        String fault = "a complete response of " + response.body().length + " bytes";
         tally.wrong(request.kind(), request, fault);
         return;
       }

@@ -32,5 +32,5 @@ interface LoadRequest {
    *
    * @param mayBeLate whether it came so late that the server's timeout may have ended
    */
-  @Nullable String fault(FramedResponse answer, boolean mayBeLate) throws IOException;
+  @Nullable String fault(FramedResponse response, boolean mayBeLate) throws IOException;
 }

@@ -54,8 +54,8 @@ final class MixedClient extends LoadClient {
   }
 
   @Override
-  void learn(LoadRequest request, FramedResponse answer) {
-    questions.learn((Question) request, answer);
+  void learn(LoadRequest request, FramedResponse response) {
+    questions.learn((Question) request, response);
   }
 
   private List<LoadRequest> batch(boolean last) {

@@ -80,27 +80,27 @@ final class Question implements LoadRequest {
   }
 
   @Override
-  public @Nullable String fault(FramedResponse answer, boolean mayBeLate) {
-    if (answer.status() != status) {
-      return "status " + answer.status() + " for " + status + ", " + shown(answer.body(), 0);
+  public @Nullable String fault(FramedResponse response, boolean mayBeLate) {
+    if (response.status() != status) {
+      return "status " + response.status() + " for " + status + ", " + shown(response.body(), 0);
     }
     if (status == 304) {
-      return answer.body().length == 0 ? null : "a body with 304: " + shown(answer.body(), 0);
+      return response.body().length == 0 ? null : "a body with 304: " + shown(response.body(), 0);
     }
-    if (!type.equals(answer.header("content-type"))) {
-      return "type " + answer.header("content-type") + " for " + type;
+    if (!type.equals(response.header("content-type"))) {
+      return "type " + response.header("content-type") + " for " + type;
     }
     if (isHead()) {
-      String length = answer.header("content-length");
-      boolean right = Integer.toString(body.length).equals(length) && answer.body().length == 0;
+      String length = response.header("content-length");
+      boolean right = Integer.toString(body.length).equals(length) && response.body().length == 0;
       return right ? null : "a length of " + length + " for " + body.length;
     }
-    int at = Arrays.mismatch(body, answer.body());
+    int at = Arrays.mismatch(body, response.body());
     return at < 0
         ? null
         : "a body of %d bytes for %d, from byte %d on %s for %s"
             .formatted(
-                answer.body().length, body.length, at, shown(answer.body(), at), shown(body, at));
+                response.body().length, body.length, at, shown(response.body(), at), shown(body, at));
   }
 
   @Override

@@ -77,8 +77,8 @@ final class Questions {
   }
 
   /** Stores the entity tag of a right response, which a later request may repeat. */
-  void learn(Question question, FramedResponse answer) {
-    String found = answer.header("etag");
+  void learn(Question question, FramedResponse response) {
+    String found = response.header("etag");
     if (question.kind == Kind.USERS && found != null) {
       seen = question;
       tag = found;

@@ -281,9 +281,9 @@ final class SocketConversation {
     try {
       written.join();
       if (closed == 0) {
-        SocketRound answer = round(List.of());
-        answer.close(Arrays.copyOf(payload, Math.min(2, payload.length)));
-        send(answer, 0);
+        SocketRound response = round(List.of());
+        response.close(Arrays.copyOf(payload, Math.min(2, payload.length)));
+        send(response, 0);
         written.join();
       }
       line.reader().readEnd();
@@ -298,11 +298,11 @@ final class SocketConversation {
   }
 
   private void checkCode(int code, String reason) throws ProtocolException {
-    boolean answer = closed > 0 && code == (closed == CloseCode.NONE ? CloseCode.NORMAL : closed);
+    boolean response = closed > 0 && code == (closed == CloseCode.NONE ? CloseCode.NORMAL : closed);
     boolean over = expected.isEmpty() && series.code() > 0 && code == series.code();
     boolean slow = request.kind.isTopic() && code == CloseCode.TRY_AGAIN;
     boolean stop = stops && code == CloseCode.GOING_AWAY;
-    if (!answer && !over && !slow && !stop) {
+    if (!response && !over && !slow && !stop) {
       throw new ProtocolException("closed by %d, \"%s\"".formatted(code, reason));
     }
   }

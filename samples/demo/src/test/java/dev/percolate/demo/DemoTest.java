@@ -83,10 +83,10 @@ final class DemoTest {
       context.init(null, trusted.getTrustManagers(), null);
       HttpClient client = HttpClient.newBuilder().sslContext(context).build();
       URI page = URI.create("https://localhost:" + demo.uri("https").getPort());
-      HttpResponse<String> answer =
+      HttpResponse<String> response =
           client.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
-      assertEquals(HttpClient.Version.HTTP_2, answer.version());
-      assertEquals(200, answer.statusCode());
+      assertEquals(HttpClient.Version.HTTP_2, response.version());
+      assertEquals(200, response.statusCode());
       demo.end(143);
     }
   }

@@ -272,9 +272,9 @@ final class WebSocketRowsTest {
       })
   void anUpgradeHasNoBody(String rest) throws IOException {
     try (RawSocket socket = new RawSocket(server)) {
-      String answer = socket.send("GET /called" + HANDSHAKE + VERSION + KEY + rest).readToClose();
-      assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
-      assertEquals(1, answer.split("HTTP/1.1 ", -1).length - 1, answer);
+      String response = socket.send("GET /called" + HANDSHAKE + VERSION + KEY + rest).readToClose();
+      assertTrue(response.startsWith("HTTP/1.1 400 "), response);
+      assertEquals(1, response.split("HTTP/1.1 ", -1).length - 1, response);
     }
     assertEquals(0, secrets.get());
   }
@@ -303,10 +303,10 @@ final class WebSocketRowsTest {
             + "\r\n";
     String behind = "GET /secret HTTP/1.1\r\nHost: localhost\r\n\r\n";
     try (RawSocket socket = new RawSocket(server)) {
-      String answer = socket.send(head + behind).readToClose();
-      assertTrue(answer.startsWith("HTTP/1.1 " + words[0] + " "), answer);
-      assertTrue(answer.contains("close\r\n"), answer);
-      assertFalse(answer.contains("secret"), answer);
+      String response = socket.send(head + behind).readToClose();
+      assertTrue(response.startsWith("HTTP/1.1 " + words[0] + " "), response);
+      assertTrue(response.contains("close\r\n"), response);
+      assertFalse(response.contains("secret"), response);
     }
     assertEquals(0, secrets.get());
   }

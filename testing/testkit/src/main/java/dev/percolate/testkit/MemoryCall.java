@@ -16,7 +16,7 @@ final class MemoryCall implements OpenCall {
   private final Message message;
   private final Consumer<MemoryCall> closed;
   private final SerialExecutor executor;
-  private final IncomingReply answer;
+  private final IncomingReply response;
   private final MemoryExchange exchange;
   private final CountDownLatch settled = new CountDownLatch(1);
   private @Nullable MemoryCall following;
@@ -33,13 +33,13 @@ final class MemoryCall implements OpenCall {
     this.message = message;
     this.closed = closed;
     this.executor = threads.turn();
-    this.answer = new IncomingReply(message.toString(), executor::toString);
-    this.exchange = new MemoryExchange(message, executor, threads::mayBlock, answer, this::over);
+    this.response = new IncomingReply(message.toString(), executor::toString);
+    this.exchange = new MemoryExchange(message, executor, threads::mayBlock, response, this::over);
   }
 
   @Override
   public IncomingReply answer() {
-    return answer;
+    return response;
   }
 
   /** Passes the call to the service. */

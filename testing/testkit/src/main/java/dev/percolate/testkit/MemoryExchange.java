@@ -34,7 +34,7 @@ final class MemoryExchange extends LocalExchange implements WarningListener {
 
   private final Message message;
   private final BooleanSupplier mayBlock;
-  private final IncomingReply answer;
+  private final IncomingReply response;
   private final Runnable over;
 
   private final List<String> warnings = new ArrayList<>();
@@ -60,11 +60,11 @@ final class MemoryExchange extends LocalExchange implements WarningListener {
   private record Piece(ByteBuffer bytes, @Nullable OnWritten callback, boolean last) {}
 
   MemoryExchange(
-      Message message, SerialExecutor executor, BooleanSupplier mayBlock, IncomingReply answer, Runnable over) {
+      Message message, SerialExecutor executor, BooleanSupplier mayBlock, IncomingReply response, Runnable over) {
     super(message.method(), message.target(), executor);
     this.message = message;
     this.mayBlock = mayBlock;
-    this.answer = answer;
+    this.response = response;
     this.over = over;
     this.bodyEnded = !message.announcesBody() && !message.asksForUpgrade();
   }
@@ -294,7 +294,7 @@ final class MemoryExchange extends LocalExchange implements WarningListener {
       IOException lost = gone;
       if (lost == null) {
         sendHead(piece);
-        answer.add(piece.bytes);
+        response.add(piece.bytes);
         held += paused ? piece.bytes.remaining() : 0;
       }
       if (callback != null) {
@@ -313,7 +313,7 @@ final class MemoryExchange extends LocalExchange implements WarningListener {
       if (first.last && !bodyless() && !waiting.contains("Content-Length")) {
         waiting.set("Content-Length", Integer.toString(first.bytes.remaining()));
       }
-      answer.start(status, waiting);
+      response.start(status, waiting);
     }
   }
 
@@ -333,7 +333,7 @@ final class MemoryExchange extends LocalExchange implements WarningListener {
     isOver = true;
     IOException reason = gone;
     told.add(() -> finish(reason));
-    told.add(() -> answer.end(reason == null));
+    told.add(() -> response.end(reason == null));
     told.add(over);
   }
 

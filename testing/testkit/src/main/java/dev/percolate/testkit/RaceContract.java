@@ -189,11 +189,11 @@ abstract class RaceContract extends ServiceTrial {
   }
 
   private static void race(
-      CyclicBarrier barrier, Action answer, AtomicInteger rejected, AtomicInteger tried)
+      CyclicBarrier barrier, Action response, AtomicInteger rejected, AtomicInteger tried)
       throws Exception {
     barrier.await(DEADLINE_SECONDS, TimeUnit.SECONDS);
     try {
-      answer.run();
+      response.run();
     } catch (IllegalStateException e) {
       rejected.incrementAndGet();
     } finally {

@@ -44,47 +44,47 @@ final class ResponseReader {
    * Reads one response.
    *
    * @param head whether it is the response to HEAD
-   * @param answer collects the response
+   * @param response collects the response
    * @return true if another response may follow
    */
-  boolean read(boolean head, IncomingReply answer) {
+  boolean read(boolean head, IncomingReply response) {
     try {
-      boolean more = readWhole(head, answer);
-      answer.end(true);
+      boolean more = readWhole(head, response);
+      response.end(true);
       return more;
     } catch (Malformed e) {
-      answer.fail(String.valueOf(e.getMessage()));
+      response.fail(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      answer.end(false);
+      response.end(false);
     }
     return false;
   }
 
-  private boolean readWhole(boolean head, IncomingReply answer) throws IOException {
+  private boolean readWhole(boolean head, IncomingReply response) throws IOException {
     int status = status(line());
     Headers headers = headers();
     while (status < 200 && status != 101) { // interim responses such as 100 Continue
       status = status(line());
       headers = headers();
     }
-    answer.start(status, headers);
+    response.start(status, headers);
     List<String> length = headers.all("Content-Length");
     String coding = headers.get("Transfer-Encoding");
     if (coding != null && !length.isEmpty()) {
       throw new Malformed("response has both Transfer-Encoding and Content-Length");
     }
     if (status == 101) {
-      readUntilClosed(answer);
+      readUntilClosed(response);
       return false;
     }
     if (!head && Status.hasBody(status)) {
       if (coding != null) {
-        readChunks(coding, answer);
+        readChunks(coding, response);
       } else if (length.isEmpty()) {
-        readUntilClosed(answer);
+        readUntilClosed(response);
         return false;
       } else {
-        copy(number(length.get(0), 10), answer);
+        copy(number(length.get(0), 10), response);
       }
     }
     String connection = headers.get("Connection");
@@ -111,12 +111,12 @@ final class ResponseReader {
     return headers;
   }
 
-  private void readChunks(String coding, IncomingReply answer) throws IOException {
+  private void readChunks(String coding, IncomingReply response) throws IOException {
     if (!coding.equalsIgnoreCase("chunked")) {
       throw new Malformed("unknown Transfer-Encoding: " + coding);
     }
     for (long size = number(line(), 16); size > 0; size = number(line(), 16)) {
-      copy(size, answer);
+      copy(size, response);
       if (!line().isEmpty()) {
         throw new Malformed("no line break after the data of a chunk");
       }
@@ -124,19 +124,19 @@ final class ResponseReader {
     headers(); // trailers
   }
 
-  private void readUntilClosed(IncomingReply answer) throws IOException {
+  private void readUntilClosed(IncomingReply response) throws IOException {
     while (position < limit || fill()) {
-      answer.add(ByteBuffer.wrap(buffer, position, limit - position));
+      response.add(ByteBuffer.wrap(buffer, position, limit - position));
       position = limit;
     }
   }
 
-  private void copy(long length, IncomingReply answer) throws IOException {
+  private void copy(long length, IncomingReply response) throws IOException {
     long left = length;
     while (left > 0) {
       need();
       int count = (int) Math.min(left, limit - position);
-      answer.add(ByteBuffer.wrap(buffer, position, count));
+      response.add(ByteBuffer.wrap(buffer, position, count));
       position += count;
       left -= count;
     }

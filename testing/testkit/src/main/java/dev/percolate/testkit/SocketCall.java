@@ -11,19 +11,19 @@ final class SocketCall implements OpenCall {
   private final ClientSocket wire;
   private final boolean chunked;
   private final boolean asksForUpgrade;
-  private final IncomingReply answer;
+  private final IncomingReply response;
   private final AtomicLong accepted = new AtomicLong();
 
   SocketCall(ClientSocket wire, Message message) {
     this.wire = wire;
     this.chunked = message.sendsChunks();
     this.asksForUpgrade = message.asksForUpgrade() && !message.announcesBody();
-    this.answer = wire.open(message);
+    this.response = wire.open(message);
   }
 
   @Override
   public IncomingReply answer() {
-    return answer;
+    return response;
   }
 
   @Override

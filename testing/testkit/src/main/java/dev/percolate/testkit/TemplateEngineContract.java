@@ -167,8 +167,8 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
     assertEquals("text/html; charset=utf-8", reply.header("Content-Type"));
   }
 
-  private void assertIsPage(String answer) {
-    String text = answer.replaceAll("\\s*\n\\s*", "").strip();
+  private void assertIsPage(String response) {
+    String text = response.replaceAll("\\s*\n\\s*", "").strip();
     String safe =
         "<title>[^<]*</title><li title=\"1\">1</li><li title=\"[^\"<]*\">[^<]*</li>"; // escaped
     assertTrue(text.matches(safe), text);

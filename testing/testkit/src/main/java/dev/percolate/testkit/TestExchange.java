@@ -30,7 +30,7 @@ public final class TestExchange extends LocalExchange {
 
   private final Headers headers = new Headers();
   private final Queue<byte[]> pieces = new ArrayDeque<>();
-  private final IncomingReply answer;
+  private final IncomingReply response;
 
   /** Separate, because some exchanges of a test do not end and keep their memory. */
   private BodyMemory memory = BodyMemory.of("64mb");
@@ -47,7 +47,7 @@ public final class TestExchange extends LocalExchange {
 
   private TestExchange(String method, String target) {
     super(method, target, new SerialExecutor(Runnable::run, true));
-    this.answer = new IncomingReply(method + " " + target, () -> executor().toString());
+    this.response = new IncomingReply(method + " " + target, () -> executor().toString());
   }
 
   /**
@@ -206,7 +206,7 @@ public final class TestExchange extends LocalExchange {
    * @throws AssertionError if the response does not end within 10 seconds
    */
   public Reply reply() {
-    return answer.whole();
+    return response.whole();
   }
 
   /**
@@ -215,7 +215,7 @@ public final class TestExchange extends LocalExchange {
    * @return the response; its status code is 0 if it has not started
    */
   public Reply replySoFar() {
-    return answer.soFar();
+    return response.soFar();
   }
 
   /**
@@ -286,7 +286,7 @@ public final class TestExchange extends LocalExchange {
 
   @Override
   public void start(int status, Headers headers) {
-    answer.start(status, headers.copy());
+    response.start(status, headers.copy());
   }
 
   @Override
@@ -294,7 +294,7 @@ public final class TestExchange extends LocalExchange {
     Throwable gone = failure();
     if (gone == null) {
       sent = true;
-      answer.add(bytes);
+      response.add(bytes);
     }
     callback.written(gone);
   }
@@ -303,7 +303,7 @@ public final class TestExchange extends LocalExchange {
   public void end(ByteBuffer last) {
     if (failure() == null) {
       sent = true;
-      answer.add(last);
+      response.add(last);
     }
     end((Throwable) null);
   }
@@ -345,7 +345,7 @@ public final class TestExchange extends LocalExchange {
 
   private void end(@Nullable Throwable reason) {
     if (finish(reason)) {
-      answer.end(reason == null);
+      response.end(reason == null);
     }
   }
 }

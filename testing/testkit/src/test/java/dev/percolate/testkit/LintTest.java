@@ -205,13 +205,13 @@ final class LintTest {
     return call.to(lint.service(Chain.service(new Settings(), watched)));
   }
 
-  private void playRaw(Call call, Consumer<Exchange> answer) {
+  private void playRaw(Call call, Consumer<Exchange> response) {
     Service raw =
         new Service() {
           @Override
           public void serve(Exchange exchange) {
             try {
-              answer.accept(exchange);
+              response.accept(exchange);
             } catch (IllegalStateException e) {
               exchange.abort(); // the in-memory engine has rejected it, too
             }

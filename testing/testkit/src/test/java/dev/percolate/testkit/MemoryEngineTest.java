@@ -122,18 +122,18 @@ final class MemoryEngineTest {
     }
   }
 
-  private static Throwable rejection(Call call, Consumer<Exchange> answer) throws Exception {
+  private static Throwable rejection(Call call, Consumer<Exchange> response) throws Exception {
     CompletableFuture<Throwable> rejected = new CompletableFuture<>();
-    assertTrue(call.to(raw(answer, rejected)).aborted());
+    assertTrue(call.to(raw(response, rejected)).aborted());
     return assertInstanceOf(IllegalStateException.class, rejected.get(10, TimeUnit.SECONDS));
   }
 
-  private static Service raw(Consumer<Exchange> answer, CompletableFuture<Throwable> rejected) {
+  private static Service raw(Consumer<Exchange> response, CompletableFuture<Throwable> rejected) {
     return new Service() {
       @Override
       public void serve(Exchange exchange) {
         try {
-          answer.accept(exchange);
+          response.accept(exchange);
         } catch (IllegalStateException e) {
           rejected.complete(e);
         }

@@ -17,7 +17,7 @@ public interface IdempotencyStore {
    * The state of a key that is in use.
    *
    * @param fingerprint the fingerprint of the request that acquired the key
-   * @param answer the stored response; null while the request runs
+   * @param response the stored response; null while the request runs
    */
   record Entry(String fingerprint, @Nullable String response) {}
 
@@ -53,12 +53,12 @@ public interface IdempotencyStore {
    *
    * @param key the key
    * @param token the name that was passed to {@link #acquire}
-   * @param answer the response
+   * @param response the response
    * @param life how long to keep it
    * @return false if the request no longer holds the key; then nothing is stored
    * @throws IOException if the store fails
    */
-  boolean save(String key, String token, String answer, Duration life) throws IOException;
+  boolean save(String key, String token, String response, Duration life) throws IOException;
 
   /**
    * Releases the key of a request that has no response to store. Does nothing if the request no

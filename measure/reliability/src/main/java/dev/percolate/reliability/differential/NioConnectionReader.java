@@ -45,10 +45,10 @@ final class NioConnectionReader implements RequestReader, AutoCloseable {
       socket.setSoLinger(true, 0); // leaves no port in TIME_WAIT
       socket.getOutputStream().write(bytes);
       socket.shutdownOutput();
-      String answers = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
-      answers = answers.replace("HTTP/1.1 100 Continue\r\n", "");
-      int last = answers.lastIndexOf("HTTP/1.1 ");
-      String status = last < 0 ? "" : answers.substring(last + 9, last + 12);
+      String responses = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+      responses = responses.replace("HTTP/1.1 100 Continue\r\n", "");
+      int last = responses.lastIndexOf("HTTP/1.1 ");
+      String status = last < 0 ? "" : responses.substring(last + 9, last + 12);
       return Reading.of(entered, status.isEmpty() || status.equals("200") ? null : status);
     } catch (IOException e) {
       return Reading.of(entered, e.toString());

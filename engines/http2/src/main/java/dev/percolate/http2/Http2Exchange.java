@@ -7,10 +7,10 @@ import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
 import dev.percolate.nio.loop.Input;
-import dev.percolate.nio.protocol.UpgradedInput;
 import dev.percolate.nio.protocol.FilePump;
-import dev.percolate.nio.protocol.ProtocolConnection;
 import dev.percolate.nio.protocol.LoopExchange;
+import dev.percolate.nio.protocol.ProtocolConnection;
+import dev.percolate.nio.protocol.UpgradedInput;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.TimeUnit;
@@ -93,7 +93,13 @@ final class Http2Exchange extends LoopExchange {
    * @param kind the rest of the request
    */
   Http2Exchange(
-      ProtocolConnection connection, Owner owner, Sender sender, int id, RequestLine request, int window, Kind kind) {
+      ProtocolConnection connection,
+      Owner owner,
+      Sender sender,
+      int id,
+      RequestLine request,
+      int window,
+      Kind kind) {
     super(connection, request.method(), request.target(), "2.0", request.headers());
     this.connection = connection;
     this.owner = owner;
@@ -348,7 +354,9 @@ final class Http2Exchange extends LoopExchange {
     if (!isOnLoop()) {
       queue();
     }
-    onLoop(() -> response.write(bytes, callback), () -> callback.written(new ClientDisconnectedException(null)));
+    onLoop(
+        () -> response.write(bytes, callback),
+        () -> callback.written(new ClientDisconnectedException(null)));
   }
 
   @Override
@@ -361,7 +369,8 @@ final class Http2Exchange extends LoopExchange {
   public void sendFile(FileChannel file, long offset, long length) {
     answered();
     onLoop(
-        () -> response.sendFile(file, offset, length, connection.loop(), connection.limits().files()),
+        () ->
+            response.sendFile(file, offset, length, connection.loop(), connection.limits().files()),
         () -> {
           FilePump.close(file);
           hungUp();

@@ -2,8 +2,8 @@ package dev.percolate.http2;
 
 import dev.percolate.engine.Providers;
 import dev.percolate.http.Headers;
-import dev.percolate.nio.protocol.ProtocolConnection;
 import dev.percolate.nio.protocol.Protocol;
+import dev.percolate.nio.protocol.ProtocolConnection;
 import dev.percolate.nio.protocol.ProtocolHandler;
 import java.nio.charset.StandardCharsets;
 

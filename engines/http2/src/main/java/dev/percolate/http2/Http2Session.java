@@ -4,8 +4,8 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.LogText;
 import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.nio.protocol.ProtocolConnection;
-import dev.percolate.nio.protocol.ServerLimits;
 import dev.percolate.nio.protocol.ProtocolHandler;
+import dev.percolate.nio.protocol.ServerLimits;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -74,7 +74,8 @@ final class Http2Session implements ProtocolHandler {
 
   @Override
   public void begin() {
-    long list = options.maxHeaderBytes() + (long) options.maxTargetLength() + 32L * options.maxHeaders();
+    long list =
+        options.maxHeaderBytes() + (long) options.maxTargetLength() + 32L * options.maxHeaders();
     writer.settings(
         PeerSettings.MAX_CONCURRENT_STREAMS,
         Streams.MOST,

@@ -252,6 +252,7 @@ final class RequestFields implements HeaderBlock.Lines {
     int tooMuch = HeadGuard.tooLong(request.method(), request.target(), request.headers(), options);
     return tooMuch != 0
         ? tooMuch
-        : HeadGuard.rejection("2.0", request.method(), request.target(), request.headers(), options);
+        : HeadGuard.rejection(
+            "2.0", request.method(), request.target(), request.headers(), options);
   }
 }

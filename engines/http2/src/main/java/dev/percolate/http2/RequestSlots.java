@@ -35,7 +35,8 @@ final class RequestSlots {
    *
    * @param goOn reads on if input waits, and returns whether it does
    */
-  RequestSlots(ProtocolConnection connection, Streams streams, Sender sender, BooleanSupplier goOn) {
+  RequestSlots(
+      ProtocolConnection connection, Streams streams, Sender sender, BooleanSupplier goOn) {
     this.connection = connection;
     this.serverLimits = connection.limits();
     this.streams = streams;

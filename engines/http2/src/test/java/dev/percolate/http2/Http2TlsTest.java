@@ -157,7 +157,8 @@ final class Http2TlsTest {
     assertEquals(1, flood.body().readNBytes(1).length);
     flood.body().close();
     Throwable seen = failure.get(20, TimeUnit.SECONDS);
-    assertInstanceOf(ClientDisconnectedException.class, seen.getCause() == null ? seen : seen.getCause());
+    assertInstanceOf(
+        ClientDisconnectedException.class, seen.getCause() == null ? seen : seen.getCause());
     assertEquals(200, client.send(request("/").build(), BodyHandlers.ofString()).statusCode());
   }
 

@@ -50,7 +50,8 @@ final class Rfc8441Test {
         RequestLogger.of(":method :url HTTP/:http-version :status :ws-close").to(lines::add),
         Sessions.of("secret"),
         COUNTS_VISITS);
-    app.get("/rooms/:room", WebSockets.callbacks().onOpen(Rfc8441Test::greet).onText(WebSocket::send));
+    app.get(
+        "/rooms/:room", WebSockets.callbacks().onOpen(Rfc8441Test::greet).onText(WebSocket::send));
     app.get("/waiting/:room", WebSockets.of(Rfc8441Test::echo));
     app.get("/unread", WebSockets.of(socket -> released.await(20, TimeUnit.SECONDS)));
     app.get("/flood", WebSockets.of(this::flood).sendTimeout("300 ms"));

@@ -20,10 +20,10 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Accepts connections on a separate thread, so that busy event loops do not delay new clients.
  *
- * <p>Connections cannot take the last file descriptors of the process, see {@link ReservedDescriptors}. A
- * failure, such as a lack of file descriptors or memory, is logged at most once a minute, and new
- * connections wait. If the port or the selector is closed by accident, it is opened again. If that
- * fails for 5 seconds, {@link #run} throws.
+ * <p>Connections cannot take the last file descriptors of the process, see {@link
+ * ReservedDescriptors}. A failure, such as a lack of file descriptors or memory, is logged at most
+ * once a minute, and new connections wait. If the port or the selector is closed by accident, it is
+ * opened again. If that fails for 5 seconds, {@link #run} throws.
  */
 final class Acceptor implements Runnable {
 

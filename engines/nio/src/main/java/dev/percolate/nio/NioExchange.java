@@ -7,9 +7,9 @@ import dev.percolate.http.HttpError;
 import dev.percolate.http.WebSocketHandshake;
 import dev.percolate.nio.loop.BodyBuffer;
 import dev.percolate.nio.loop.Input;
-import dev.percolate.nio.protocol.UpgradedInput;
 import dev.percolate.nio.protocol.FilePump;
 import dev.percolate.nio.protocol.LoopExchange;
+import dev.percolate.nio.protocol.UpgradedInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -51,7 +51,9 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     if (length == Framing.NONE || length == Framing.DOUBTFUL) {
       body = null;
     } else {
-      body = new FramedBody(this, length, bodyReservation(), progress(), connection.limits().options());
+      body =
+          new FramedBody(
+              this, length, bodyReservation(), progress(), connection.limits().options());
       input = body;
     }
   }
@@ -108,7 +110,9 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     if (!isQueued() && !isOnLoop()) {
       queue();
     }
-    onLoop(() -> response.write(bytes, callback), () -> callback.written(new ClientDisconnectedException(null)));
+    onLoop(
+        () -> response.write(bytes, callback),
+        () -> callback.written(new ClientDisconnectedException(null)));
   }
 
   @Override

@@ -248,7 +248,8 @@ final class Output {
     Deque<Mark> all = marks;
     marks = null;
     if (all != null) {
-      ClientDisconnectedException gone = new ClientDisconnectedException(null); // created only if needed
+      ClientDisconnectedException gone =
+          new ClientDisconnectedException(null); // created only if needed
       all.forEach(mark -> tell(mark.callback, gone));
     }
   }

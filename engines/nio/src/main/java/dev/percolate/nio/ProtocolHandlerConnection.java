@@ -3,8 +3,8 @@ package dev.percolate.nio;
 import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
 import dev.percolate.nio.loop.BodyBuffer;
-import dev.percolate.nio.protocol.ProtocolConnection;
 import dev.percolate.nio.protocol.Protocol;
+import dev.percolate.nio.protocol.ProtocolConnection;
 import dev.percolate.nio.protocol.ProtocolHandler;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,10 +31,16 @@ final class ProtocolHandlerConnection extends LoopConnection implements Protocol
    * @param matched the number of bytes of the preface that were read earlier
    * @throws IllegalStateException if the session fails, with what its protocol threw as the cause
    */
-  static void open(LoopConnection before, ProtocolDetector protocolDetector, int matched, byte[] bytes, int count) {
+  static void open(
+      LoopConnection before,
+      ProtocolDetector protocolDetector,
+      int matched,
+      byte[] bytes,
+      int count) {
     LoopConnection open = before;
     try {
-      ProtocolHandlerConnection taking = new ProtocolHandlerConnection(before, protocolDetector.protocol());
+      ProtocolHandlerConnection taking =
+          new ProtocolHandlerConnection(before, protocolDetector.protocol());
       taking.takeOver(before);
       open = taking;
       taking.begin(protocolDetector, matched, bytes, count);

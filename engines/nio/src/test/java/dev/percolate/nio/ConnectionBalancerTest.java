@@ -159,7 +159,8 @@ final class ConnectionBalancerTest {
         SocketChannel accepted = listening.accept();
         accepted.configureBlocking(false);
         assertTrue(server.admission().admits(here));
-        ConnectionBalancer connectionBalancer = new ConnectionBalancer(server, List.of(held, free), () -> now);
+        ConnectionBalancer connectionBalancer =
+            new ConnectionBalancer(server, List.of(held, free), () -> now);
         awaitRest(free);
         assertTrue(gives(connectionBalancer, accepted));
         now += PATIENT;

@@ -54,7 +54,8 @@ final class ExchangeTest extends ServerFixture {
       socket.send("GET /whole" + head + "GET /broken" + head);
       String responses = socket.readToClose();
       int end = responses.indexOf("\r\n\r\n") + "\r\n\r\nwhole".length();
-      assertTrue(responses.substring(0, Math.min(end, responses.length())).endsWith("whole"), responses);
+      assertTrue(
+          responses.substring(0, Math.min(end, responses.length())).endsWith("whole"), responses);
     }
   }
 

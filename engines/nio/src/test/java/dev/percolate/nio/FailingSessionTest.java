@@ -11,8 +11,8 @@ import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import dev.percolate.fixtures.Logged;
 import dev.percolate.fixtures.RawSocket;
-import dev.percolate.nio.protocol.ProtocolConnection;
 import dev.percolate.nio.protocol.Protocol;
+import dev.percolate.nio.protocol.ProtocolConnection;
 import dev.percolate.nio.protocol.ProtocolHandler;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +57,8 @@ final class FailingSessionTest {
     assertIsClosedAndLoggedOnce(connection -> new Beginning(failure));
   }
 
-  private void assertIsClosedAndLoggedOnce(Function<ProtocolConnection, ProtocolHandler> opening) throws Exception {
+  private void assertIsClosedAndLoggedOnce(Function<ProtocolConnection, ProtocolHandler> opening)
+      throws Exception {
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").http2PriorKnowledge(true);
     Protocol failing = new Failing(opening);
     try (Logged log = new Logged("dev.percolate.nio");
@@ -94,7 +95,8 @@ final class FailingSessionTest {
     throw (T) failure;
   }
 
-  private record Failing(Function<ProtocolConnection, ProtocolHandler> opening) implements Protocol {
+  private record Failing(Function<ProtocolConnection, ProtocolHandler> opening)
+      implements Protocol {
 
     @Override
     public String name() {

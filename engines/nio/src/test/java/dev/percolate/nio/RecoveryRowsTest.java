@@ -132,7 +132,8 @@ final class RecoveryRowsTest extends ServerFixture {
     String body = "x".repeat(400_000);
     String post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n" + body;
     Middleware unread = (req, res, next) -> {};
-    ListenOptions brief = options().threads(ThreadMode.EVENT_LOOP).shutdownTimeout(Duration.ofMillis(100));
+    ListenOptions brief =
+        options().threads(ThreadMode.EVENT_LOOP).shutdownTimeout(Duration.ofMillis(100));
     try (Server server = serve(brief, unread)) {
       disconnect(server, post, 20); // allocates what is kept for reuse
       disconnect(server, GET + post, 20);

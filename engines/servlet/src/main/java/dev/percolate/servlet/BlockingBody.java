@@ -73,7 +73,9 @@ final class BlockingBody {
       return new HttpError(408, "request timed out", "request.timeout", error);
     }
     if (error instanceof IOException) {
-      return error instanceof ClientDisconnectedException ? error : new ClientDisconnectedException(error);
+      return error instanceof ClientDisconnectedException
+          ? error
+          : new ClientDisconnectedException(error);
     }
     return new HttpError(400, "malformed body", "request.malformed", error);
   }

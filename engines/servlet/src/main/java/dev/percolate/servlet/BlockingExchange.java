@@ -4,8 +4,8 @@ import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
-import dev.percolate.engine.Service;
 import dev.percolate.engine.SerialExecutor;
+import dev.percolate.engine.Service;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import java.io.IOException;
@@ -153,7 +153,8 @@ final class BlockingExchange implements Exchange {
    */
   synchronized void throwIfCut() throws IOException {
     if (cut) {
-      Throwable cause = failure instanceof ClientDisconnectedException ? failure.getCause() : failure;
+      Throwable cause =
+          failure instanceof ClientDisconnectedException ? failure.getCause() : failure;
       throw cause instanceof IOException own ? own : new IOException("incomplete response", cause);
     }
   }
@@ -295,7 +296,9 @@ final class BlockingExchange implements Exchange {
     }
     ServletConnection upgraded =
         streams.upgrade(
-            headers, () -> executor.execute(taken), failure -> over(new ClientDisconnectedException(failure)));
+            headers,
+            () -> executor.execute(taken),
+            failure -> over(new ClientDisconnectedException(failure)));
     connection = upgraded;
     thread.leave(upgraded);
   }

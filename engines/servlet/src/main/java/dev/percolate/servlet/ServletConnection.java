@@ -84,7 +84,8 @@ final class ServletConnection implements Executor, ReadListener, WriteListener {
   /**
    * Reads bytes from the client without blocking. Only one read at a time is allowed.
    *
-   * @param callback receives the bytes, or {@link ClientDisconnectedException} if the connection is closed
+   * @param callback receives the bytes, or {@link ClientDisconnectedException} if the connection is
+   *     closed
    */
   void read(Exchange.OnRead callback) {
     boolean late;

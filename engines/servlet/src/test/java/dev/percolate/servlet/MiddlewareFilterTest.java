@@ -414,7 +414,8 @@ final class MiddlewareFilterTest {
     return client(kind, true, List.of(new MiddlewareFilter(steps)), servlet);
   }
 
-  private Client client(Container.Kind kind, boolean async, List<Filter> filters, ResponseAction servlet)
+  private Client client(
+      Container.Kind kind, boolean async, List<Filter> filters, ResponseAction servlet)
       throws Exception {
     Container container = kind.start(async, filters, new RespondingServlet(servlet));
     open.push(container);

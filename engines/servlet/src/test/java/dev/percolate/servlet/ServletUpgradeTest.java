@@ -100,7 +100,8 @@ final class ServletUpgradeTest {
       TestConnection connection = ASKING.open(client);
       connection.head();
       connection.send("GET /behind HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n[last]");
-      Reply reply = kind == Container.Kind.TOMCAT ? connection.await("[last]").head() : connection.reply();
+      Reply reply =
+          kind == Container.Kind.TOMCAT ? connection.await("[last]").head() : connection.reply();
       assertFalse(reply.text().contains("HTTP/1.1 "), reply::text);
     }
   }

@@ -266,7 +266,8 @@ final class Timeline implements RequestTrace {
     Map<String, Object> value = summary();
     value.put("kind", socket ? "socket" : "stream");
     value.put("micros", closing == null ? now() : closed);
-    ConnectionSummary known = closing != null || answer == null ? closing : answer.connectionSummary();
+    ConnectionSummary known =
+        closing != null || answer == null ? closing : answer.connectionSummary();
     if (known != null) {
       value.put("messagesIn", known.messagesIn());
       value.put("messagesOut", known.messagesOut());

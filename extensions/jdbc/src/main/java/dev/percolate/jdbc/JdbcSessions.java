@@ -87,7 +87,8 @@ public final class JdbcSessions implements SessionStore {
 
   private JdbcSessions(DataSource source, Duration idle, Duration timeout) {
     this.source = source;
-    this.database = new DatabaseCircuitBreaker(source, timeout, connection -> load(connection, "") == null);
+    this.database =
+        new DatabaseCircuitBreaker(source, timeout, connection -> load(connection, "") == null);
     this.idle = idle;
     this.statementSeconds = (int) Math.max(1, timeout.toSeconds());
   }

@@ -70,7 +70,8 @@ final class H2SessionsTest extends SessionStoreContract {
     IOException failure =
         assertThrows(
             IOException.class,
-            () -> store.create("a secret id", new SessionStore.SessionData("{\"a\":1}", null, null)));
+            () ->
+                store.create("a secret id", new SessionStore.SessionData("{\"a\":1}", null, null)));
     assertEquals("database error: SQL state 42S04, code 42104", failure.getMessage());
     assertEquals(null, failure.getCause());
     away.dispose();

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Runs the contract of session stores on PostgreSQL, also while it hangs and after a restart. */
 final class PostgresSessionsTest extends SessionStoreContract {
 
-  private static final SessionStore.SessionData STORED = new SessionStore.SessionData("{}", null, null);
+  private static final SessionStore.SessionData STORED =
+      new SessionStore.SessionData("{}", null, null);
 
   /** How long PostgreSQL hangs, in seconds. */
   private static final int HANGS = Integer.getInteger("postgres.hangs", 4);

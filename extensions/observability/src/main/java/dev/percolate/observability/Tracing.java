@@ -1,11 +1,11 @@
 package dev.percolate.observability;
 
 import dev.percolate.core.Middleware;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.TraitsProvider;
-import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.http.KnownMethods;
 import dev.percolate.http.Target;
 import io.opentelemetry.api.OpenTelemetry;

@@ -201,7 +201,8 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
 
   private boolean isShown(RouteWalk.Found route) {
     String path = route.path().text();
-    boolean below = pathPrefix.isEmpty() || path.equals(pathPrefix) || path.startsWith(pathPrefix + "/");
+    boolean below =
+        pathPrefix.isEmpty() || path.equals(pathPrefix) || path.startsWith(pathPrefix + "/");
     boolean hidden = route.apis().stream().anyMatch(api -> api.hidden);
     return below && !hidden && (route.described() || includeUndescribed);
   }

@@ -81,7 +81,8 @@ final class Judges {
     Validator validator =
         new ValidatorFactory().withJsonNodeFactory(PlainNode.FACTORY).createValidator();
     JsonCodec codec = app.settings().jsonCodec();
-    URI schema = validator.registerSchema(codec.read(codec.write(whole, JsonCodec.WriteOptions.COMPACT)));
+    URI schema =
+        validator.registerSchema(codec.read(codec.write(whole, JsonCodec.WriteOptions.COMPACT)));
     return validator.validate(schema, codec.read(json)).isValid();
   }
 

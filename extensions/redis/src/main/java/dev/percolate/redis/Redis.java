@@ -167,8 +167,8 @@ public final class Redis implements AutoCloseable {
 
   /**
    * Returns the time since topic messages stopped arriving because their connection was lost or
-   * does not respond. For a gauge: {@code Metrics.of(registry).gauge("percolate.redis.disconnected",
-   * redis::disconnectedMillis)}.
+   * does not respond. For a gauge: {@code
+   * Metrics.of(registry).gauge("percolate.redis.disconnected", redis::disconnectedMillis)}.
    *
    * @return milliseconds; 0 while the connection works, or if no topic has listeners
    */

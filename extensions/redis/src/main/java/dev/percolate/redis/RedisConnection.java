@@ -118,7 +118,8 @@ final class RedisConnection {
     try {
       return awaitFirst(listening.copy());
     } catch (IOException e) {
-      Object ignored = listening.thenAccept(RedisConnection::end); // the subscription may still succeed
+      Object ignored =
+          listening.thenAccept(RedisConnection::end); // the subscription may still succeed
       throw e;
     }
   }

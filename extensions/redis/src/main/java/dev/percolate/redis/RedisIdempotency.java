@@ -76,7 +76,8 @@ final class RedisIdempotency implements IdempotencyStore {
 
   @Override
   public boolean save(String key, String token, String response, Duration life) throws IOException {
-    Object done = KEEP.run(redis, redis.key(ANSWER, key), line(token), DONE + response, millis(life));
+    Object done =
+        KEEP.run(redis, redis.key(ANSWER, key), line(token), DONE + response, millis(life));
     return done instanceof Long known && known == 1;
   }
 

@@ -78,7 +78,8 @@ final class RedisTopicsTest extends TopicBusContract {
     List<String> kept = new CopyOnWriteArrayList<>();
     redis.topics().subscribe(name, 0, message -> kept.add(message.json())).close();
     assertEquals(List.of("2"), kept);
-    awaitNoChannel(redis.connection().key("t", name)); // otherwise the next message might be delayed
+    awaitNoChannel(
+        redis.connection().key("t", name)); // otherwise the next message might be delayed
     long third = redis.topics().publish(name, "3", 0);
     assertTrue(first < second && second < third, first + ", " + second + ", " + third);
     List<String> left = new CopyOnWriteArrayList<>();

@@ -164,7 +164,9 @@ final class RedisTroubleTest {
       })
   void invalidSessionsFail(String garbage) throws Exception {
     SessionStore sessions = redis.sessions();
-    redis.connection().call(List.of("SET"), redis.connection().key("s", "garbage"), List.of(garbage));
+    redis
+        .connection()
+        .call(List.of("SET"), redis.connection().key("s", "garbage"), List.of(garbage));
     assertThrows(IOException.class, () -> sessions.load("garbage"));
     assertThrows(IOException.class, () -> sessions.replace("garbage", EMPTY, 1));
     redis.connection().call(List.of("DEL"), redis.connection().key("s", "garbage"), List.of());

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * Reads the body of one request, once. A buffered body first reserves {@link BodyMemory}. A
  * streamed body is passed on chunk by chunk.
  *
- * <p>If threads may wait for a body ({@link SerialExecutor#parks}) and the running handler starts the read,
- * its thread parks for each chunk, and the reader is called within the same call. Thread locals,
- * scoped values and {@code finally} blocks around the call stay in effect. In all other cases the
- * reader is called later, on the {@link SerialExecutor}.
+ * <p>If threads may wait for a body ({@link SerialExecutor#parks}) and the running handler starts
+ * the read, its thread parks for each chunk, and the reader is called within the same call. Thread
+ * locals, scoped values and {@code finally} blocks around the call stay in effect. In all other
+ * cases the reader is called later, on the {@link SerialExecutor}.
  */
 final class Body {
 
@@ -425,7 +425,11 @@ final class Body {
           if (granted) {
             callback.read(null, null);
           } else {
-            callback.read(null, place.isOver() ? new ClientDisconnectedException(null) : BodyErrors.memoryUnavailable());
+            callback.read(
+                null,
+                place.isOver()
+                    ? new ClientDisconnectedException(null)
+                    : BodyErrors.memoryUnavailable());
           }
         });
   }

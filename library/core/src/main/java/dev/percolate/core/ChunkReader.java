@@ -62,8 +62,8 @@ public interface ChunkReader {
    * Called exactly once, when reading ends.
    *
    * @param failure null at the end of the body, or if the reader wants no more. Otherwise the
-   *     exception of {@link #chunk}, {@link ClientDisconnectedException}, or an {@link HttpError}, such as for a
-   *     malformed body
+   *     exception of {@link #chunk}, {@link ClientDisconnectedException}, or an {@link HttpError},
+   *     such as for a malformed body
    */
   void done(@Nullable Throwable failure);
 }

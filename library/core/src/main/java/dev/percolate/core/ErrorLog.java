@@ -58,7 +58,8 @@ final class ErrorLog {
     Object env = settings.get("env");
     boolean production = "production".equals(env == null ? Settings.processEnv() : env);
     Level level = production ? Level.DEBUG : Level.INFO;
-    boolean known = BodyErrors.isMemoryUnavailable(error) || error instanceof StoreUnavailableException;
+    boolean known =
+        BodyErrors.isMemoryUnavailable(error) || error instanceof StoreUnavailableException;
     boolean ours = status >= 500 && !known;
     if (ours || !(error instanceof HttpError)) {
       LOG.log(Level.ERROR, head, error);

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * at least 400, or 500. For developers, the page shows the error's class, message, stack trace and
  * causes. In production, and if {@link #showsTraces} is false, it shows only the reason phrase.
  *
- * <p>If the response has already started, an error closes the connection, see {@link #abort}. Errors
- * are also logged, except in the environment {@code test}. In production, errors of clients are
- * logged only at level DEBUG.
+ * <p>If the response has already started, an error closes the connection, see {@link #abort}.
+ * Errors are also logged, except in the environment {@code test}. In production, errors of clients
+ * are logged only at level DEBUG.
  */
 public final class ErrorResponse {
 
@@ -143,7 +143,9 @@ public final class ErrorResponse {
 
   /** Sets {@code Retry-After} if the error is an unavailable store. */
   static void setRetryAfter(Throwable error, Response res) {
-    if (error instanceof StoreUnavailableException && !res.headersSent() && res.get("Retry-After") == null) {
+    if (error instanceof StoreUnavailableException
+        && !res.headersSent()
+        && res.get("Retry-After") == null) {
       res.set("Retry-After", Integer.toString(StoreUnavailableException.RETRY_AFTER));
     }
   }
@@ -183,7 +185,8 @@ public final class ErrorResponse {
   }
 
   private static boolean isClientGone(Throwable error) {
-    return error instanceof ClientDisconnectedException || error.getCause() instanceof ClientDisconnectedException;
+    return error instanceof ClientDisconnectedException
+        || error.getCause() instanceof ClientDisconnectedException;
   }
 
   private static void report(Throwable error, int status, Request req) {

@@ -42,8 +42,8 @@ public interface JsonCodec {
 
   /**
    * Parses JSON text once, to read it as plain values, as a type, or both. Plain values are those
-   * of {@link #read(String, ReadOptions)}. The default implementation parses the text a second time to
-   * read a type.
+   * of {@link #read(String, ReadOptions)}. The default implementation parses the text a second time
+   * to read a type.
    *
    * @param text JSON (RFC 8259)
    * @param reading how to read plain values

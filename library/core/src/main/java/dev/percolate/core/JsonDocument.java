@@ -21,8 +21,8 @@ public interface JsonDocument {
 
   /**
    * Reads the value as a Java type, numbers with all their digits. Errors are added to a collector,
-   * with JSON pointers (RFC 6901). An absent or null component of a record is an error at any depth,
-   * unless it is {@code @Nullable}, an {@link java.util.Optional} or a list, or reading is
+   * with JSON pointers (RFC 6901). An absent or null component of a record is an error at any
+   * depth, unless it is {@code @Nullable}, an {@link java.util.Optional} or a list, or reading is
    * {@linkplain InputErrors#lenient lenient}. A {@link FormFile} is never read from JSON.
    *
    * @param type the type

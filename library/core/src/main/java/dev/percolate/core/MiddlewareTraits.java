@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kind of middleware and its requirements on the order of the chain; see {@link TraitsProvider}.
- * Immutable; each method returns a changed copy.
+ * The kind of middleware and its requirements on the order of the chain; see {@link
+ * TraitsProvider}. Immutable; each method returns a changed copy.
  *
  * <pre>{@code
  * MiddlewareTraits.of("logger").beforeRoutes();
@@ -76,7 +76,8 @@ public record MiddlewareTraits(
    * @param keys their keys
    */
   public MiddlewareTraits provides(Key<?>... keys) {
-    return new MiddlewareTraits(kind, onlyOne, isBeforeRoutes, isAuthentication, names(keys), required);
+    return new MiddlewareTraits(
+        kind, onlyOne, isBeforeRoutes, isAuthentication, names(keys), required);
   }
 
   /**
@@ -85,7 +86,8 @@ public record MiddlewareTraits(
    * @param keys their keys
    */
   public MiddlewareTraits requires(Key<?>... keys) {
-    return new MiddlewareTraits(kind, onlyOne, isBeforeRoutes, isAuthentication, provided, names(keys));
+    return new MiddlewareTraits(
+        kind, onlyOne, isBeforeRoutes, isAuthentication, provided, names(keys));
   }
 
   private static Set<String> names(Key<?>... keys) {

@@ -135,7 +135,8 @@ public final class Request {
     Settings settings = appState.settings();
     boolean development = settings.isDevelopment();
     if (development) {
-      responseTimeout.notifyAfter(Objects.requireNonNull(settings.get(Settings.SLOW_REQUEST_WARNING)));
+      responseTimeout.notifyAfter(
+          Objects.requireNonNull(settings.get(Settings.SLOW_REQUEST_WARNING)));
     }
     responseTimeout.start(exchange.responseTimeout());
     if (development

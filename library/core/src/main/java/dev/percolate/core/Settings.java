@@ -452,7 +452,9 @@ public final class Settings {
     if (replacer instanceof List<?> names) {
       return new JsonCodec.WriteOptions(indent, null, names.stream().map(String::valueOf).toList());
     }
-    return indent.isEmpty() ? JsonCodec.WriteOptions.COMPACT : new JsonCodec.WriteOptions(indent, null, null);
+    return indent.isEmpty()
+        ? JsonCodec.WriteOptions.COMPACT
+        : new JsonCodec.WriteOptions(indent, null, null);
   }
 
   private static String indent(@Nullable Object spaces) {

@@ -2,8 +2,8 @@ package dev.percolate.core;
 
 import dev.percolate.engine.CallSite;
 import dev.percolate.engine.Callbacks;
-import dev.percolate.engine.StateField;
 import dev.percolate.engine.SerialExecutor;
+import dev.percolate.engine.StateField;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
@@ -122,8 +122,8 @@ final class StepNext implements Next, CurrentHandler {
   }
 
   /**
-   * Records that the handler has returned. While a slow request warning is pending, its {@code next} is held
-   * weakly from then on.
+   * Records that the handler has returned. While a slow request warning is pending, its {@code
+   * next} is held weakly from then on.
    */
   void left() {
     left = true;

@@ -24,7 +24,8 @@ public final class UpgradedConnection {
   private volatile @Nullable Supplier<ConnectionSummary> summary;
   private volatile @Nullable ConnectionSummary ending;
 
-  UpgradedConnection(Exchange exchange, Consumer<? super ConnectionSummary> closed, FinishHooks hooks) {
+  UpgradedConnection(
+      Exchange exchange, Consumer<? super ConnectionSummary> closed, FinishHooks hooks) {
     this.exchange = exchange;
     this.closed = closed;
     this.hooks = hooks;
@@ -130,7 +131,8 @@ public final class UpgradedConnection {
   }
 
   /**
-   * Reports how the connection has ended, once, for the hooks of {@code Response.onConnectionClose}.
+   * Reports how the connection has ended, once, for the hooks of {@code
+   * Response.onConnectionClose}.
    *
    * @param closing the result
    */

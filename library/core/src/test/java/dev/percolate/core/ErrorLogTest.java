@@ -26,7 +26,8 @@ class ErrorLogTest {
       }
       assertEquals(
           List.of(1L, 2L, 3L),
-          List.of(counters.duplicateResponses(), counters.duplicateNextCalls(), counters.lateErrors()));
+          List.of(
+              counters.duplicateResponses(), counters.duplicateNextCalls(), counters.lateErrors()));
       assertEquals(3, log.lines().size());
     }
   }

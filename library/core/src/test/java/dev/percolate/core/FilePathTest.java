@@ -175,7 +175,8 @@ final class FilePathTest {
     FileOptions options = FileOptions.none().root(pub);
     FakeExchange exchange = FakeExchange.of("GET", "/");
     assertEquals(
-        rejection, rejection(() -> FilePath.decode(path, options, exchange.request().normalised())));
+        rejection,
+        rejection(() -> FilePath.decode(path, options, exchange.request().normalised())));
     exchange.setting("ambiguous targets", "pass");
     int plain = rejection(path, options);
     assertEquals(

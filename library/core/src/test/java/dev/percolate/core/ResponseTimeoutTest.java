@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.percolate.engine.ClientDisconnectedException;
-import dev.percolate.engine.Service;
 import dev.percolate.engine.SerialExecutor;
+import dev.percolate.engine.Service;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -197,7 +197,8 @@ class SerialExecutorLincheckTest {
     Interleavings.check(
         () -> {
           AtomicReference<@Nullable Runnable> taken = new AtomicReference<>();
-          Tasks tasks = new Tasks(new SerialExecutor(task -> takeAndThrowFirst(task, taken), false));
+          Tasks tasks =
+              new Tasks(new SerialExecutor(task -> takeAndThrowFirst(task, taken), false));
           AtomicInteger rejected = new AtomicInteger();
           Runnable executor =
               () -> {

@@ -33,7 +33,8 @@ class StepNextTest {
     assertEquals(
         List.of(nexts, late),
         List.of(
-            exchange.appState.counters().duplicateNextCalls(), exchange.appState.counters().lateErrors()));
+            exchange.appState.counters().duplicateNextCalls(),
+            exchange.appState.counters().lateErrors()));
   }
 
   @Test

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * the system property {@code percolate.bodyMemory} or {@link ListenOptions#bodyMemory} sets another
  * size. Thread-safe.
  *
- * <p>Each exchange has a {@link Reservation}, which is released when the exchange ends. It counts the
- * bytes that the engine has read but no handler has received, and the bytes of a buffered body. The
- * budget has four parts, in 32nds:
+ * <p>Each exchange has a {@link Reservation}, which is released when the exchange ends. It counts
+ * the bytes that the engine has read but no handler has received, and the bytes of a buffered body.
+ * The budget has four parts, in 32nds:
  *
  * <pre>
  *   0        8    12                              30   31   32
@@ -350,7 +350,8 @@ public final class BodyMemory {
      * @param patience the maximum wait
      * @param callback called once, possibly within this call
      */
-    public void await(long total, long most, Purpose purpose, Duration patience, OnReserved callback) {
+    public void await(
+        long total, long most, Purpose purpose, Duration patience, OnReserved callback) {
       Waiting wait = null;
       boolean granted;
       synchronized (lock) {

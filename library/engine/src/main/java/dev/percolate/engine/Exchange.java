@@ -145,8 +145,8 @@ public interface Exchange extends RequestHead {
    *
    * @param headers the headers of the response, including {@code Upgrade}; the engine adds {@code
    *     Connection}
-   * @param taken runs once on {@link #executor}, after the current task. Do not read or write before.
-   *     It runs even if the client has disconnected
+   * @param taken runs once on {@link #executor}, after the current task. Do not read or write
+   *     before. It runs even if the client has disconnected
    * @throws IllegalStateException if the exchange is not {@linkplain #upgradable upgradable}
    */
   void upgrade(Headers headers, Runnable taken);
@@ -191,8 +191,8 @@ public interface Exchange extends RequestHead {
      * Receives a chunk of the body.
      *
      * @param chunk the chunk, owned by the callback; null at the end of the body and on failure
-     * @param failure the reason if the body cannot be read: {@link ClientDisconnectedException} if the client
-     *     disconnected, an {@link HttpError} if the body is invalid; else null
+     * @param failure the reason if the body cannot be read: {@link ClientDisconnectedException} if
+     *     the client disconnected, an {@link HttpError} if the body is invalid; else null
      */
     void read(@Nullable ByteBuffer chunk, @Nullable Throwable failure);
   }

@@ -410,7 +410,9 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param requests 1 or more
    */
   public ListenOptions maxConcurrentRequests(int requests) {
-    return with(copy -> copy.maxConcurrentRequests = OptionCheck.atLeast("maxConcurrentRequests", 1, requests));
+    return with(
+        copy ->
+            copy.maxConcurrentRequests = OptionCheck.atLeast("maxConcurrentRequests", 1, requests));
   }
 
   /** Returns the maximum number of open connections. */

@@ -22,9 +22,9 @@ public interface Server extends AutoCloseable {
 
   /**
    * Closes the server gracefully: {@linkplain ListenOptions#shutdownDelay announces} the shutdown,
-   * refuses new connections, waits for current requests up to the {@linkplain ListenOptions#shutdownTimeout
-   * deadline}, then closes all connections. Blocks until the server is closed; a second call waits
-   * for the first.
+   * refuses new connections, waits for current requests up to the {@linkplain
+   * ListenOptions#shutdownTimeout deadline}, then closes all connections. Blocks until the server
+   * is closed; a second call waits for the first.
    */
   @Override
   void close();

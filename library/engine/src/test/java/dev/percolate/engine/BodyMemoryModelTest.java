@@ -131,7 +131,8 @@ class BodyMemoryModelTest {
   private static void check(BodyMemory memory, List<Upload> uploads, String when) {
     assertTrue(memory.held() <= memory.budget(), when);
     assertTrue(memory.maxHeld() <= memory.budget(), when);
-    assertEquals(uploads.stream().mapToLong(one -> one.reservation.taken()).sum(), memory.held(), when);
+    assertEquals(
+        uploads.stream().mapToLong(one -> one.reservation.taken()).sum(), memory.held(), when);
     assertEquals(uploads.stream().filter(one -> one.waits).count(), memory.waiting(), when);
     assertTrue(memory.oldestCanFinish(), when);
     assertFalse(memory.someWaitInVain(), when);

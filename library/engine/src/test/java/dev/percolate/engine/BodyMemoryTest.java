@@ -100,7 +100,8 @@ class BodyMemoryTest {
   @Test
   void aBodyThatHasWaitedTooLongIsRejectedAndUnblocksTheQueue() throws Exception {
     Asked first = ask(300 * KIB);
-    Asked second = ask(memory.share("").reservation(), 200 * KIB, Purpose.BODY, Duration.ofMillis(50));
+    Asked second =
+        ask(memory.share("").reservation(), 200 * KIB, Purpose.BODY, Duration.ofMillis(50));
     Asked third = ask(50 * KIB);
     assertTrue(third.decided.await(10, TimeUnit.SECONDS));
     assertEquals("refused", second.response);
@@ -221,7 +222,8 @@ class BodyMemoryTest {
     return ask(reservation, bytes, purpose, LONG);
   }
 
-  private static Asked ask(BodyMemory.Reservation reservation, long bytes, Purpose purpose, Duration patience) {
+  private static Asked ask(
+      BodyMemory.Reservation reservation, long bytes, Purpose purpose, Duration patience) {
     Asked asked = new Asked(reservation);
     reservation.await(bytes, purpose, patience, asked);
     return asked;

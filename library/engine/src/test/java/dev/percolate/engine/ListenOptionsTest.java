@@ -66,17 +66,29 @@ class ListenOptionsTest {
         duration("idleTimeout", 5, o -> o.idleTimeout(MINUTE), ListenOptions::idleTimeout),
         duration("writeTimeout", 60, o -> o.writeTimeout(MINUTE), ListenOptions::writeTimeout),
         duration("lingerTimeout", 30, o -> o.lingerTimeout(MINUTE), ListenOptions::lingerTimeout),
-        duration("responseTimeout", 60, o -> o.responseTimeout(MINUTE), ListenOptions::responseTimeout),
+        duration(
+            "responseTimeout", 60, o -> o.responseTimeout(MINUTE), ListenOptions::responseTimeout),
         duration("shutdownDelay", 0, o -> o.shutdownDelay(MINUTE), ListenOptions::shutdownDelay),
-        duration("shutdownTimeout", 30, o -> o.shutdownTimeout(MINUTE), ListenOptions::shutdownTimeout),
-        new Option("maxTargetLength", o -> o.maxTargetLength(64), ListenOptions::maxTargetLength, 8000, 64),
+        duration(
+            "shutdownTimeout", 30, o -> o.shutdownTimeout(MINUTE), ListenOptions::shutdownTimeout),
+        new Option(
+            "maxTargetLength",
+            o -> o.maxTargetLength(64),
+            ListenOptions::maxTargetLength,
+            8000,
+            64),
         new Option(
             "maxHeaderBytes", o -> o.maxHeaderBytes(256), ListenOptions::maxHeaderBytes, 8192, 256),
         new Option("maxHeaders", o -> o.maxHeaders(1), ListenOptions::maxHeaders, 100, 1),
         new Option("minBodyRate", o -> o.minBodyRate(0), ListenOptions::minBodyRate, 240, 0),
         new Option(
             "minResponseRate", o -> o.minResponseRate(0), ListenOptions::minResponseRate, 500, 0),
-        new Option("maxConcurrentRequests", o -> o.maxConcurrentRequests(1), ListenOptions::maxConcurrentRequests, 10_000, 1),
+        new Option(
+            "maxConcurrentRequests",
+            o -> o.maxConcurrentRequests(1),
+            ListenOptions::maxConcurrentRequests,
+            10_000,
+            1),
         new Option(
             "maxConnections", o -> o.maxConnections(1), ListenOptions::maxConnections, 16_384, 1),
         new Option(
@@ -175,7 +187,8 @@ class ListenOptionsTest {
 
   @Test
   void drainMayBeZero() {
-    assertEquals(Duration.ZERO, ListenOptions.ofPort(0).shutdownTimeout(Duration.ZERO).shutdownTimeout());
+    assertEquals(
+        Duration.ZERO, ListenOptions.ofPort(0).shutdownTimeout(Duration.ZERO).shutdownTimeout());
   }
 
   @Test

@@ -89,7 +89,8 @@ class SerialExecutorTest {
   void tasksAfterAShortTaskRunOnTheExecutor() {
     executor.executeHere(() -> executor.execute(() -> order.add("later")));
     assertEquals(List.of(), order);
-    assertFalse(executor.isCurrent(), "the caller must not run tasks concurrently with the executor");
+    assertFalse(
+        executor.isCurrent(), "the caller must not run tasks concurrently with the executor");
     base.remove().run();
     assertEquals(List.of("later"), order);
   }

@@ -555,7 +555,9 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
                 visitor.visitRoutes(route.records());
               }
             });
-    layers.routes().stream().filter(shown::add).forEach(route -> visitor.visitRoutes(route.records()));
+    layers.routes().stream()
+        .filter(shown::add)
+        .forEach(route -> visitor.visitRoutes(route.records()));
   }
 
   /**
@@ -605,8 +607,8 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
    *   KIND-below-reader     middleware, such as sessions, after a layer that needs its attribute
    * </pre>
    *
-   * <p>{@link dev.percolate.core.TraitsProvider} declares the kind of a middleware. The setting {@link
-   * Settings#LINT_IGNORE} turns off warnings.
+   * <p>{@link dev.percolate.core.TraitsProvider} declares the kind of a middleware. The setting
+   * {@link Settings#LINT_IGNORE} turns off warnings.
    *
    * @return one line for each mistake, with its name and the source lines of the layers
    */

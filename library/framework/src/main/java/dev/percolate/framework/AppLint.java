@@ -3,8 +3,8 @@ package dev.percolate.framework;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.TraitsProvider;
 import dev.percolate.core.MiddlewareTraits;
+import dev.percolate.core.TraitsProvider;
 import dev.percolate.framework.path.PathSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,7 +50,8 @@ final class AppLint {
 
     /**
      * Returns true if no later layer sees a request that reaches this one. Middleware with a {@link
-     * TraitsProvider} does not leave the route; other middleware may, and so may parameter callbacks.
+     * TraitsProvider} does not leave the route; other middleware may, and so may parameter
+     * callbacks.
      */
     boolean ends() {
       if (layer instanceof RouteLayer route

@@ -38,7 +38,9 @@ final class MatchRecorder {
     }
     Explanation all = new Explanation(method, path.sent(), walk.lines, List.of());
     List<String> nearest =
-        all.matches() ? List.of() : RouteSuggestions.nearest(AppMap.of(layers, inside), path.text());
+        all.matches()
+            ? List.of()
+            : RouteSuggestions.nearest(AppMap.of(layers, inside), path.text());
     return new Explanation(method, path.sent(), walk.lines, nearest);
   }
 

@@ -321,7 +321,8 @@ public interface RouteMethods<T> {
     return define(name, PathPattern.of(path), Arrays.asList(a, b, last));
   }
 
-  default T method(String name, String path, Middleware a, Middleware b, Middleware c, Handler last) {
+  default T method(
+      String name, String path, Middleware a, Middleware b, Middleware c, Handler last) {
     return define(name, PathPattern.of(path), Arrays.asList(a, b, c, last));
   }
 

@@ -149,7 +149,8 @@ final class DefinitionTest {
           verb + "(\"\", …): path must not be empty", rejection(() -> app.method(verb, "", OK)));
     }
     assertEquals("all(\"\", …): path must not be empty", rejection(() -> app.all("")));
-    assertEquals("mkcol(\"\", …): path must not be empty", rejection(() -> app.method("MKCOL", "")));
+    assertEquals(
+        "mkcol(\"\", …): path must not be empty", rejection(() -> app.method("MKCOL", "")));
     assertEquals("route(\"\"): path must not be empty", rejection(() -> app.route("")));
     assertEquals(Map.of(), app.routes());
   }
@@ -237,7 +238,8 @@ final class DefinitionTest {
     assertEquals(
         "use(\"/\", …): middleware must not be null", rejection(() -> app.use((Handler) null)));
     assertEquals(
-        "use(\"/\", …): middleware must not be null", rejection(() -> app.use((ErrorHandler) null)));
+        "use(\"/\", …): middleware must not be null",
+        rejection(() -> app.use((ErrorHandler) null)));
     assertEquals(
         "use(\"/x\", …): middleware must not be null", rejection(() -> app.use("/x", OK, none)));
     assertEquals(

@@ -137,7 +137,10 @@ final class RouteMethodsTest {
         .all(RouteMethodsTest::required)
         .get((req, res) -> res.send("got " + req.params().get("id")))
         .put(RouteMethodsTest::required, (req, res) -> res.send("put"))
-        .patch((req, res, next) -> next.run(), RouteMethodsTest::required, (req, res) -> res.send("patch"))
+        .patch(
+            (req, res, next) -> next.run(),
+            RouteMethodsTest::required,
+            (req, res) -> res.send("patch"))
         .method("propfind", (req, res) -> res.send("found"));
     assertEquals("got 7", play(Call.get("/books/7"), app).text());
     assertEquals("yes", play(Call.get("/books/7"), app).header("X-Auth"));
@@ -273,7 +276,11 @@ final class RouteMethodsTest {
     App app = new App();
     app.get("/0", (req, res) -> res.send("0"));
     app.put("/1", (req, res, next) -> next.run(), (req, res) -> res.send("1"));
-    app.del("/2", RouteMethodsTest::required, (req, res, next) -> next.run(), (req, res) -> res.send("2"));
+    app.del(
+        "/2",
+        RouteMethodsTest::required,
+        (req, res, next) -> next.run(),
+        (req, res) -> res.send("2"));
     app.method(
         "MKCOL",
         "/3",
@@ -281,7 +288,10 @@ final class RouteMethodsTest {
         RouteMethodsTest::required,
         (req, res, next) -> next.run(),
         (req, res) -> res.send("3"));
-    app.all("/4", Chain.of(RouteMethodsTest::required, RouteMethodsTest::required), (req, res) -> res.send("4"));
+    app.all(
+        "/4",
+        Chain.of(RouteMethodsTest::required, RouteMethodsTest::required),
+        (req, res) -> res.send("4"));
     assertEquals("0", play(Call.get("/0"), app).text());
     assertEquals("1", play(Call.put("/1"), app).text());
     assertEquals("2", play(Call.delete("/2"), app).text());

@@ -62,7 +62,8 @@ class SlowRequestWarningTest {
         waits++;
       }
       assertTrue(waits < MOST_WAITS, () -> "late: " + lines.lines());
-      while (certain().size() < expected.values().stream().filter(SlowRequestWarningTest::isSure).count()) {
+      while (certain().size()
+          < expected.values().stream().filter(SlowRequestWarningTest::isSure).count()) {
         System.gc(); // the library never requests a collection, but detects one
         Thread.sleep(50);
       }
@@ -107,7 +108,8 @@ class SlowRequestWarningTest {
     app.get("/returns", (req, res) -> {});
     expected.put("/returns", "get /returns)" + CERTAIN);
     app.get("/still-runs", (req, res) -> leave.await());
-    expected.put("/still-runs", "get /still-runs), which is still running, at SlowRequestWarningTest.");
+    expected.put(
+        "/still-runs", "get /still-runs), which is still running, at SlowRequestWarningTest.");
     app.get("/own-thread", SlowRequestWarningTest::throwsOnItsOwnThread);
     expected.put("/own-thread", "get /own-thread)" + CERTAIN);
     app.get(

@@ -68,7 +68,8 @@ class ByteSizeTest {
   void longTextsAreReadInOnePass() {
     assertEquals(7, ByteSize.bytes("limit", "7" + " ".repeat(100_000) + "b"));
     String blanks = "7" + " ".repeat(100_000);
-    assertEquals("limit must be a size such as \"100kb\", was \"" + blanks + "\"", rejection(blanks));
+    assertEquals(
+        "limit must be a size such as \"100kb\", was \"" + blanks + "\"", rejection(blanks));
   }
 
   @Test

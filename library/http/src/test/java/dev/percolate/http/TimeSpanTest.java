@@ -80,7 +80,8 @@ final class TimeSpanTest {
         "1 m\u0131n"
       })
   void invalidTimesAreRejectedByNameAndValue(String text) {
-    assertEquals("maxAge must be a time such as \"2 hours\", was \"" + text + "\"", rejection(text));
+    assertEquals(
+        "maxAge must be a time such as \"2 hours\", was \"" + text + "\"", rejection(text));
   }
 
   @Test

@@ -29,7 +29,8 @@ class WebSocketHandshakeTest {
 
   @Test
   void theProtocolMayBeInAnyLine() {
-    assertTrue(WebSocketHandshake.isRequested(Headers.of("Upgrade", "h2c", "Upgrade", "websocket")));
+    assertTrue(
+        WebSocketHandshake.isRequested(Headers.of("Upgrade", "h2c", "Upgrade", "websocket")));
   }
 
   @ParameterizedTest

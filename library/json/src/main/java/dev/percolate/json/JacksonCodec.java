@@ -16,9 +16,10 @@ import tools.jackson.databind.json.JsonMapper;
  * {@link String}, {@link Boolean}, null and numbers. As in JavaScript, a number is read as a
  * double. If its value is whole and at most 2<sup>53</sup> in size, it is returned as {@link
  * Integer} or {@link Long}: {@code 1.0} and {@code 1e0} are 1, and {@code -0} is 0. Other numbers
- * are {@link Double}, infinite beyond its range. {@link JsonCodec.ReadOptions} can preserve all digits.
- * If a name occurs more than once, the last value is used, at the position of the first. Reading
- * does not recurse, however deep the JSON nests; {@link JsonCodec.ReadOptions} can limit the depth.
+ * are {@link Double}, infinite beyond its range. {@link JsonCodec.ReadOptions} can preserve all
+ * digits. If a name occurs more than once, the last value is used, at the position of the first.
+ * Reading does not recurse, however deep the JSON nests; {@link JsonCodec.ReadOptions} can limit
+ * the depth.
  *
  * <p>Jackson reads types: records, beans and types of the JDK. Numbers are read directly from the
  * JSON. Unknown names are ignored, absent primitives are 0 or false, a number with a fraction is

@@ -168,7 +168,8 @@ class JsonWriterTest {
   void theResultOfTheReplacerIsWritten() {
     JsonCodec.Replacer replacer =
         (key, value) -> key.isEmpty() ? List.of("a", 1) : "<" + value + ">";
-    assertEquals("[\"<a>\",\"<1>\"]", codec.write(null, new JsonCodec.WriteOptions("", replacer, null)));
+    assertEquals(
+        "[\"<a>\",\"<1>\"]", codec.write(null, new JsonCodec.WriteOptions("", replacer, null)));
     JsonCodec.Replacer none = (key, value) -> JsonCodec.ABSENT;
     assertEquals("", codec.write(1, new JsonCodec.WriteOptions("", none, null)));
   }
@@ -177,7 +178,8 @@ class JsonWriterTest {
   void replacersSeeDatesAsStrings() {
     JsonCodec.Replacer replacer = (key, value) -> value instanceof String ? "text" : value;
     assertEquals(
-        "[\"text\"]", codec.write(List.of(new Date(0)), new JsonCodec.WriteOptions("", replacer, null)));
+        "[\"text\"]",
+        codec.write(List.of(new Date(0)), new JsonCodec.WriteOptions("", replacer, null)));
   }
 
   @Test
@@ -186,7 +188,8 @@ class JsonWriterTest {
     map.put("id", 1);
     map.put("name", "x");
     map.put("sub", List.of(Map.of("name", 2), new Point(1, 2, Instant.EPOCH, "n")));
-    JsonCodec.WriteOptions style = new JsonCodec.WriteOptions("", null, List.of("sub", "id", "x", "sub"));
+    JsonCodec.WriteOptions style =
+        new JsonCodec.WriteOptions("", null, List.of("sub", "id", "x", "sub"));
     assertEquals("{\"sub\":[{},{\"x\":2}],\"id\":1}", codec.write(map, style));
   }
 

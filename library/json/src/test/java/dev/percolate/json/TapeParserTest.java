@@ -36,7 +36,8 @@ final class TapeParserTest {
 
   private static TapeParser parser(String json, JsonMapper mapper) {
     byte[] utf8 = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
-    return new TapeParser(JsonScanner.scan(utf8, JsonCodec.ReadOptions.DEFAULT), new TapeContext(mapper));
+    return new TapeParser(
+        JsonScanner.scan(utf8, JsonCodec.ReadOptions.DEFAULT), new TapeContext(mapper));
   }
 
   private static JsonParser number(String json) {

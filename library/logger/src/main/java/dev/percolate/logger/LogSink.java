@@ -259,9 +259,11 @@ public final class LogSink implements AutoCloseable {
    */
   public LogSink enqueueTimeout(Duration enqueueTimeout) {
     if (enqueueTimeout.isNegative() || enqueueTimeout.compareTo(Duration.ofSeconds(10)) > 0) {
-      throw new IllegalArgumentException("enqueueTimeout must be 0 to 10 seconds, was " + enqueueTimeout);
+      throw new IllegalArgumentException(
+          "enqueueTimeout must be 0 to 10 seconds, was " + enqueueTimeout);
     }
-    return new LogSink(shared, direct, capacity, batchDelay, enqueueTimeout.toNanos(), new LossCounter());
+    return new LogSink(
+        shared, direct, capacity, batchDelay, enqueueTimeout.toNanos(), new LossCounter());
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.percolate.logger;
 
 import dev.percolate.core.Middleware;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.Next;
 import dev.percolate.core.RejectionListener;
 import dev.percolate.core.Request;
@@ -8,7 +9,6 @@ import dev.percolate.core.RequestControl;
 import dev.percolate.core.RequestTrace;
 import dev.percolate.core.Response;
 import dev.percolate.core.TraitsProvider;
-import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;

@@ -46,7 +46,8 @@ final class StandardTokens {
   }
 
   /** Appends a number that describes a closed connection. */
-  private static boolean closing(Tokens tokens, StringBuilder out, ToLongFunction<ConnectionSummary> part) {
+  private static boolean closing(
+      Tokens tokens, StringBuilder out, ToLongFunction<ConnectionSummary> part) {
     ConnectionSummary closing = tokens.closing();
     return closing != null && number(out, part.applyAsLong(closing));
   }

@@ -28,7 +28,8 @@ final class UpgradedLineTest {
         res.set("Upgrade", "echo");
         res.upgrade(
             connection -> {
-              connection.onEnd(() -> connection.closed(new ConnectionSummary(1000, "bye", 2, 3, 40, 50)));
+              connection.onEnd(
+                  () -> connection.closed(new ConnectionSummary(1000, "bye", 2, 3, 40, 50)));
               connection.read((piece, failure) -> connection.end(ByteBuffer.allocate(0)));
             });
       };

@@ -2,12 +2,12 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.TraitsProvider;
-import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieText;
 import dev.percolate.http.Cookies;
@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 @CheckReturnValue
-public final class CookieParser extends Copyable<CookieParser> implements Middleware, TraitsProvider {
+public final class CookieParser extends Copyable<CookieParser>
+    implements Middleware, TraitsProvider {
 
   /**
    * Whether JSON in cookies without a signature is parsed, unless {@link #json} is set. Default:

@@ -3,12 +3,12 @@ package dev.percolate.middleware;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.TraitsProvider;
-import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.TypeRef;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * If it is {@link #encrypted}, they also cannot read it.
  *
  * <p>The signed value contains the time at which the session expires, so a copy of the cookie is
- * valid only until then. This is the expiry time of the cookie, or {@link #idleTimeout} after the cookie
- * was sent. The cookie is sent again after a tenth of that time.
+ * valid only until then. This is the expiry time of the cookie, or {@link #idleTimeout} after the
+ * cookie was sent. The cookie is sent again after a tenth of that time.
  *
  * <p>A changed session is sent with the response headers; a new session only if it has values.
  * Remove the attribute to end the session and clear the cookie. Clearing the map also starts a new
@@ -72,7 +72,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class CookieSession extends Copyable<CookieSession> implements Middleware, TraitsProvider {
+public final class CookieSession extends Copyable<CookieSession>
+    implements Middleware, TraitsProvider {
 
   /** The session. Remove the attribute to end the session. */
   public static final Key<Map<String, Object>> SESSION =

@@ -2,12 +2,12 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.TraitsProvider;
-import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Cookies;
@@ -48,11 +48,11 @@ import org.jspecify.annotations.Nullable;
  * token. So the cookie is signed for its visitor with the secret of {@link CookieParser}, and is
  * invalid in the session of another visitor.
  *
- * <p>If visitors log in without {@link Sessions}, use {@link #sessionIdentifier}. Visitors who are not logged
- * in cannot be distinguished. To protect them, name the cookie {@code __Host-...}, with the
- * attributes {@code secure} and path {@code /}; browsers accept such a cookie only from this host.
- * If the setting {@code cookie signature} is {@code express}, the cookie is signed only if its
- * attributes say so, and not for a visitor.
+ * <p>If visitors log in without {@link Sessions}, use {@link #sessionIdentifier}. Visitors who are
+ * not logged in cannot be distinguished. To protect them, name the cookie {@code __Host-...}, with
+ * the attributes {@code secure} and path {@code /}; browsers accept such a cookie only from this
+ * host. If the setting {@code cookie signature} is {@code express}, the cookie is signed only if
+ * its attributes say so, and not for a visitor.
  *
  * <pre>{@code
  * app.use(Sessions.of(secret), BodyParsers.urlencoded(), Csrf.of());
@@ -123,8 +123,8 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, TraitsProv
    * name. The cookie and tokens of one visitor are invalid for another, and after a login. Default:
    * the session id.
    *
-   * @param sessionIdentifier returns text that identifies only this visitor and stays the same while the
-   *     visitor is logged in; null or empty if the visitor is not logged in
+   * @param sessionIdentifier returns text that identifies only this visitor and stays the same
+   *     while the visitor is logged in; null or empty if the visitor is not logged in
    */
   public Csrf sessionIdentifier(Function<Request, @Nullable String> sessionIdentifier) {
     return with(copy -> copy.sessionIdentifier = sessionIdentifier);

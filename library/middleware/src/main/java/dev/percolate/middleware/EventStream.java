@@ -97,7 +97,8 @@ public final class EventStream {
   /**
    * Sends an event with an id and a name; see {@link #send(Object)}.
    *
-   * @param id the id, whose string a reconnecting client sends, see {@link #lastEventId}; empty for none
+   * @param id the id, whose string a reconnecting client sends, see {@link #lastEventId}; empty for
+   *     none
    * @param event the name; empty for none
    * @param data a string, sent as is; any other value is sent as JSON
    * @return this stream

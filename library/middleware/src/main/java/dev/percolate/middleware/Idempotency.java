@@ -2,12 +2,12 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.StartCheck;
 import dev.percolate.core.TraitsProvider;
-import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.store.IdempotencyStore;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.ByteSize;
@@ -18,9 +18,9 @@ import dev.percolate.http.HttpError;
 import dev.percolate.middleware.socket.SocketThreads;
 import dev.percolate.middleware.store.Fingerprint;
 import dev.percolate.middleware.store.KeepingFilter;
-import dev.percolate.middleware.store.StoredResponse;
 import dev.percolate.middleware.store.KeyLease;
 import dev.percolate.middleware.store.StoreFailures;
+import dev.percolate.middleware.store.StoredResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -37,8 +37,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Add it after the body parser, and after middleware that identifies the client: {@link
  * Sessions}, {@link CookieSession}, {@link BasicAuth} or your own middleware with {@link
- * MiddlewareTraits#authenticates}. A server does not start without one, unless {@link #client} or {@link
- * #anonymous} is called. A request whose client cannot be identified runs as if it had no key.
+ * MiddlewareTraits#authenticates}. A server does not start without one, unless {@link #client} or
+ * {@link #anonymous} is called. A request whose client cannot be identified runs as if it had no
+ * key.
  *
  * <p>While the first request runs, another request with its key waits up to {@code waitTimeout} for
  * the response. Then it gets 409 with {@code Retry-After}. A key that was used for a different
@@ -232,7 +233,8 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
             || anonymous
             || before.stream()
                 .anyMatch(
-                    step -> step instanceof TraitsProvider kind && kind.traits().isAuthentication());
+                    step ->
+                        step instanceof TraitsProvider kind && kind.traits().isAuthentication());
     if (!identified) {
       throw new IllegalStateException(UNIDENTIFIED);
     }

@@ -126,7 +126,8 @@ public final class MemorySessions implements SessionStore {
     if (kept != null) {
       SessionData old = kept.entry().session();
       Long maxAge = old.maxAge();
-      SessionData longer = maxAge == null ? old : old.withExpires(clock.instant().plusMillis(maxAge));
+      SessionData longer =
+          maxAge == null ? old : old.withExpires(clock.instant().plusMillis(maxAge));
       part(id).put(id, kept(longer, kept.entry().version()));
     }
     return kept != null;

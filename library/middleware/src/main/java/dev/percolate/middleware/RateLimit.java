@@ -56,7 +56,9 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
     LOCAL,
     /** Passes all requests on without counting them. */
     OPEN,
-    /** Rejects all requests with {@link StoreUnavailableException}: 503 with {@code Retry-After}. */
+    /**
+     * Rejects all requests with {@link StoreUnavailableException}: 503 with {@code Retry-After}.
+     */
     REJECT
   }
 
@@ -105,8 +107,8 @@ public final class RateLimit extends Copyable<RateLimit> implements Middleware, 
    * Sets the number of tokens that a request takes, for example more for a search than for a page.
    * Default: 1.
    *
-   * @param cost returns the number, from 1 to the limit; smaller and larger numbers are adjusted
-   *     to this range
+   * @param cost returns the number, from 1 to the limit; smaller and larger numbers are adjusted to
+   *     this range
    */
   public RateLimit cost(ToIntFunction<Request> cost) {
     return with(copy -> copy.cost = cost);

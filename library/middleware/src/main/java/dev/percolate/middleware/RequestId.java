@@ -1,13 +1,13 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.Middleware;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.Next;
 import dev.percolate.core.RejectionListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.TraitsProvider;
-import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.Trust;

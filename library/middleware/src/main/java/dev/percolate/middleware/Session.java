@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * values, such as counters. Call {@link #regenerate} after a login, to prevent session fixation.
  *
  * <p>If the store fails, methods that load, store or remove the session throw {@link
- * StoreUnavailableException}, which results in a 503 unless an error handler handles it. A request that only
- * reads a session succeeds even if the store cannot extend the session; the failure is logged.
+ * StoreUnavailableException}, which results in a 503 unless an error handler handles it. A request
+ * that only reads a session succeeds even if the store cannot extend the session; the failure is
+ * logged.
  */
 public final class Session {
 

@@ -275,6 +275,8 @@ public final class SessionCookie {
   }
 
   private @Nullable String changesText() {
-    return changes.isEmpty() ? null : JsonCodec.find().write(changes, JsonCodec.WriteOptions.COMPACT);
+    return changes.isEmpty()
+        ? null
+        : JsonCodec.find().write(changes, JsonCodec.WriteOptions.COMPACT);
   }
 }

@@ -2,13 +2,13 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.StartCheck;
 import dev.percolate.core.TraitsProvider;
-import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.engine.ListenOptions;
@@ -74,7 +74,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class Sessions extends Copyable<Sessions> implements Middleware, StartCheck, TraitsProvider {
+public final class Sessions extends Copyable<Sessions>
+    implements Middleware, StartCheck, TraitsProvider {
 
   /** The session of the request; absent after it was destroyed. */
   public static final Key<Session> SESSION =
@@ -110,7 +111,9 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
 
   /** The behavior of requests while the session store fails. */
   public enum OnFailure {
-    /** Accessing the session throws {@link StoreUnavailableException}: 503 with {@code Retry-After}. */
+    /**
+     * Accessing the session throws {@link StoreUnavailableException}: 503 with {@code Retry-After}.
+     */
     REJECT,
     /**
      * If a session cannot be loaded, the request gets an empty one that is not stored, as if the

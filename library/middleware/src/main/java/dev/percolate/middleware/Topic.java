@@ -9,14 +9,14 @@ import dev.percolate.engine.DaemonTimer;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
-import dev.percolate.middleware.socket.Preparation;
 import dev.percolate.middleware.socket.OfferQueue;
+import dev.percolate.middleware.socket.Preparation;
 import dev.percolate.middleware.store.StoreFailures;
+import dev.percolate.middleware.topic.ListenerSubscription;
 import dev.percolate.middleware.topic.TopicEntry;
 import dev.percolate.middleware.topic.TopicListener;
 import dev.percolate.middleware.topic.TopicListeners;
 import dev.percolate.middleware.topic.TopicNames;
-import dev.percolate.middleware.topic.ListenerSubscription;
 import dev.percolate.middleware.topic.TopicSubscription;
 import java.io.IOException;
 import java.lang.reflect.Type;
@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A message is encoded as JSON once. All listeners receive the messages with the same ids, in
  * the same order. A sender waits up to 2 s for slow listeners of this process, if it runs on a
  * virtual thread or in a blocking handler of a socket or event stream. A listener that is slower,
- * or whose queue exceeds {@code maxQueueSize}, is disconnected: an event stream ends, a WebSocket is
- * closed with 1013.
+ * or whose queue exceeds {@code maxQueueSize}, is disconnected: an event stream ends, a WebSocket
+ * is closed with 1013.
  *
  * <p>A client that reconnects sends the last id that it received, in the header {@code
  * Last-Event-ID}, as browsers do, or in the query parameter {@code lastEventId}. It gets the stored
@@ -42,10 +42,10 @@ import org.jspecify.annotations.Nullable;
  * id that is unknown to the bus counts as 0; stored messages may then arrive up to a second later.
  * Event streams always contain ids, WebSockets only with {@link #ids}.
  *
- * <p>While the bus is unreachable, {@link #publish}, {@link #join} and {@link #subscribe} throw {@link
- * StoreUnavailableException}. A new socket gets 503. A new event stream starts with 200 and ends at once,
- * since browsers reconnect only after a 200. At most one warning per minute names the cause. A
- * process unsubscribes from the bus five seconds after its last listener has left.
+ * <p>While the bus is unreachable, {@link #publish}, {@link #join} and {@link #subscribe} throw
+ * {@link StoreUnavailableException}. A new socket gets 503. A new event stream starts with 200 and
+ * ends at once, since browsers reconnect only after a 200. At most one warning per minute names the
+ * cause. A process unsubscribes from the bus five seconds after its last listener has left.
  *
  * <p>Options; each returns a changed copy without listeners:
  *
@@ -221,7 +221,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    *
    * @param message the message
    * @return its id
-   * @throws StoreUnavailableException if the bus fails; some listeners may have received the message
+   * @throws StoreUnavailableException if the bus fails; some listeners may have received the
+   *     message
    */
   public long publish(T message) {
     listeners.awaitRoom();
@@ -355,7 +356,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
     return () -> listeners.leave(subscription);
   }
 
-  private ListenerSubscription add(long since, @Nullable Long from, @Nullable TopicListener listener) {
+  private ListenerSubscription add(
+      long since, @Nullable Long from, @Nullable TopicListener listener) {
     try {
       return listeners.add(since, from, listener);
     } catch (IOException e) {

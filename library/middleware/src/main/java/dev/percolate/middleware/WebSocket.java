@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * A WebSocket connection to a client, created by {@link WebSockets}.
  *
  * <p>Any thread may send messages and close the socket. One thread at a time receives messages:
- * with the blocking methods of this class, or in the callbacks of {@link WebSockets#callbacks()}. Pings
- * get a pong automatically.
+ * with the blocking methods of this class, or in the callbacks of {@link WebSockets#callbacks()}.
+ * Pings get a pong automatically.
  *
  * <pre>{@code
  * for (String text : socket.texts()) {     // ends with the connection
@@ -297,7 +297,10 @@ public final class WebSocket {
         piece == null
             ? null
             : new MessageStream(
-                connection.input(), piece, connection.options().maxMessageSize(), connection::reject);
+                connection.input(),
+                piece,
+                connection.options().maxMessageSize(),
+                connection::reject);
     stream = next;
     return next;
   }

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * earlier middleware such as authentication, sessions and logging works as for other requests.
  *
  * <p>{@link #of} runs a handler for each socket on a thread that may block. With the thread mode
- * {@code event loop}, this is a virtual thread. {@link #callbacks} calls callbacks in every thread mode,
- * and uses no thread while no message arrives.
+ * {@code event loop}, this is a virtual thread. {@link #callbacks} calls callbacks in every thread
+ * mode, and uses no thread while no message arrives.
  *
  * <pre>{@code
  * app.get("/rooms/:room", Auth::required, WebSockets.of(socket -> {
@@ -231,7 +231,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
 
   /**
    * Sets the idle timeout: the time without data from the client after which a socket is closed. It
-   * should be longer than {@link #pingInterval}, so that the client can respond to a ping. Default: 75 s.
+   * should be longer than {@link #pingInterval}, so that the client can respond to a ping. Default:
+   * 75 s.
    *
    * @param time a time such as {@code 75 s}
    * @throws IllegalArgumentException if the time is invalid or zero
@@ -349,7 +350,12 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     long frame = maxFrameSize < 0 ? maxMessageSize : maxFrameSize;
     SocketOptions options =
         new SocketOptions(
-            maxMessageSize, frame, pingInterval, idleTimeout, sendTimeout, !handshake.extension().isEmpty());
+            maxMessageSize,
+            frame,
+            pingInterval,
+            idleTimeout,
+            sendTimeout,
+            !handshake.extension().isEmpty());
     SocketConnection connection = new SocketConnection(upgraded, options);
     connection.onEnd(() -> counts.leave(client));
     try {
@@ -427,7 +433,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
 
   private void checkCallbacks(String option) {
     if (handler != null) {
-      throw new IllegalStateException(option + "(…) needs WebSockets.callbacks(), not WebSockets.of(…)");
+      throw new IllegalStateException(
+          option + "(…) needs WebSockets.callbacks(), not WebSockets.of(…)");
     }
   }
 }

@@ -99,7 +99,8 @@ final class CompressionTest {
       InputStream in = new GZIPInputStream(new ByteArrayInputStream(awaited(connection)));
       assertEquals("first", new String(in.readNBytes(5), StandardCharsets.UTF_8));
       seen.countDown();
-      assertEquals("firstsecond", new String(ungzipped(connection.reply()), StandardCharsets.UTF_8));
+      assertEquals(
+          "firstsecond", new String(ungzipped(connection.reply()), StandardCharsets.UTF_8));
     }
     lint.check();
   }

@@ -182,7 +182,8 @@ final class CookieParserTest {
   @Test
   void anEmptySecretIsRejected() {
     assertEquals(
-        "CookieParser.of: the secret must not be empty", Played.rejection(() -> CookieParser.of("")));
+        "CookieParser.of: the secret must not be empty",
+        Played.rejection(() -> CookieParser.of("")));
   }
 
   private static String values(Map<String, Object> map, String... names) {

@@ -11,11 +11,11 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.MemoryClient;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
+import dev.percolate.testkit.TestEventStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +82,8 @@ final class EventsTest {
             .events("/");
     assertEquals(new TestEventStream.Event("", "message", "plain"), talk.next());
     assertEquals(new TestEventStream.Event("", "named", "{\"a\":1}"), talk.next());
-    assertEquals(new TestEventStream.Event("7", "news", "{\"text\":\"x\",\"number\":2}"), talk.next());
+    assertEquals(
+        new TestEventStream.Event("7", "news", "{\"text\":\"x\",\"number\":2}"), talk.next());
     assertEquals(List.of("so", "long"), talk.comments(2));
     assertTrue(talk.awaitEnd());
   }

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.core.TraitsProvider;
-import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.store.IdempotencyStore;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.testkit.Call;
@@ -216,7 +216,8 @@ final class IdempotencyTest {
       IdempotencyStore broken =
           new Failing(false) {
             @Override
-            public @Nullable Entry acquire(String key, String token, String print, Duration running) {
+            public @Nullable Entry acquire(
+                String key, String token, String print, Duration running) {
               return new Entry(print, garbage);
             }
           };
@@ -299,7 +300,8 @@ final class IdempotencyTest {
         "maxBodySize must be a size such as \"100kb\", was \"10 bananas\"",
         Played.rejection(() -> once.maxBodySize("10 bananas")));
     assertEquals(
-        "maxBodySize \"17mb\" must be at most 16mb", Played.rejection(() -> once.maxBodySize("17mb")));
+        "maxBodySize \"17mb\" must be at most 16mb",
+        Played.rejection(() -> once.maxBodySize("17mb")));
   }
 
   /** Fails at once, or when a response is stored. */
@@ -326,7 +328,8 @@ final class IdempotencyTest {
     }
 
     @Override
-    public boolean save(String key, String token, String response, Duration life) throws IOException {
+    public boolean save(String key, String token, String response, Duration life)
+        throws IOException {
       throw new IOException("away");
     }
 

@@ -23,7 +23,8 @@ final class IdempotentClientsTest {
 
   private final AtomicInteger done = new AtomicInteger();
   private final Handler pay = (req, res) -> res.send("receipt " + done.incrementAndGet());
-  private final Idempotency once = Idempotency.of(MemoryIdempotency.of()).waitTimeout(Duration.ZERO);
+  private final Idempotency once =
+      Idempotency.of(MemoryIdempotency.of()).waitTimeout(Duration.ZERO);
 
   /** Logs in by {@code X-Login}, logs out by {@code X-Logout}, and counts requests. */
   private static final Handler LOGIN =

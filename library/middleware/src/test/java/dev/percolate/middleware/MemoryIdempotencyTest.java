@@ -50,6 +50,7 @@ final class MemoryIdempotencyTest extends IdempotencyStoreContract {
 
   @Test
   void wrongOptionsAreRejected() {
-    assertEquals("capacity must be positive, was 0", Played.rejection(() -> MemoryIdempotency.of(0)));
+    assertEquals(
+        "capacity must be positive, was 0", Played.rejection(() -> MemoryIdempotency.of(0)));
   }
 }

@@ -74,7 +74,8 @@ final class StoreFailureTest {
           next.run();
         };
     Service service =
-        Chain.service(new Settings(), sessions, changed, WebSockets.callbacks().onText(WebSocket::send));
+        Chain.service(
+            new Settings(), sessions, changed, WebSockets.callbacks().onText(WebSocket::send));
     try (MemoryClient client = MemoryClient.of(service)) {
       Reply rejected = client.webSocket("/").head();
       assertEquals("503", text(rejected).substring(0, 3));
@@ -129,7 +130,8 @@ final class StoreFailureTest {
           }
 
           @Override
-          public ReplaceResult replace(String id, SessionData session, long version) throws IOException {
+          public ReplaceResult replace(String id, SessionData session, long version)
+              throws IOException {
             throw new IOException("OOM command not allowed");
           }
         };
@@ -208,7 +210,8 @@ final class StoreFailureTest {
         "threads(\"event loop\"): Sessions.store(Failing) blocks the event loop;"
             + " use \"virtual\" or \"pool\"",
         rejected.getMessage());
-    RateLimitStore waiting = (client, permits, limit, window) -> new RateLimitStore.Result(true, 1, 0, 0);
+    RateLimitStore waiting =
+        (client, permits, limit, window) -> new RateLimitStore.Result(true, 1, 0, 0);
     RateLimit limit = RateLimit.of(1, Duration.ofHours(1));
     assertThrows(IllegalArgumentException.class, () -> limit.store(waiting).checkStart(loops));
     sessions.checkStart(ListenOptions.ofPort(0).threads(ThreadMode.POOL));

@@ -14,9 +14,9 @@ import dev.percolate.engine.ThreadMode;
 import dev.percolate.middleware.store.StoreFailures;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
+import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.TestWebSocket;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +89,8 @@ final class TopicBusTroubleTest {
     assertThrows(StoreUnavailableException.class, () -> topic.subscribe(text -> {}));
     TestWebSocket joining = client(WebSockets.of(topic::join)).webSocket("/");
     assertEquals(1013, joining.closeCode());
-    TestWebSocket sending = client(WebSockets.callbacks().onOpen(socket -> topic.publish("x"))).webSocket("/");
+    TestWebSocket sending =
+        client(WebSockets.callbacks().onOpen(socket -> topic.publish("x"))).webSocket("/");
     assertEquals(1013, sending.closeCode());
     TestEventStream events = client(Events.of((req, stream) -> topic.publish("x"))).events("/");
     assertTrue(events.awaitEnd());

@@ -10,8 +10,8 @@ import dev.percolate.core.Settings;
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.MemoryEngine;
+import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.TestWebSocket;
 import java.util.ArrayList;
 import java.util.List;
@@ -179,7 +179,8 @@ final class TopicResumeTest {
       Topic<Integer> topic = Topic.of(Integer.class).name("late " + keep).history(keep).bus(bus);
       open.add(topic.subscribe(number -> {}));
       TestWebSocket socket =
-          client(mode, WebSockets.callbacks().onText((one, text) -> topic.join(one))).webSocket("/");
+          client(mode, WebSockets.callbacks().onText((one, text) -> topic.join(one)))
+              .webSocket("/");
       assertEquals(101, socket.head().status());
       topic.publish(1);
       topic.publish(2);
@@ -220,7 +221,8 @@ final class TopicResumeTest {
     MemoryTopics old = new MemoryTopics(() -> java.time.Instant.now().minusSeconds(60));
     Topic<Integer> topic = Topic.of(Integer.class).history(10).bus(old);
     topic.publish(1);
-    TestWebSocket socket = client(WebSockets.callbacks().onText((one, text) -> topic.join(one))).webSocket("/");
+    TestWebSocket socket =
+        client(WebSockets.callbacks().onText((one, text) -> topic.join(one))).webSocket("/");
     assertEquals(101, socket.head().status());
     socket.send("join");
     Thread.sleep(50);
@@ -242,7 +244,8 @@ final class TopicResumeTest {
                       rooms.child(room(socket.req())).publish(text);
                     }
                   })
-              : WebSockets.callbacks().onText((socket, text) -> rooms.child(room(socket.req())).publish(text));
+              : WebSockets.callbacks()
+                  .onText((socket, text) -> rooms.child(room(socket.req())).publish(text));
       Client client = client(rooms.webSocket(TopicResumeTest::room, step));
       TestEventStream cat = client(rooms.events(TopicResumeTest::room)).events("/tea");
       cat.head();

@@ -10,10 +10,10 @@ import dev.percolate.core.store.TopicBus;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
+import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.TestWebSocket;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -246,7 +246,8 @@ final class TopicTest {
     here.publish(1);
     long seen = here.publish(2);
     TestEventStream behind = listening(client(there.events()), "/?lastEventId=" + seen);
-    TestEventStream bogus = listening(client(there.events()), "/?lastEventId=" + (seen + (1L << 52)));
+    TestEventStream bogus =
+        listening(client(there.events()), "/?lastEventId=" + (seen + (1L << 52)));
     assertEquals("0", bogus.data()); // all stored messages, as if the bus had lost its memory
     here.publish(3);
     late.late(false);

@@ -31,7 +31,10 @@ final class WebSocketContractTest {
   private static Service called(long most) {
     return Chain.service(
         new Settings(),
-        WebSockets.callbacks().onText(WebSocket::send).onBinary(WebSocket::send).maxMessageSize(most + "b"));
+        WebSockets.callbacks()
+            .onText(WebSocket::send)
+            .onBinary(WebSocket::send)
+            .maxMessageSize(most + "b"));
   }
 
   @Nested

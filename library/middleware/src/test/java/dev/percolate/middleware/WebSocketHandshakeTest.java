@@ -132,7 +132,8 @@ final class WebSocketHandshakeTest extends WebSocketTrial {
     BlockingQueue<Integer> ends = new LinkedBlockingQueue<>();
     Client client =
         client(
-            ThreadMode.ofThisJdk(), CALLED.maxPerClient(2).onClose((it, code, why) -> ends.add(code)));
+            ThreadMode.ofThisJdk(),
+            CALLED.maxPerClient(2).onClose((it, code, why) -> ends.add(code)));
     TestWebSocket one = client.webSocket("/");
     assertEquals(101, one.head().status());
     assertEquals(101, client.webSocket("/").head().status());

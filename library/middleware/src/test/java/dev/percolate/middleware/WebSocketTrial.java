@@ -31,7 +31,8 @@ abstract class WebSocketTrial {
             }
           });
 
-  static final WebSockets CALLED = WebSockets.callbacks().onText(WebSocket::send).onBinary(WebSocket::send);
+  static final WebSockets CALLED =
+      WebSockets.callbacks().onText(WebSocket::send).onBinary(WebSocket::send);
 
   private final Lint lint = new Lint();
   private final List<MemoryEngine> engines = new ArrayList<>();

@@ -99,7 +99,8 @@ final class WebSocketsTest extends WebSocketTrial {
   void aCloseFrameGetsTheSameCodeInReturn() throws Exception {
     for (int code : new int[] {1000, 1001, 3000, 4999}) {
       BlockingQueue<String> ends = new LinkedBlockingQueue<>();
-      TestWebSocket socket = socket(CALLED.onClose((it, with, reason) -> ends.add(with + " " + reason)));
+      TestWebSocket socket =
+          socket(CALLED.onClose((it, with, reason) -> ends.add(with + " " + reason)));
       socket.close(code, "why");
       assertEquals(code, socket.closeCode());
       socket.awaitEnd();
@@ -480,11 +481,13 @@ final class WebSocketsTest extends WebSocketTrial {
     assertEquals(
         "maxFrameSize must be a size such as \"100kb\", was \"x\"",
         Played.rejection(() -> ECHO.maxFrameSize("x")));
-    assertEquals("pingInterval \"0\" must be positive", Played.rejection(() -> ECHO.pingInterval("0")));
+    assertEquals(
+        "pingInterval \"0\" must be positive", Played.rejection(() -> ECHO.pingInterval("0")));
     assertEquals(
         "idleTimeout must be a time such as \"2 hours\", was \"never\"",
         Played.rejection(() -> ECHO.idleTimeout("never")));
-    assertEquals("maxPerClient must be at least 1, was 0", Played.rejection(() -> ECHO.maxPerClient(0)));
+    assertEquals(
+        "maxPerClient must be at least 1, was 0", Played.rejection(() -> ECHO.maxPerClient(0)));
     assertEquals(
         "origin \"example.com\" must be an origin such as https://example.com",
         Played.rejection(() -> ECHO.origins("example.com")));

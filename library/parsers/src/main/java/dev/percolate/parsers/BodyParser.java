@@ -2,12 +2,12 @@ package dev.percolate.parsers;
 
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.core.TraitsProvider;
-import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.Charsets;
@@ -207,7 +207,8 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     if (unknown != null) {
       throw unknown;
     }
-    Bytes bytes = new Bytes(limit, length, new MemoryShare(kept -> RequestControl.reserve(req, kept)));
+    Bytes bytes =
+        new Bytes(limit, length, new MemoryShare(kept -> RequestControl.reserve(req, kept)));
     req.read(
         new BodyReader(
             this,

@@ -320,7 +320,10 @@ class BodyParserTest {
   @DisplayName("BODY-04: client that goes away is told")
   void aDisconnectedClientIsReported() {
     TestExchange exchange =
-        Post.of(BINARY).length(10).chunk(new byte[5]).failing(new ClientDisconnectedException(null));
+        Post.of(BINARY)
+            .length(10)
+            .chunk(new byte[5])
+            .failing(new ClientDisconnectedException(null));
     Recorder seen = Recorder.play(exchange, BodyParsers.raw());
     assertEquals("400 request.aborted request aborted", seen.failure());
     assertEquals(

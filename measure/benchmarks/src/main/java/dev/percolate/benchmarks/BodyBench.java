@@ -85,7 +85,9 @@ public class BodyBench extends NanosecondBench {
   /** Writes a map with the codec, and encodes the text. */
   @Benchmark
   public Object jsonWrittenByTheCodec() {
-    return JsonCodec.find().write(value, JsonCodec.WriteOptions.COMPACT).getBytes(StandardCharsets.UTF_8);
+    return JsonCodec.find()
+        .write(value, JsonCodec.WriteOptions.COMPACT)
+        .getBytes(StandardCharsets.UTF_8);
   }
 
   /** Sends a request with JSON to its parser. */

@@ -93,10 +93,15 @@ final class BodyRatios {
     }
   }
 
-  private static void print(String what, int kilobytes, AlternatingRounds.Work ours, AlternatingRounds.Work beside)
+  private static void print(
+      String what, int kilobytes, AlternatingRounds.Work ours, AlternatingRounds.Work beside)
       throws Exception {
     AlternatingRounds turns = AlternatingRounds.of(ours, beside);
-    print(what, kilobytes, turns, "\t" + AlternatingRounds.bytes(ours) + "\t" + AlternatingRounds.bytes(beside));
+    print(
+        what,
+        kilobytes,
+        turns,
+        "\t" + AlternatingRounds.bytes(ours) + "\t" + AlternatingRounds.bytes(beside));
   }
 
   private static void print(String what, int kilobytes, AlternatingRounds turns, String bytes) {

@@ -15,7 +15,9 @@ final class OwnShare {
   private OwnShare() {}
 
   public static void main(String[] args) throws Exception {
-    print("no-op ns", AlternatingRounds.of(walk(7)::plaintext, walk(0)::plaintext).difference() * 1000 / 7);
+    print(
+        "no-op ns",
+        AlternatingRounds.of(walk(7)::plaintext, walk(0)::plaintext).difference() * 1000 / 7);
     for (String asked : ASKED) {
       RouteBench few = routes(10, asked);
       RouteBench many = routes(10_000, asked);

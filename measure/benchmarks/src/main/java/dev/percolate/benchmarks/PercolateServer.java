@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.LongAdder;
  * The server of the side-by-side measurements and of the reliability tests. System properties:
  *
  * <ul>
- *   <li>{@code port}; {@code threads}; {@code maxConcurrentRequests}; {@code writeTimeout} and {@code
- *       idleTimeout} in seconds;
+ *   <li>{@code port}; {@code threads}; {@code maxConcurrentRequests}; {@code writeTimeout} and
+ *       {@code idleTimeout} in seconds;
  *   <li>{@code etag}: true to send entity tags;
  *   <li>{@code log}: a file for {@code combined} log lines;
  *   <li>{@code noOps}: the number of middlewares that do nothing;

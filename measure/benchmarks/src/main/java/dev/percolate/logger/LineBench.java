@@ -43,7 +43,8 @@ public class LineBench extends NanosecondBench {
     logger = RequestLogger.of(format).to((String line) -> written += line.length());
     bare = Chain.service(settings, hello);
     logged = Chain.service(settings, logger, hello);
-    LogSink sink = LogSink.of(OutputStream.nullOutputStream()).enqueueTimeout(Duration.ofSeconds(10));
+    LogSink sink =
+        LogSink.of(OutputStream.nullOutputStream()).enqueueTimeout(Duration.ofSeconds(10));
     queued = Chain.service(settings, logger.to(sink), hello);
     for (int i = 0; i < SAMPLES; i++) {
       int number = i;

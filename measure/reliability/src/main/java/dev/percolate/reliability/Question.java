@@ -100,7 +100,11 @@ final class Question implements LoadRequest {
         ? null
         : "a body of %d bytes for %d, from byte %d on %s for %s"
             .formatted(
-                response.body().length, body.length, at, shown(response.body(), at), shown(body, at));
+                response.body().length,
+                body.length,
+                at,
+                shown(response.body(), at),
+                shown(body, at));
   }
 
   @Override

@@ -91,7 +91,8 @@ final class ScaleServer {
     app.get("/topic", topic.webSocket());
     app.get("/events", topic.events());
     app.post(
-        "/topic", (req, res) -> res.send("" + topic.publish(req.queryRequired("text", String.class))));
+        "/topic",
+        (req, res) -> res.send("" + topic.publish(req.queryRequired("text", String.class))));
     app.onClose(redis);
     Duration announce = Duration.ofSeconds(Integer.getInteger("shutdownDelay", 5));
     server.set(

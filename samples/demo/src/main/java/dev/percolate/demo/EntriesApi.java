@@ -46,7 +46,8 @@ final class EntriesApi {
             .query("limit", int.class, "The page size, from 1 to " + MOST + ". Default: 20")
             .response(200, Entries.Page.class)
             .responseHeader(200, "Link", String.class)
-            .responseDescription(200, "A page of entries. Link has the address of the next page, if any"),
+            .responseDescription(
+                200, "A page of entries. Link has the address of the next page, if any"),
         api::list);
     app.get(
         "/:id(\\d+)",

@@ -3,8 +3,8 @@ package dev.percolate.demo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.MemoryClient;
+import dev.percolate.testkit.TestEventStream;
 import org.junit.jupiter.api.Test;
 
 final class LiveTest {

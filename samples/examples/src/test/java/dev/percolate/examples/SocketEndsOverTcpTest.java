@@ -36,7 +36,8 @@ final class SocketEndsOverTcpTest {
   @ValueSource(strings = {"default", "pool", "event loop"})
   void sendingToAClosedSocketDoesNotBlock(String mode) throws Exception {
     CompletableFuture<String> sent = new CompletableFuture<>();
-    WebSockets step = WebSockets.callbacks().onOpen(it -> it.onClose(() -> sent.complete(sendElsewhere(it))));
+    WebSockets step =
+        WebSockets.callbacks().onOpen(it -> it.onClose(() -> sent.complete(sendElsewhere(it))));
     ListenOptions options = ListenOptions.ofPort(0);
     options = mode.equals("default") ? options : options.threads(mode);
     try (Server server = Engine.find().listen(Chain.service(new Settings(), step), options)) {

@@ -52,7 +52,9 @@ final class WebSocketRowsTest {
   @BeforeEach
   void serve() throws IOException {
     App app = new App();
-    app.get("/called", WebSockets.callbacks().onText(WebSocket::send).onBinary(WebSocket::send).maxPerClient(99));
+    app.get(
+        "/called",
+        WebSockets.callbacks().onText(WebSocket::send).onBinary(WebSocket::send).maxPerClient(99));
     app.get("/waiting", WebSockets.of(WebSocketRowsTest::echo).maxPerClient(99));
     app.get("/flood", WebSockets.of(this::flood).sendTimeout("300 ms"));
     app.get("/few", WebSockets.callbacks().onText(WebSocket::send).maxPerClient(2));

@@ -34,7 +34,10 @@ final class WebSocketsOverTcpTest {
   private static Service called(long most) {
     return Chain.service(
         new Settings(),
-        WebSockets.callbacks().onText(WebSocket::send).onBinary(WebSocket::send).maxMessageSize(most + "b"));
+        WebSockets.callbacks()
+            .onText(WebSocket::send)
+            .onBinary(WebSocket::send)
+            .maxMessageSize(most + "b"));
   }
 
   @Nested

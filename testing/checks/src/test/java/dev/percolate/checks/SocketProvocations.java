@@ -11,9 +11,9 @@ import dev.percolate.middleware.Topic;
 import dev.percolate.middleware.WebSockets;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
+import dev.percolate.testkit.TestConnection;
 import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.TestWebSocket;
-import dev.percolate.testkit.TestConnection;
 import java.nio.ByteBuffer;
 import java.util.Map;
 
@@ -40,7 +40,8 @@ final class SocketProvocations {
     all.put(
         "WebSockets.onText(WebSockets.OnMessage)",
         Provocation.of(
-            (app, fault) -> app.get(PATH, WebSockets.callbacks().onText((socket, text) -> fault.run())),
+            (app, fault) ->
+                app.get(PATH, WebSockets.callbacks().onText((socket, text) -> fault.run())),
             client -> {
               try (TestWebSocket talk = client.webSocket(PATH)) {
                 talk.send("text");
@@ -50,7 +51,8 @@ final class SocketProvocations {
     all.put(
         "WebSockets.onBinary(WebSockets.OnMessage)",
         Provocation.of(
-            (app, fault) -> app.get(PATH, WebSockets.callbacks().onBinary((socket, bytes) -> fault.run())),
+            (app, fault) ->
+                app.get(PATH, WebSockets.callbacks().onBinary((socket, bytes) -> fault.run())),
             client -> {
               try (TestWebSocket talk = client.webSocket(PATH)) {
                 talk.send(new byte[3]);
@@ -68,14 +70,19 @@ final class SocketProvocations {
             (app, fault) ->
                 app.get(
                     PATH,
-                    WebSockets.callbacks().onText(IGNORING).onClose((socket, code, reason) -> fault.run())),
+                    WebSockets.callbacks()
+                        .onText(IGNORING)
+                        .onClose((socket, code, reason) -> fault.run())),
             SocketProvocations::comeAndGo));
     all.put(
         "WebSocket.onClose(Runnable)",
         Provocation.of(
             (app, fault) ->
                 app.get(
-                    PATH, WebSockets.callbacks().onOpen(socket -> socket.onClose(fault::run)).onText(IGNORING)),
+                    PATH,
+                    WebSockets.callbacks()
+                        .onOpen(socket -> socket.onClose(fault::run))
+                        .onText(IGNORING)),
             SocketProvocations::comeAndGo));
     all.put(
         "Response.onConnectionClose(Consumer)",

@@ -68,7 +68,8 @@ final class MemoryCalls implements Transport {
     engine.close();
   }
 
-  private static void sendBody(TestConnection connection, byte[] body, Map<String, @Nullable Object> request) {
+  private static void sendBody(
+      TestConnection connection, byte[] body, Map<String, @Nullable Object> request) {
     if (request.get("abortAfter") instanceof Number count) {
       connection.send(Arrays.copyOf(body, Math.min(body.length, count.intValue())));
     } else {

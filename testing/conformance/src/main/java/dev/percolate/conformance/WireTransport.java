@@ -54,7 +54,8 @@ final class WireTransport implements Transport {
    * @param engine the engine of the server
    */
   WireTransport(Engine engine) throws IOException {
-    ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").maxTargetLength(LONGEST_TARGET);
+    ListenOptions options =
+        ListenOptions.ofPort(0).host("127.0.0.1").maxTargetLength(LONGEST_TARGET);
     // Some requests of scenarios never get a response.
     server = engine.listen(current, options.shutdownTimeout(Duration.ofSeconds(1)));
   }

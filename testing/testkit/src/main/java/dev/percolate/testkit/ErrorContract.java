@@ -210,7 +210,8 @@ abstract class ErrorContract extends ServiceTrial {
     Reply reply = connection.reply();
     assertEquals(500, reply.status());
     if (!"close".equals(reply.header("Connection"))) { // as Tomcat does after an error
-      assertEquals(500, connection.then(Call.head("/")).reply().status(), "the next on the connection");
+      assertEquals(
+          500, connection.then(Call.head("/")).reply().status(), "the next on the connection");
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.percolate.testkit;
 
-import dev.percolate.engine.Service;
 import dev.percolate.engine.SerialExecutor;
+import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

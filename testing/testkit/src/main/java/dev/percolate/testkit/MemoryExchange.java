@@ -60,7 +60,11 @@ final class MemoryExchange extends LocalExchange implements WarningListener {
   private record Piece(ByteBuffer bytes, @Nullable OnWritten callback, boolean last) {}
 
   MemoryExchange(
-      Message message, SerialExecutor executor, BooleanSupplier mayBlock, IncomingReply response, Runnable over) {
+      Message message,
+      SerialExecutor executor,
+      BooleanSupplier mayBlock,
+      IncomingReply response,
+      Runnable over) {
     super(message.method(), message.target(), executor);
     this.message = message;
     this.mayBlock = mayBlock;

@@ -1,7 +1,7 @@
 package dev.percolate.testkit;
 
-import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.SerialExecutor;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -132,11 +132,13 @@ abstract class RaceContract extends ServiceTrial {
                         });
                   }
                 });
-    TestConnection connection = open(client(broadcasting), Call.post("/").chunked()).pause().finish();
+    TestConnection connection =
+        open(client(broadcasting), Call.post("/").chunked()).pause().finish();
     still(written::get);
     connection.disconnect();
     await("all writers get an error", () -> failures.size() == WRITERS);
-    failures.forEach(failure -> assertTrue(failure instanceof ClientDisconnectedException, failure::toString));
+    failures.forEach(
+        failure -> assertTrue(failure instanceof ClientDisconnectedException, failure::toString));
   }
 
   @Test

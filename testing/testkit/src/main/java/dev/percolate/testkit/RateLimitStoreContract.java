@@ -15,9 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the contract of a {@link RateLimitStore}: how the bucket of a client empties and fills, even
- * with many requests at the same time. Extend this class in the tests of a store. Each test uses
- * new names of clients, so that tests can share a store:
+ * Tests the contract of a {@link RateLimitStore}: how the bucket of a client empties and fills,
+ * even with many requests at the same time. Extend this class in the tests of a store. Each test
+ * uses new names of clients, so that tests can share a store:
  *
  * <pre>
  *   final class ShelfRatesTest extends RateLimitStoreContract {

@@ -82,12 +82,14 @@ abstract class RequestContract extends ServiceTrial {
 
   @Test
   void aBodyInChunksArrivesInOrder() throws Exception {
-    TestConnection connection = open(client((Handler) ServiceTrial::echo), Call.post("/").chunked());
+    TestConnection connection =
+        open(client((Handler) ServiceTrial::echo), Call.post("/").chunked());
     for (int i = 0; i < 5; i++) {
       Thread.sleep(20);
       connection.send("piece " + i + ";");
     }
-    assertEquals("piece 0;piece 1;piece 2;piece 3;piece 4;", connection.send("").finish().reply().text());
+    assertEquals(
+        "piece 0;piece 1;piece 2;piece 3;piece 4;", connection.send("").finish().reply().text());
   }
 
   @Test
@@ -126,7 +128,8 @@ abstract class RequestContract extends ServiceTrial {
           begun.countDown();
           readText(req, (text, failure) -> seen.complete(failure == null ? new Error() : failure));
         };
-    TestConnection connection = open(client(reading), Call.post("/").header("Content-Length", "100")).send("half");
+    TestConnection connection =
+        open(client(reading), Call.post("/").header("Content-Length", "100")).send("half");
     assertTrue(begun.await(DEADLINE_SECONDS, TimeUnit.SECONDS));
     connection.disconnect();
     assertInstanceOf(IOException.class, seen.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
@@ -191,8 +194,7 @@ abstract class RequestContract extends ServiceTrial {
   void aPublisherDeliversTheBodyOnDemand() throws Exception {
     AtomicInteger most = new AtomicInteger();
     Handler published =
-        (req, res) ->
-            req.publisher().subscribe(new ChunkSubscriber(most, text -> res.send(text)));
+        (req, res) -> req.publisher().subscribe(new ChunkSubscriber(most, text -> res.send(text)));
     byte[] body = pattern(200_000);
     assertArrayEquals(body, Call.post("/").body(body).to(client(published)).bytes());
     assertEquals(1, most.get(), "chunks for a demand of one");
@@ -218,7 +220,8 @@ abstract class RequestContract extends ServiceTrial {
   @Test
   void anUnreadBodyIsBufferedUpToALimit() throws Exception {
     AtomicReference<Response> held = new AtomicReference<>();
-    TestConnection connection = open(client((Handler) (req, res) -> held.set(res)), Call.post("/").chunked());
+    TestConnection connection =
+        open(client((Handler) (req, res) -> held.set(res)), Call.post("/").chunked());
     byte[] piece = new byte[64 << 10];
     long all = engine.maxHeld() + (8L << 20);
     for (long sent = 0; sent < all; sent += piece.length) {

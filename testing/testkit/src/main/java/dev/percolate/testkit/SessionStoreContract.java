@@ -81,7 +81,8 @@ public abstract class SessionStoreContract {
   void aStoredSessionIsLoadedUnchanged() throws Exception {
     Instant end = soon(Duration.ofMinutes(5));
     String json = "{\"n\":1,\"text\":\"a\\nb \\\\ \\\" \u00e4\u4e2d\ud83d\ude00\"}";
-    SessionData session = new SessionData(json, end, 300_000L, "{\"path\":\"/x y\"}", "b\u00f6b\n% bob");
+    SessionData session =
+        new SessionData(json, end, 300_000L, "{\"path\":\"/x y\"}", "b\u00f6b\n% bob");
     Entry created = store.create(id, session);
     assertEquals(session, created.session());
     Entry loaded = present(another().load(id));
@@ -139,7 +140,8 @@ public abstract class SessionStoreContract {
   @Test
   void aReplaceWithTheCurrentVersionSucceeds() throws Exception {
     Entry first = store.create(id, new SessionData("{\"n\":1}", null, null));
-    SessionData second = new SessionData("{\"n\":2}", soon(Duration.ofMinutes(9)), 540_000L, null, "bob");
+    SessionData second =
+        new SessionData("{\"n\":2}", soon(Duration.ofMinutes(9)), 540_000L, null, "bob");
     ReplaceResult replaced = store.replace(id, second, first.version());
     assertTrue(replaced.replaced());
     Entry now = present(replaced.current());
@@ -155,7 +157,8 @@ public abstract class SessionStoreContract {
     Entry first = store.create(id, new SessionData("{\"n\":1}", null, null));
     SessionData second = new SessionData("{\"n\":2}", null, null, "{\"a\":1}", "bob");
     Entry now = present(store.replace(id, second, first.version()).current());
-    ReplaceResult late = another().replace(id, new SessionData("{\"n\":3}", null, null), first.version());
+    ReplaceResult late =
+        another().replace(id, new SessionData("{\"n\":3}", null, null), first.version());
     assertFalse(late.replaced());
     assertEquals(second, present(late.current()).session());
     assertEquals(now.version(), present(late.current()).version());
@@ -213,7 +216,8 @@ public abstract class SessionStoreContract {
 
   @Test
   void aTouchProlongsAndChangesNothingElse() throws Exception {
-    SessionData session = new SessionData("{\"n\":1}", soon(Duration.ofMinutes(1)), 600_000L, null, "bob");
+    SessionData session =
+        new SessionData("{\"n\":1}", soon(Duration.ofMinutes(1)), 600_000L, null, "bob");
     Entry entry = store.create(id, session);
     assertTrue(another().touch(id, session.withExpires(soon(Duration.ofMinutes(10)))));
     Entry now = present(store.load(id));
@@ -240,7 +244,8 @@ public abstract class SessionStoreContract {
     String owner = newName() + " \u00e4\n";
     List<String> ids = List.of(newName(), newName(), newName());
     store.create(ids.get(0), new SessionData("{}", null, null, null, owner));
-    store.create(ids.get(1), new SessionData("{}", soon(Duration.ofHours(1)), 3_600_000L, null, owner));
+    store.create(
+        ids.get(1), new SessionData("{}", soon(Duration.ofHours(1)), 3_600_000L, null, owner));
     Entry later = store.create(ids.get(2), EMPTY);
     store.replace(ids.get(2), new SessionData("{}", null, null, null, owner), later.version());
     store.create(id, new SessionData("{}", null, null, null, owner + "x"));

@@ -2,8 +2,8 @@ package dev.percolate.testkit;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientDisconnectedException;
-import dev.percolate.engine.Service;
 import dev.percolate.engine.SerialExecutor;
+import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -130,7 +130,8 @@ public final class TestExchange extends LocalExchange {
   /**
    * Ends the body with an error.
    *
-   * @param error the error that is read after the last chunk, such as {@link ClientDisconnectedException}
+   * @param error the error that is read after the last chunk, such as {@link
+   *     ClientDisconnectedException}
    * @return this exchange
    */
   public TestExchange failing(Throwable error) {

@@ -94,14 +94,22 @@ abstract class UpgradeContract extends ServiceTrial {
     assertEquals(101, head.status());
     assertEquals("echo", head.header("Upgrade"));
     assertTrue("Upgrade".equalsIgnoreCase(head.header("Connection")), head::toString);
-    connection.send("one,").await("one,").send("two\r\n").await("two\r\n").send("\0\1").await("\0\1");
+    connection
+        .send("one,")
+        .await("one,")
+        .send("two\r\n")
+        .await("two\r\n")
+        .send("\0\1")
+        .await("\0\1");
   }
 
   @Test
   void bytesRightAfterTheHeadAreNotLost() throws Exception {
     assumeTrue(engine.upgrades());
     TestConnection connection = open(handsOver(Echo::on), ASKING);
-    connection.send("GET /not-a-request HTTP/1.1\r\n\r\n").await("GET /not-a-request HTTP/1.1\r\n\r\n");
+    connection
+        .send("GET /not-a-request HTTP/1.1\r\n\r\n")
+        .await("GET /not-a-request HTTP/1.1\r\n\r\n");
   }
 
   @Test
@@ -256,7 +264,8 @@ abstract class UpgradeContract extends ServiceTrial {
       connection.send(Arrays.copyOfRange(pattern, i, i + 50_000));
     }
     connection.send("[last]").await("[last]");
-    assertEquals(new String(pattern, StandardCharsets.US_ASCII) + "[last]", connection.head().text());
+    assertEquals(
+        new String(pattern, StandardCharsets.US_ASCII) + "[last]", connection.head().text());
   }
 
   @Test

@@ -77,7 +77,8 @@ public abstract class BodyBuffer implements Input {
    *
    * @param length the length of the body, in bytes; negative if unknown
    */
-  protected BodyBuffer(Flow flow, long length, BodyMemory.Reservation reservation, @Nullable Progress progress) {
+  protected BodyBuffer(
+      Flow flow, long length, BodyMemory.Reservation reservation, @Nullable Progress progress) {
     this.flow = flow;
     this.length = length;
     this.reservation = reservation;

@@ -61,7 +61,8 @@ public final class TlsTransport implements Transport {
    *
    * @param wake called on the loop when a read that had to wait can continue
    */
-  public TlsTransport(SocketChannel channel, TransportLoop loop, Handshakes handshakes, Runnable wake) {
+  public TlsTransport(
+      SocketChannel channel, TransportLoop loop, Handshakes handshakes, Runnable wake) {
     this.channel = channel;
     this.memory = loop.memory();
     this.output = new TlsOutput(channel, memory);

@@ -118,7 +118,11 @@ final class VirtualThreadBatcherTest {
   @Test
   void aSingleOneIsStartedByTheLoop() throws Exception {
     Threads threads = new Threads();
-    run(loop, new VirtualThreadBatcher(loop::isHere, loop, threads), 1, new ConcurrentLinkedQueue<>());
+    run(
+        loop,
+        new VirtualThreadBatcher(loop::isHere, loop, threads),
+        1,
+        new ConcurrentLinkedQueue<>());
     assertEquals(1, threads.byTheLoop.get());
     assertEquals(0, threads.byOthers.get());
   }

@@ -93,7 +93,8 @@ final class VirtualThreadBatcherWaitTest {
   @Test
   void manyLeaveToItWhatTheyWantButTheFirstAndFewDoNot() {
     List<Boolean> seen = new ArrayList<>();
-    VirtualThreadBatcher batcher = new VirtualThreadBatcher(() -> true, endOfTurn::add, Runnable::run);
+    VirtualThreadBatcher batcher =
+        new VirtualThreadBatcher(() -> true, endOfTurn::add, Runnable::run);
     turn(batcher, 0);
     for (int tasks : new int[] {3, MANY, 3, MANY}) {
       for (int i = 0; i < tasks; i++) {

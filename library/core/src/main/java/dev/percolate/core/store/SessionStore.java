@@ -29,8 +29,8 @@ public interface SessionStore {
    * A session to be stored.
    *
    * @param json the content, a JSON object
-   * @param expires when the session expires; null for {@link #idleTimeout} after it was last stored or
-   *     touched
+   * @param expires when the session expires; null for {@link #idleTimeout} after it was last stored
+   *     or touched
    * @param maxAge the lifetime that each touch restarts, in milliseconds; null for none
    * @param cookie the attributes of the cookie that handlers have changed, a JSON object; null for
    *     none

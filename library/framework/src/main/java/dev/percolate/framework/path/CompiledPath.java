@@ -120,7 +120,8 @@ public final class CompiledPath {
 
   /** Returns the same path with other settings. */
   public CompiledPath under(boolean caseMatters, boolean slashMatters) {
-    if (original instanceof String path && (caseMatters != caseSensitive || slashMatters != strict)) {
+    if (original instanceof String path
+        && (caseMatters != caseSensitive || slashMatters != strict)) {
       return new CompiledPath(path, caseMatters, slashMatters);
     }
     return this;

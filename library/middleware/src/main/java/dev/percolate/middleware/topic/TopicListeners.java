@@ -93,7 +93,8 @@ public final class TopicListeners {
     }
   }
 
-  private ListenerSubscription enter(long since, @Nullable Long from, @Nullable TopicListener listener) {
+  private ListenerSubscription enter(
+      long since, @Nullable Long from, @Nullable TopicListener listener) {
     lock.lock();
     try {
       ListenerSubscription place = new ListenerSubscription(name, created++, listener);

@@ -123,7 +123,8 @@ final class RunGuideTest {
       String header = "PROXY TCP4 203.0.113.7 10.0.0.1 50000 443\r\n";
       String request = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
       proxy.getOutputStream().write((header + request).getBytes(StandardCharsets.US_ASCII));
-      String response = new String(proxy.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      String response =
+          new String(proxy.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
       assertTrue(response.endsWith("client 203.0.113.7"), response);
     }
   }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *   etag             true         whether to send ETag
  *   lastModified     true         whether to send Last-Modified
  *   start, end       whole file   the part to send
- *   precompressed none         extensions of compressed files to send instead
+ *   precompressed    none         extensions of compressed files to send instead
  *   headers          none         a hook that sets further headers
  * </pre>
  */

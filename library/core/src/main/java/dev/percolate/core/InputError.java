@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * <p>An entry has either a pointer or a parameter. A body that cannot be read at all is an error
  * without entries.
  *
- * @param kind the kind of the value
+ * @param source the kind of the value
  * @param name its name, or its pointer
  * @param code the code, for programs
  * @param detail the cause, as the end of a sentence
@@ -46,7 +46,7 @@ public record InputError(InputSource source, String name, String code, String de
    * Returns the input errors that an HTTP error reports.
    *
    * @param error the error
-   * @param kind the kind of the values
+   * @param source the kind of the values
    * @return the errors; none if the error has no entries
    */
   public static List<InputError> of(HttpError error, InputSource source) {

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  *     logger-below-routes}
  * @param onlyOne an object that is equal for two instances if the second is redundant on the same
  *     path; null if any number is allowed
- * @param isAboveRoutes whether it should be added before all routes that it affects
+ * @param isBeforeRoutes whether it should be added before all routes that it affects
  * @param isAuthentication whether it identifies the client
- * @param given the names of the attributes that it sets
- * @param needed the names of the attributes that earlier middleware must set
+ * @param provided the names of the attributes that it sets
+ * @param required the names of the attributes that earlier middleware must set
  */
 @CheckReturnValue
 public record MiddlewareTraits(

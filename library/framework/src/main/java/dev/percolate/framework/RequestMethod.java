@@ -65,7 +65,8 @@ record RequestMethod(String method, String verb, long answering) {
     if (!name.equals(EVERY) && !BITS.containsKey(name)) {
       String advice =
           HeaderText.isToken(verb) ? "; for a custom one call use(…) and check req.method()" : "";
-      throw new IllegalArgumentException("verb(\"" + verb + "\", …): unknown HTTP method" + advice);
+      throw new IllegalArgumentException(
+          "method(\"" + verb + "\", …): unknown HTTP method" + advice);
     }
     return name;
   }

@@ -100,7 +100,7 @@ final class RouteMethodsTest {
     app.use("/x", (req, res) -> res.send(req.method()));
     assertEquals("FROB", play(Call.of("FROB", "/x"), app).text());
     assertEquals(
-        "verb(\"Frob\", …): unknown HTTP method; for a custom one call use(…) and check"
+        "method(\"Frob\", …): unknown HTTP method; for a custom one call use(…) and check"
             + " req.method()",
         rejection(() -> app.method("Frob", "/x", (req, res) -> res.end())));
   }
@@ -112,7 +112,7 @@ final class RouteMethodsTest {
       IllegalArgumentException error =
           assertThrows(
               IllegalArgumentException.class, () -> app.method(verb, "/", (req, res) -> res.end()));
-      assertEquals("verb(\"" + verb + "\", …): unknown HTTP method", error.getMessage());
+      assertEquals("method(\"" + verb + "\", …): unknown HTTP method", error.getMessage());
     }
   }
 

@@ -405,9 +405,8 @@ public final class LogSink implements AutoCloseable {
 
   private void gatherLines() {
     long end = System.nanoTime() + batchDelay;
-    for (long left = batchDelay; left > 0 && waiting.isEmpty() && !closed; ) {
-      LockSupport.parkNanos(this, left);
-      left = end - System.nanoTime();
+    while (System.nanoTime() < end && waiting.isEmpty() && !closed) {
+      LockSupport.parkNanos(this, end - System.nanoTime());
     }
   }
 

@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If the store fails, methods that load, store or remove the session throw {@link
  * StoreUnavailableException}, which results in a 503 unless an error handler handles it. A request
- * that only reads a session succeeds even if the store cannot extend the session; the failure is
- * logged.
+ * that only reads a session succeeds if the store cannot extend it; the failure is logged.
  */
 public final class Session {
 

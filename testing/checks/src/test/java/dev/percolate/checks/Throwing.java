@@ -19,12 +19,12 @@ final class Throwing {
   }
 
   private static boolean isSaying(Method method) {
-    return method.getName().equals("waits") || method.getDeclaringClass() == Object.class;
+    return method.getName().equals("isBlocking") || method.getDeclaringClass() == Object.class;
   }
 
   private static Object said(Method method) {
     return switch (method.getName()) {
-      case "waits" -> false; // so that event loops accept it
+      case "isBlocking" -> false; // so that event loops accept it
       case "hashCode" -> 1;
       case "equals" -> false;
       default -> "a failing implementation";

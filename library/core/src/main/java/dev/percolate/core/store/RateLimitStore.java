@@ -41,9 +41,9 @@ public interface RateLimitStore {
    *
    * @param allowed whether the permits were taken
    * @param remaining the number of whole permits that are left
-   * @param waitMillis the time in milliseconds until the same number of permits is available; 0 if
-   *     it is available now
-   * @param fullMillis the time in milliseconds until the bucket is full
+   * @param retryAfterMillis the time in milliseconds until the same number of permits is available;
+   *     0 if it is available now
+   * @param resetMillis the time in milliseconds until the bucket is full
    */
   record Result(boolean allowed, int remaining, long retryAfterMillis, long resetMillis) {}
 }

@@ -67,7 +67,7 @@ public interface SessionStore {
   /**
    * The result of a change.
    *
-   * @param done whether the change was stored
+   * @param replaced whether the change was stored
    * @param current the current state: the change itself, a concurrent change, or null if the
    *     session no longer exists
    */

@@ -298,7 +298,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
   /** Writes the line of a request, and a second line when an upgraded connection has closed. */
   private void over(Tokens tokens) {
     log(tokens);
-    if (tokens.res.status() == SWITCHED) {
+    if (tokens.status() == SWITCHED) { // has reached the client
       tokens.res.onConnectionClose(
           closing -> {
             tokens.closing(closing);

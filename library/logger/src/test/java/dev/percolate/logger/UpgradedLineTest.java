@@ -13,6 +13,7 @@ import dev.percolate.testkit.TestConnection;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -78,5 +79,28 @@ final class UpgradedLineTest {
     List<String> text = lines(RequestLogger.of(StructuredFormat.logfmt().fields("ws-close")));
     assertEquals("", text.get(0));
     assertTrue(text.get(1).startsWith("ws_close=1000 ws_messages_in=2 "), text::toString);
+  }
+
+  @Test
+  void aClientThatLeavesBeforeTheUpgradeHasOneLine() throws Exception {
+    BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    CountDownLatch left = new CountDownLatch(1);
+    CountDownLatch upgraded = new CountDownLatch(1);
+    Handler late =
+        (req, res) -> {
+          left.await();
+          HANDS_OVER.handle(req, res);
+          upgraded.countDown();
+        };
+    RequestLogger logger = RequestLogger.of(":url :status :ws-close").to(lines::add);
+    try (MemoryClient client = MemoryClient.of(Chain.service(new Settings(), logger, late))) {
+      TestConnection talk =
+          client.open(Call.get("/x").header("Connection", "Upgrade").header("Upgrade", "echo"));
+      talk.disconnect();
+      left.countDown();
+      assertTrue(upgraded.await(10, TimeUnit.SECONDS));
+    }
+    assertEquals("/x - -", String.valueOf(lines.poll(10, TimeUnit.SECONDS)).strip());
+    assertEquals(List.of(), List.copyOf(lines));
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +32,11 @@ final class LettuceCommands implements RedisCommands {
   /** The maximum time to open a connection, which includes loading the nodes of a cluster. */
   private static final Duration OPENING = Duration.ofSeconds(5);
 
-  /** The maximum time for which commands are rejected during a change of the master. */
-  private static final Duration LONGEST_CHANGE = Duration.ofSeconds(10);
+  /**
+   * The maximum time for which commands are rejected during a change of the master. Sentinels need
+   * about a second. If they do not report the result in time, they are asked for the master.
+   */
+  private static final Duration LONGEST_CHANGE = Duration.ofSeconds(5);
 
   private final RedisAddress address;
 
@@ -43,7 +47,7 @@ final class LettuceCommands implements RedisCommands {
   private @Nullable Channels channels;
   private @Nullable CompletableFuture<? extends StatefulConnection<String, String>> connection;
   private long opened;
-  private long changesUntil = System.nanoTime();
+  private @Nullable Object change; // the change of the master that has begun; null for none
   private boolean closed;
 
   LettuceCommands(RedisAddress address) {
@@ -189,7 +193,7 @@ final class LettuceCommands implements RedisCommands {
 
   private synchronized CompletableFuture<? extends StatefulConnection<String, String>>
       connection() {
-    if (changesUntil - System.nanoTime() > 0) {
+    if (change != null) {
       return CompletableFuture.failedFuture(new IOException("sentinels are electing a new master"));
     }
     CompletableFuture<? extends StatefulConnection<String, String>> known = connection;
@@ -269,16 +273,30 @@ final class LettuceCommands implements RedisCommands {
     }
 
     @Override
-    public void changes() {
+    public void changes(RedisURI sentinel) {
+      Object begun = new Object();
       synchronized (LettuceCommands.this) {
-        changesUntil = System.nanoTime() + LONGEST_CHANGE.toNanos();
+        change = begun;
+      }
+      CompletableFuture.delayedExecutor(LONGEST_CHANGE.toMillis(), TimeUnit.MILLISECONDS)
+          .execute(() -> endOf(begun, sentinel));
+    }
+
+    /** Connects again if a change has no result yet: the old master would still accept writes. */
+    private void endOf(Object begun, RedisURI sentinel) {
+      synchronized (LettuceCommands.this) {
+        if (change == begun) {
+          change = null;
+          client.askFirst(sentinel);
+          drop(new IOException("sentinels did not report the result of a failover"));
+        }
       }
     }
 
     @Override
     public void stays() {
       synchronized (LettuceCommands.this) {
-        changesUntil = System.nanoTime();
+        change = null;
       }
     }
 
@@ -286,7 +304,7 @@ final class LettuceCommands implements RedisCommands {
     public void changed(RedisURI sentinel) {
       client.askFirst(sentinel);
       synchronized (LettuceCommands.this) {
-        changesUntil = System.nanoTime();
+        change = null;
         drop(new IOException("a sentinel reported a new master"));
       }
     }

@@ -37,8 +37,12 @@ final class SentinelWatch {
   /** Receives the events of a failover. */
   interface Events {
 
-    /** Called when a replica is about to become the master. */
-    void changes();
+    /**
+     * Called when a replica is about to become the master.
+     *
+     * @param sentinel the sentinel that reported the event
+     */
+    void changes(RedisURI sentinel);
 
     /** Called when no replica has become the master. */
     void stays();
@@ -63,7 +67,7 @@ final class SentinelWatch {
       sentinels.add(channels);
       channels.keep(
           Map.of(
-              BEGINS, new Ear(this::begins),
+              BEGINS, new Ear(text -> begins(text, sentinel)),
               FAILS, new Ear(this::fails),
               SWITCHED, new Switches(sentinel)));
     }
@@ -74,9 +78,9 @@ final class SentinelWatch {
   }
 
   /** Handles {@code master NAME IP PORT}, or {@code slave IP:PORT IP PORT @ NAME IP PORT}. */
-  private void begins(String text) {
+  private void begins(String text, RedisURI sentinel) {
     if (concerns(text)) {
-      events.changes();
+      events.changes(sentinel);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.percolate.redis;
 
+import dev.percolate.engine.DaemonTimer;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -278,8 +278,7 @@ final class LettuceCommands implements RedisCommands {
       synchronized (LettuceCommands.this) {
         change = begun;
       }
-      CompletableFuture.delayedExecutor(LONGEST_CHANGE.toMillis(), TimeUnit.MILLISECONDS)
-          .execute(() -> endOf(begun, sentinel));
+      Runnable ignored = DaemonTimer.after(LONGEST_CHANGE, () -> endOf(begun, sentinel));
     }
 
     /** Connects again if a change has no result yet: the old master would still accept writes. */

@@ -128,9 +128,10 @@ public final class Chain implements Middleware {
       req.response().alreadyStarted(status, headers);
       for (Middleware step : steps) {
         if (step instanceof RejectionListener listener) {
-          Callbacks.run("a refusal listener", () -> listener.onRejected(req, req.response()));
+          Callbacks.run("a rejection listener", () -> listener.onRejected(req, req.response()));
         } else if (step instanceof Service service) {
-          Callbacks.run("a refusal listener", () -> service.onRejected(exchange, status, headers));
+          Callbacks.run(
+              "a rejection listener", () -> service.onRejected(exchange, status, headers));
         }
       }
     }

@@ -74,7 +74,7 @@ public abstract class IdempotencyStoreContract {
 
   @Test
   void requestsWithoutTheKeyChangeNothing() throws Exception {
-    assertFalse(store.save(key, "nobody", "answer", LONG));
+    assertFalse(store.save(key, "nobody", "response", LONG));
     store.release(key, "nobody");
     assertNull(store.acquire(key, "one", "print", LONG));
     assertFalse(store.save(key, "two", "answer", LONG));

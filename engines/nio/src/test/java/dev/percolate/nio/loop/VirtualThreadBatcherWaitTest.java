@@ -101,7 +101,7 @@ final class VirtualThreadBatcherWaitTest {
         batcher.execute(() -> seen.add(batcher.gathers()));
       }
       turn(batcher, 0);
-      assertFalse(batcher.gathers(), "behind a turn");
+      assertFalse(batcher.gathers(), "after the tasks of a turn");
     }
     List<Boolean> expected = new ArrayList<>(Collections.nCopies(2 * MANY + 6, false));
     Collections.fill(expected.subList(4, 3 + MANY), true);

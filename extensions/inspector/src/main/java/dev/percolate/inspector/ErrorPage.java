@@ -22,39 +22,14 @@ final class ErrorPage {
   /** The packages of this library. Others with its prefix belong to an application. */
   private static final Set<String> OURS =
       Set.of(
-          "core",
-          "engine",
-          "framework",
-          "http",
-          "http2",
-          "inspector",
-          "jdbc",
-          "json",
-          "logger",
-          "middleware",
-          "multipart",
-          "nio",
-          "observability",
-          "openapi",
-          "parsers",
-          "redis",
-          "servlet",
-          "slf4j",
-          "testkit",
-          "views",
-          "zstd");
+          ("core engine framework http http2 inspector jdbc json logger middleware multipart"
+                  + " nio observability openapi parsers redis servlet slf4j testkit views zstd")
+              .split(" "));
 
   private static final List<String> LIBRARIES =
       List.of(
-          "java.",
-          "javax.",
-          "jdk.",
-          "sun.",
-          "com.sun.",
-          "kotlin.",
-          "io.netty.",
-          "org.junit.",
-          "tools.jackson.");
+          "java. javax. jdk. sun. com.sun. kotlin. io.netty. org.junit. tools.jackson."
+              .split(" "));
 
   private ErrorPage() {}
 

@@ -23,25 +23,9 @@ final class Secrets {
   /** Parts of secret names, in lower case with hyphens. */
   private static final List<String> WORDS =
       List.of(
-          "auth",
-          "cookie",
-          "token",
-          "secret",
-          "passw",
-          "passphrase",
-          "pwd",
-          "api-key",
-          "apikey",
-          "access-key",
-          "accesskey",
-          "session",
-          "csrf",
-          "xsrf",
-          "signature",
-          "credential",
-          "assertion",
-          "code-verifier",
-          "private");
+          ("auth cookie token secret passw passphrase pwd api-key apikey access-key accesskey"
+                  + " session csrf xsrf signature credential assertion code-verifier private")
+              .split(" "));
 
   /** Complete names of secrets: {@code code} of OAuth is a secret, {@code country-code} is not. */
   private static final Set<String> NAMES =

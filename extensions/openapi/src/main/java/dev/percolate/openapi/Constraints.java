@@ -19,15 +19,9 @@ final class Constraints {
 
   private static final Set<String> KEYWORDS =
       Set.of(
-          "minimum",
-          "maximum",
-          "exclusiveMinimum",
-          "exclusiveMaximum",
-          "minLength",
-          "maxLength",
-          "minItems",
-          "maxItems",
-          "pattern");
+          ("minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems"
+                  + " maxItems pattern")
+              .split(" "));
 
   private Constraints() {}
 

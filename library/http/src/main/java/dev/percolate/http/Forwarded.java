@@ -24,24 +24,11 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
   /** Headers that proxies, tunnels and CDNs add, besides {@code X-Forwarded-…}. */
   private static final Set<String> TRACES =
       Set.of(
-          "forwarded",
-          "via",
-          "x-real-ip",
-          "x-client-ip",
-          "x-cluster-client-ip",
-          "x-original-forwarded-for",
-          "x-envoy-external-address",
-          "x-azure-clientip",
-          "x-appengine-user-ip",
-          "x-amzn-trace-id",
-          "proxy-client-ip",
-          "wl-proxy-client-ip",
-          "true-client-ip",
-          "cf-connecting-ip",
-          "cf-ray",
-          "fastly-client-ip",
-          "fly-client-ip",
-          "cdn-loop");
+          ("forwarded via x-real-ip x-client-ip x-cluster-client-ip x-original-forwarded-for"
+                  + " x-envoy-external-address x-azure-clientip x-appengine-user-ip"
+                  + " x-amzn-trace-id proxy-client-ip wl-proxy-client-ip true-client-ip"
+                  + " cf-connecting-ip cf-ray fastly-client-ip fly-client-ip cdn-loop")
+              .split(" "));
 
   /**
    * Returns true if a request has headers that proxies add, whether the proxy is trusted or not. A

@@ -13,16 +13,9 @@ public final class Representation {
       Set.of("content-security-policy", "content-security-policy-report-only");
   private static final Set<String> OTHERS =
       Set.of(
-          "accept-ranges",
-          "age",
-          "cache-control",
-          "digest",
-          "etag",
-          "expires",
-          "last-modified",
-          "repr-digest",
-          "trailer",
-          "transfer-encoding");
+          ("accept-ranges age cache-control digest etag expires last-modified repr-digest"
+                  + " trailer transfer-encoding")
+              .split(" "));
 
   /** Headers that describe the bytes of a body, besides {@code Content-*}. */
   private static final Set<String> OF_BODY =

@@ -11,14 +11,10 @@ final class PartType {
 
   private static final Set<String> TEXT =
       Set.of(
-          "application/graphql",
-          "application/javascript",
-          "application/json",
-          "application/jwt",
-          "application/x-ndjson",
-          "application/x-www-form-urlencoded",
-          "application/xml",
-          "application/yaml");
+          ("application/graphql application/javascript application/json application/jwt"
+                  + " application/x-ndjson application/x-www-form-urlencoded application/xml"
+                  + " application/yaml")
+              .split(" "));
 
   private final MediaType type;
 

@@ -49,9 +49,9 @@ final class InspectorSite {
         .set("Cross-Origin-Resource-Policy", "same-origin");
     String path = req.path().substring(ROOT.length());
     switch (path) {
-      case "", "/" -> send(res, "text/html", PageFile.read("inspector.html"));
-      case "/inspector.css" -> send(res, "text/css", PageFile.read("inspector.css"));
-      case "/inspector.js" -> send(res, "text/javascript", PageFile.read("inspector.js"));
+      case "", "/" -> send(res, "text/html", Page.file("inspector.html"));
+      case "/inspector.css" -> send(res, "text/css", Page.file("inspector.css"));
+      case "/inspector.js" -> send(res, "text/javascript", Page.file("inspector.js"));
       case "/requests" -> json(res, recordings.all().stream().map(Timeline::summary).toList());
       case "/live" -> json(res, recordings.live());
       case "/map" -> json(res, map(req));

@@ -4,12 +4,12 @@ import dev.percolate.core.Key;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.Accept;
+import dev.percolate.http.Hash;
 import dev.percolate.http.Html;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -23,8 +23,8 @@ final class Page {
 
   private static final Key<Object> TITLE = Key.of("title", Object.class, "Percolate");
   private static final List<String> TYPES = List.of("application/json", "text/plain");
-  private static final String STYLE = resource("page.css");
-  private static final String SCRIPT = resource("page.js");
+  private static final String STYLE = file("page.css");
+  private static final String SCRIPT = file("page.js");
   private static final String POLICY =
       "default-src 'none'; style-src '"
           + hash(STYLE)
@@ -132,22 +132,21 @@ final class Page {
     return out.toString();
   }
 
-  private static String resource(String name) {
-    try {
-      return PageFile.read(name);
+  /** Reads a resource file of the pages. */
+  static String file(String name) {
+    try (InputStream file = Page.class.getResourceAsStream(name)) {
+      if (file == null) {
+        throw new IllegalStateException("the resource " + name + " is missing");
+      }
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   private static String hash(String text) {
-    try {
-      byte[] bytes =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return "sha256-" + Base64.getEncoder().encodeToString(bytes);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    byte[] bytes = Hash.of("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    return "sha256-" + Base64.getEncoder().encodeToString(bytes);
   }
 
   /** Returns the text, or an empty string for null. */

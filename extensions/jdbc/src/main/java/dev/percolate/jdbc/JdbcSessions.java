@@ -1,10 +1,8 @@
 package dev.percolate.jdbc;
 
 import dev.percolate.core.store.SessionStore;
+import dev.percolate.http.Hash;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,7 +12,6 @@ import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -155,7 +152,7 @@ public final class JdbcSessions implements SessionStore {
 
   @Override
   public @Nullable Entry load(String id) throws IOException {
-    String key = hash(id);
+    String key = Hash.sha256(id);
     return database.ask(connection -> Optional.ofNullable(load(connection, key))).orElse(null);
   }
 
@@ -189,7 +186,7 @@ public final class JdbcSessions implements SessionStore {
 
   @Override
   public Entry create(String id, SessionData session) throws IOException {
-    String key = hash(id);
+    String key = Hash.sha256(id);
     Entry entry = new Entry(session, newVersion(), now());
     database.ask(
         connection -> {
@@ -209,7 +206,7 @@ public final class JdbcSessions implements SessionStore {
 
   @Override
   public ReplaceResult replace(String id, SessionData session, long version) throws IOException {
-    String key = hash(id);
+    String key = Hash.sha256(id);
     Entry entry = new Entry(session, newVersion(), now());
     return database.ask(
         connection -> {
@@ -232,7 +229,7 @@ public final class JdbcSessions implements SessionStore {
 
   @Override
   public boolean touch(String id, SessionData session) throws IOException {
-    String key = hash(id);
+    String key = Hash.sha256(id);
     long now = System.currentTimeMillis();
     String sql =
         "update percolate_sessions set touched_at = ?,"
@@ -256,7 +253,7 @@ public final class JdbcSessions implements SessionStore {
 
   @Override
   public void remove(String id) throws IOException {
-    String key = hash(id);
+    String key = Hash.sha256(id);
     database.ask(connection -> delete(connection, key));
   }
 
@@ -353,15 +350,5 @@ public final class JdbcSessions implements SessionStore {
 
   private static long newVersion() {
     return ThreadLocalRandom.current().nextLong();
-  }
-
-  private static String hash(String id) {
-    try {
-      byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-      return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime must support SHA-256", e);
-    }
   }
 }

@@ -1,12 +1,9 @@
 package dev.percolate.redis;
 
+import dev.percolate.http.Hash;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -62,17 +59,7 @@ final class RedisConnection {
 
   /** Returns the key for an id that comes from outside the application. */
   String key(String kind, String outside) {
-    return name + ':' + kind + ':' + hash(outside);
-  }
-
-  static String hash(String outside) {
-    try {
-      byte[] bytes = outside.getBytes(StandardCharsets.UTF_8);
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-      return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime must support SHA-256", e);
-    }
+    return name + ':' + kind + ':' + Hash.sha256(outside);
   }
 
   /** Returns the time since topic messages stopped arriving, in milliseconds. */

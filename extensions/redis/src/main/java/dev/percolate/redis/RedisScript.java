@@ -1,9 +1,8 @@
 package dev.percolate.redis;
 
+import dev.percolate.http.Hash;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +35,7 @@ final class RedisScript {
 
   /** Returns the hash by which Redis identifies a script. */
   private static String sha1(String text) {
-    try {
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime must support SHA-1", e);
-    }
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return HexFormat.of().formatHex(Hash.of("SHA-1").digest(bytes));
   }
 }

@@ -7,6 +7,7 @@ import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.SessionStore.Entry;
 import dev.percolate.core.store.SessionStore.SessionData;
 import dev.percolate.core.store.TopicBus;
+import dev.percolate.http.Hash;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,12 +89,12 @@ final class Books implements AutoCloseable {
 
   /** Returns the key that the session has in a Redis by the name {@code test}. */
   String sessionKey() {
-    return "test:s:" + RedisConnection.hash(id);
+    return "test:s:" + Hash.sha256(id);
   }
 
   /** Returns the key that the topic has in a Redis by the name {@code test}. */
   String topicKey() {
-    return "test:t:" + RedisConnection.hash(topic);
+    return "test:t:" + Hash.sha256(topic);
   }
 
   int updates() {

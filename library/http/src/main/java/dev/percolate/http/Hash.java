@@ -1,9 +1,11 @@
 package dev.percolate.http;
 
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 
-/** Creates hash functions. */
+/** Hash functions that every Java runtime supports. */
 public final class Hash {
 
   private Hash() {}
@@ -19,5 +21,11 @@ public final class Hash {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java runtime must support " + algorithm, e);
     }
+  }
+
+  /** Returns the SHA-256 hash of a text, in base64url without padding. */
+  public static String sha256(String text) {
+    byte[] digest = of("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
   }
 }

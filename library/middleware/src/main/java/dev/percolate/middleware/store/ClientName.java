@@ -3,8 +3,6 @@ package dev.percolate.middleware.store;
 import dev.percolate.core.Request;
 import dev.percolate.http.Hash;
 import dev.percolate.http.IpText;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +45,6 @@ public final class ClientName {
   }
 
   private static String hash(String name) {
-    byte[] digest = Hash.of("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-    return HASH + Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+    return HASH + Hash.sha256(name);
   }
 }

@@ -13,7 +13,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class ServletConnection implements Executor, ReadListener, WriteListener {
 
   private static final int PIECE = 8 << 10;
-  private static final Executor STEPS =
-      VirtualThreads.available()
-          ? VirtualThreads.executor("percolate-upgraded-")
-          : Executors.newCachedThreadPool(ServletConnection::daemon);
+  private static final Executor STEPS = VirtualThreads.blockingExecutor("percolate-upgraded-");
 
   private final ReentrantLock writes = new ReentrantLock();
   private final HttpServletRequest request;
@@ -298,11 +294,5 @@ final class ServletConnection implements Executor, ReadListener, WriteListener {
     } catch (IllegalStateException e) {
       return false; // the container has recycled the request
     }
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "percolate-upgraded");
-    thread.setDaemon(true);
-    return thread;
   }
 }

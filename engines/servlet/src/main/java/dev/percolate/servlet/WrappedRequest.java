@@ -3,12 +3,14 @@ package dev.percolate.servlet;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestControl;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
@@ -95,5 +97,55 @@ final class WrappedRequest extends HttpServletRequestWrapper {
       replayed = stream;
     }
     return stream;
+  }
+
+  /** Replays a body that a parser has read and kept. */
+  private static final class RawBody extends ServletInputStream {
+
+    private final ByteArrayInputStream bytes;
+
+    RawBody(byte[] body) {
+      this.bytes = new ByteArrayInputStream(body);
+    }
+
+    @Override
+    public int read() {
+      return bytes.read();
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) {
+      return bytes.read(target, offset, length);
+    }
+
+    @Override
+    public int available() {
+      return bytes.available();
+    }
+
+    @Override
+    public boolean isFinished() {
+      return bytes.available() == 0;
+    }
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    /** Calls the listener at once, since the whole body is available. */
+    @Override
+    public void setReadListener(ReadListener listener) {
+      try {
+        if (!isFinished()) {
+          listener.onDataAvailable();
+        }
+        if (isFinished()) {
+          listener.onAllDataRead();
+        }
+      } catch (IOException | RuntimeException e) {
+        listener.onError(e);
+      }
+    }
   }
 }

@@ -5,11 +5,13 @@ import dev.percolate.http.Headers;
 import dev.percolate.http.Representation;
 import dev.percolate.http.Status;
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +40,7 @@ final class WrappedResponse extends HttpServletResponseWrapper {
   @Override
   public ServletOutputStream getOutputStream() throws IOException {
     if (stream == null) {
-      stream = new CountingStream(super.getOutputStream(), this);
+      stream = new CountingStream(super.getOutputStream());
     }
     return stream;
   }
@@ -46,8 +48,7 @@ final class WrappedResponse extends HttpServletResponseWrapper {
   @Override
   public PrintWriter getWriter() throws IOException {
     if (writer == null) {
-      PrintWriter to = super.getWriter();
-      writer = new CountingWriter(to, Charset.forName(getCharacterEncoding()), this);
+      writer = new CountingWriter(super.getWriter(), Charset.forName(getCharacterEncoding()));
     }
     return writer;
   }
@@ -89,12 +90,8 @@ final class WrappedResponse extends HttpServletResponseWrapper {
   }
 
   /** Runs the header hooks before the first byte of the body, once. */
-  void begin() {
+  private void begin() {
     begin(getStatus());
-  }
-
-  void count(long bytes) {
-    written += bytes;
   }
 
   /** Completes the response, once. */
@@ -147,5 +144,121 @@ final class WrappedResponse extends HttpServletResponseWrapper {
     written = 0;
     stream = null;
     writer = null;
+  }
+
+  /** Counts the bytes that a servlet writes. */
+  private final class CountingStream extends ServletOutputStream {
+
+    private final ServletOutputStream to;
+
+    CountingStream(ServletOutputStream to) {
+      this.to = to;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      begin();
+      to.write(b);
+      written++;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      begin();
+      to.write(bytes, offset, length);
+      written += length;
+    }
+
+    @Override
+    public void flush() throws IOException {
+      begin();
+      to.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+      begin();
+      to.close();
+    }
+
+    @Override
+    public boolean isReady() {
+      return to.isReady();
+    }
+
+    @Override
+    public void setWriteListener(WriteListener listener) {
+      to.setWriteListener(listener);
+    }
+  }
+
+  /** Counts the encoded bytes of the text that a servlet writes. */
+  private final class CountingWriter extends PrintWriter {
+
+    private final Charset charset;
+    private final boolean utf8;
+
+    CountingWriter(PrintWriter to, Charset charset) {
+      super(to);
+      this.charset = charset;
+      this.utf8 = charset.equals(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void write(int c) {
+      begin();
+      super.write(c);
+      written += bytes(String.valueOf((char) c), 0, 1);
+    }
+
+    @Override
+    public void write(char[] text, int offset, int length) {
+      begin();
+      super.write(text, offset, length);
+      written += bytes(new String(text, offset, length), 0, length);
+    }
+
+    @Override
+    public void write(String text, int offset, int length) {
+      begin();
+      super.write(text, offset, length);
+      written += bytes(text, offset, length);
+    }
+
+    @Override
+    public void println() {
+      begin();
+      super.println();
+      written += System.lineSeparator().length();
+    }
+
+    @Override
+    public void flush() {
+      begin();
+      super.flush();
+    }
+
+    @Override
+    public void close() {
+      begin();
+      super.close();
+    }
+
+    private long bytes(String text, int offset, int length) {
+      if (!utf8) {
+        return text.substring(offset, offset + length).getBytes(charset).length;
+      }
+      long bytes = 0;
+      for (int i = offset; i < offset + length; i++) {
+        char c = text.charAt(i);
+        if (c < 0x80) {
+          bytes += 1;
+        } else {
+          // a surrogate counts 2 of 4 bytes: its other half may be in another call
+          bytes += c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+        }
+      }
+      return bytes;
+    }
   }
 }

@@ -7,10 +7,14 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -305,6 +309,47 @@ final class LettuceCommands implements RedisCommands {
       synchronized (LettuceCommands.this) {
         change = null;
         drop(new IOException("a sentinel reported a new master"));
+      }
+    }
+  }
+
+  /** Decodes the reply to a command: a string, a number, null, or a list of these. */
+  private static final class ReplyOutput extends CommandOutput<String, String, Object> {
+
+    private @Nullable List<@Nullable Object> list;
+    private @Nullable Object value;
+
+    ReplyOutput(RedisCodec<String, String> codec) {
+      super(codec, "");
+    }
+
+    @Override
+    public @Nullable Object get() {
+      return list == null ? value : list;
+    }
+
+    @Override
+    public void set(@Nullable ByteBuffer bytes) {
+      add(bytes == null ? null : codec.decodeValue(bytes));
+    }
+
+    @Override
+    public void set(long integer) {
+      add(integer);
+    }
+
+    @Override
+    public void multi(int count) {
+      if (list == null && count >= 0) {
+        list = new ArrayList<>(count);
+      }
+    }
+
+    private void add(@Nullable Object one) {
+      if (list == null) {
+        value = one;
+      } else {
+        list.add(one);
       }
     }
   }

@@ -4,6 +4,7 @@ import dev.percolate.engine.Providers;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.HttpError;
 import java.io.ByteArrayInputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -137,5 +138,38 @@ record Codings(List<String> names) {
       }
     }
     return found;
+  }
+
+  /**
+   * Decodes two content codings, one after the other.
+   *
+   * @param first decodes the coding that was applied last
+   * @param between collects its output, up to a limit
+   * @param second decodes the other codings
+   */
+  private record ChainedDecoder(Decoder first, Bytes between, Decoder second) implements Decoder {
+
+    @Override
+    public void add(ByteBuffer piece) {
+      first.add(piece);
+    }
+
+    @Override
+    public void end() {
+      first.end();
+      second.add(ByteBuffer.wrap(between.toArray()));
+      second.end();
+    }
+
+    @Override
+    public void close() {
+      first.close();
+      second.close();
+    }
+
+    @Override
+    public long workSpace() {
+      return first.workSpace() + second.workSpace();
+    }
   }
 }

@@ -1,6 +1,10 @@
 package dev.percolate.views.freemarker;
 
 import dev.percolate.core.Settings;
+import dev.percolate.framework.TemplateEngine;
+import freemarker.ext.beans.ClassMemberAccessPolicy;
+import freemarker.ext.beans.DefaultMemberAccessPolicy;
+import freemarker.ext.beans.MemberAccessPolicy;
 import freemarker.template.Configuration;
 import freemarker.template.DefaultObjectWrapper;
 import freemarker.template.ObjectWrapper;
@@ -8,6 +12,9 @@ import freemarker.template.TemplateHashModel;
 import freemarker.template.TemplateModel;
 import freemarker.template.TemplateModelException;
 import freemarker.template.Version;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /** Exposes values to templates as {@link FreemarkerMembers} allows, and settings like a map. */
@@ -47,5 +54,54 @@ final class FreemarkerWrapper extends DefaultObjectWrapper {
     return value instanceof Settings settings
         ? new SettingsModel(settings, this)
         : super.handleUnknownType(value);
+  }
+
+  /**
+   * Lets templates read bean properties and record components, if the library's own policy allows
+   * it. They can neither read classes nor call other methods.
+   */
+  private static final class FreemarkerMembers implements MemberAccessPolicy {
+
+    private final MemberAccessPolicy usual;
+
+    FreemarkerMembers(Version version) {
+      usual = DefaultMemberAccessPolicy.getInstance(version);
+    }
+
+    private record OfClass(ClassMemberAccessPolicy usual) implements ClassMemberAccessPolicy {
+
+      @Override
+      public boolean isMethodExposed(Method method) {
+        return (isGetter(method) || TemplateEngine.isComponent(method))
+            && !Class.class.isAssignableFrom(method.getReturnType()) // has the class loader
+            && usual.isMethodExposed(method);
+      }
+
+      @Override
+      public boolean isConstructorExposed(Constructor<?> constructor) {
+        return false;
+      }
+
+      @Override
+      public boolean isFieldExposed(Field field) {
+        return usual.isFieldExposed(field);
+      }
+    }
+
+    @Override
+    public ClassMemberAccessPolicy forClass(Class<?> type) {
+      return new OfClass(usual.forClass(type));
+    }
+
+    /** Returns true, since any value may be printed. */
+    @Override
+    public boolean isToStringAlwaysExposed() {
+      return true;
+    }
+
+    private static boolean isGetter(Method method) {
+      String name = method.getName();
+      return method.getParameterCount() == 0 && (name.startsWith("get") || name.startsWith("is"));
+    }
   }
 }

@@ -1,18 +1,25 @@
 package dev.percolate.views.mustache;
 
 import com.github.mustachejava.DefaultMustacheFactory;
+import com.github.mustachejava.DefaultMustacheVisitor;
 import com.github.mustachejava.FragmentKey;
 import com.github.mustachejava.Mustache;
 import com.github.mustachejava.MustacheException;
 import com.github.mustachejava.MustacheVisitor;
+import com.github.mustachejava.TemplateContext;
+import com.github.mustachejava.codes.DefaultCode;
+import com.github.mustachejava.codes.ExtendCode;
+import com.github.mustachejava.codes.PartialCode;
 import dev.percolate.framework.TemplateFiles;
 import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** The compiled templates of one directory, kept for one rendering or forever. */
 final class MustacheTemplates extends DefaultMustacheFactory {
@@ -50,7 +57,7 @@ final class MustacheTemplates extends DefaultMustacheFactory {
 
   @Override
   public MustacheVisitor createMustacheVisitor() {
-    return new PartialVisitor(this);
+    return new PartialVisitor();
   }
 
   /** Compiles the output of a lambda without caching it, since it may contain values. */
@@ -64,5 +71,70 @@ final class MustacheTemplates extends DefaultMustacheFactory {
   /** Returns a path with slashes, which the library expects on every operating system. */
   private static String name(Path file) {
     return file.toString().replace(File.separatorChar, '/');
+  }
+
+  /** Creates the code for references to other templates. Its errors contain the file and line. */
+  private final class PartialVisitor extends DefaultMustacheVisitor {
+
+    PartialVisitor() {
+      super(MustacheTemplates.this);
+    }
+
+    @Override
+    public void partial(TemplateContext place, String name, String indent) {
+      list.add(
+          new PartialCode(withUsualMarks(place), MustacheTemplates.this, name) {
+            @Override
+            protected String partialName() {
+              return path(tc, this.name);
+            }
+          });
+    }
+
+    @Override
+    public void extend(TemplateContext place, String name, Mustache blocks) {
+      list.add(
+          new ExtendCode(place, MustacheTemplates.this, blocks, name) {
+            @Override
+            protected String partialName() {
+              return path(tc, this.name);
+            }
+          });
+    }
+
+    /**
+     * Adds a partial whose name is a value. It is looked up each time, since a cache by name, as in
+     * the library, would grow with each name in a request.
+     */
+    @Override
+    public void dynamicPartial(TemplateContext place, String variable, String indent) {
+      list.add(
+          new DefaultCode(withUsualMarks(place), MustacheTemplates.this, null, variable, ">") {
+            @Override
+            public Writer execute(Writer writer, List<Object> scopes) {
+              Object value = binding.get(scopes);
+              if (value == null) {
+                return appendText(writer);
+              }
+              Mustache partial = MustacheTemplates.this.compile(path(tc, value.toString()));
+              return appendText(partial.execute(writer, scopes));
+            }
+          });
+    }
+
+    private String path(TemplateContext place, String name) {
+      String file = place.file();
+      String folder = file.substring(0, file.lastIndexOf('/') + 1);
+      try {
+        return resolvePartialPath(folder, name, file.substring(file.lastIndexOf('.')));
+      } catch (MustacheException e) {
+        e.setContext(place);
+        throw e;
+      }
+    }
+
+    private static TemplateContext withUsualMarks(TemplateContext place) {
+      return new TemplateContext("{{", "}}", place.file(), place.line(), place.startOfLine());
+    }
   }
 }

@@ -2,6 +2,10 @@ package dev.percolate.views.thymeleaf;
 
 import dev.percolate.framework.TemplateFiles;
 import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
@@ -13,6 +17,7 @@ import org.thymeleaf.cache.NonCacheableCacheEntryValidity;
 import org.thymeleaf.templatemode.TemplateMode;
 import org.thymeleaf.templateresolver.ITemplateResolver;
 import org.thymeleaf.templateresolver.TemplateResolution;
+import org.thymeleaf.templateresource.ITemplateResource;
 
 /** Finds templates in the views directory. */
 final class ThymeleafResolver implements ITemplateResolver {
@@ -60,6 +65,43 @@ final class ThymeleafResolver implements ITemplateResolver {
       return files.find(name, from);
     } catch (FileNotFoundException e) {
       return null;
+    }
+  }
+
+  /**
+   * A template in a UTF-8 file.
+   *
+   * @param path the path of the file
+   */
+  private record ThymeleafFile(Path path) implements ITemplateResource {
+
+    @Override
+    public String getDescription() {
+      return path.toString();
+    }
+
+    /** Returns the base name of the message files of this template. */
+    @Override
+    public String getBaseName() {
+      String name = path.getFileName().toString();
+      int dot = name.lastIndexOf('.');
+      return dot < 0 ? name : name.substring(0, dot);
+    }
+
+    @Override
+    public boolean exists() {
+      return Files.isRegularFile(path);
+    }
+
+    @Override
+    public Reader reader() throws IOException {
+      return Files.newBufferedReader(path, StandardCharsets.UTF_8);
+    }
+
+    /** Returns a message file. Thymeleaf calls this only for message files. */
+    @Override
+    public ITemplateResource relative(String location) {
+      return new ThymeleafFile(path.resolveSibling(location));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.percolate.nio;
 
+import dev.percolate.engine.Daemon;
 import dev.percolate.engine.SafeLog;
 import dev.percolate.engine.SerialExecutor;
 import dev.percolate.nio.loop.Inbox;
@@ -458,9 +459,7 @@ final class NioLoop implements Runnable, Executor, TransportLoop, ExchangeLoop {
 
   /** Runs a task of an exchange that continues after the loop has ended. */
   private static void executeLast(Runnable task) {
-    Thread last = new Thread(task, "percolate-last");
-    last.setDaemon(true);
-    last.start();
+    Daemon.thread(task, "percolate-last").start();
   }
 
   private void wake(Runnable taking) {

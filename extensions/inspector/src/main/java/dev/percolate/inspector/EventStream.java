@@ -1,6 +1,7 @@
 package dev.percolate.inspector;
 
 import dev.percolate.core.Response;
+import dev.percolate.engine.Daemon;
 import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -39,9 +40,7 @@ final class EventStream implements Runnable {
         });
     res.set("Content-Type", "text/event-stream; charset=utf-8");
     res.write("retry: 1000\n\n");
-    Thread thread = new Thread(stream, "percolate-inspector");
-    thread.setDaemon(true);
-    thread.start();
+    Daemon.thread(stream, "percolate-inspector").start();
   }
 
   private void offer(String event) {

@@ -2,6 +2,7 @@ package dev.percolate.redis;
 
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.engine.Callbacks;
+import dev.percolate.engine.Daemon;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.engine.RareWarning;
 import java.io.IOException;
@@ -113,12 +114,7 @@ final class RedisTopics implements TopicBus {
 
   /** Calls consumers. They may publish and so block; the threads of the connection must not. */
   private static final Executor READERS =
-      Executors.newCachedThreadPool(
-          task -> {
-            Thread thread = new Thread(task, "percolate-redis-topics");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newCachedThreadPool(task -> Daemon.thread(task, "percolate-redis-topics"));
 
   private final RedisConnection redis;
 

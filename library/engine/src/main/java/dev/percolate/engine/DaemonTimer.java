@@ -23,13 +23,7 @@ public final class DaemonTimer {
 
   /** One thread, which starts with the first task. */
   private static final ScheduledThreadPoolExecutor TIMER =
-      new ScheduledThreadPoolExecutor(
-          1,
-          task -> {
-            Thread thread = new Thread(task, "percolate-timer");
-            thread.setDaemon(true);
-            return thread;
-          });
+      new ScheduledThreadPoolExecutor(1, task -> Daemon.thread(task, "percolate-timer"));
 
   static {
     TIMER.setRemoveOnCancelPolicy(true);

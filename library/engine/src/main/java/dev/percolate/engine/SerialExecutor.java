@@ -173,9 +173,7 @@ public final class SerialExecutor implements Executor {
       try {
         base.execute(begin);
       } catch (RejectedExecutionException closed) {
-        Thread last = new Thread(begin, "percolate-last");
-        last.setDaemon(true);
-        last.start();
+        Daemon.thread(begin, "percolate-last").start();
       }
     } catch (RuntimeException | Error starved) { // such as "unable to create native thread"
       startWithoutThread(begin, starved);

@@ -82,11 +82,7 @@ public final class VirtualThreads {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, prefix);
-              thread.setDaemon(true);
-              return thread;
-            });
+            task -> Daemon.thread(task, prefix));
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.percolate.core.ErrorResponse;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.engine.Daemon;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.JsonText;
@@ -117,9 +118,8 @@ public final class Health extends Copyable<Health> implements Handler {
     private synchronized CompletableFuture<Outcome> running() {
       if (running == null) {
         CompletableFuture<Outcome> begun = new CompletableFuture<>();
-        Thread thread = new Thread(() -> run(begun), "percolate-health-" + name);
-        thread.setDaemon(true);
-        thread.start(); // if it fails, the next call tries again
+        // if the start fails, the next call tries again
+        Daemon.thread(() -> run(begun), "percolate-health-" + name).start();
         running = begun;
       }
       return running;

@@ -1,5 +1,6 @@
 package dev.percolate.nio.loop;
 
+import dev.percolate.engine.Daemon;
 import dev.percolate.engine.RestartingTask;
 import dev.percolate.engine.VirtualThreads;
 import java.util.concurrent.ThreadFactory;
@@ -176,9 +177,7 @@ public final class CarrierScaler implements Runnable {
    * contains the waiting probe, and the queue of the event loop contains the requests.
    */
   private void startElsewhere(Probe probe) {
-    Thread bringer = new Thread(probes.newThread(probe)::start, "percolate-probe");
-    bringer.setDaemon(true);
-    bringer.start();
+    Daemon.thread(probes.newThread(probe)::start, "percolate-probe").start();
   }
 
   /** Changes the number of carriers of the process, and records the number added here. */

@@ -1,5 +1,6 @@
 package dev.percolate.nio.loop;
 
+import dev.percolate.engine.Daemon;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -28,11 +29,7 @@ public final class DaemonThreads {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             waiting,
-            task -> {
-              Thread thread = new Thread(task, name + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
+            task -> Daemon.thread(task, name + number.incrementAndGet()));
     threads.allowCoreThreadTimeOut(true);
     return threads;
   }

@@ -14,8 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Serves the pages and data of the inspector, only to its own origin. */
-final class InspectorSite {
+/**
+ * Serves the pages and data of the inspector, only to its own origin.
+ *
+ * @param recordings the requests that it shows
+ */
+record InspectorSite(Recordings recordings) {
 
   private static final String ROOT = "/_percolate";
   private static final String POLICY =
@@ -24,12 +28,6 @@ final class InspectorSite {
 
   /** The allowed values of {@code Sec-Fetch-Site}: own pages, and addresses typed by the user. */
   private static final Set<String> SITES = Set.of("same-origin", "none");
-
-  private final Recordings recordings;
-
-  InspectorSite(Recordings recordings) {
-    this.recordings = recordings;
-  }
 
   static boolean covers(String path) {
     return path.equals(ROOT) || path.startsWith(ROOT + "/");

@@ -12,8 +12,13 @@ import java.net.URL;
 import java.util.Properties;
 import java.util.Set;
 
-/** A page that shows a document with the Swagger UI files on the class path. */
-final class DocsPage {
+/**
+ * A page that shows a document with the Swagger UI files on the class path.
+ *
+ * @param path the path of the page
+ * @param folder the class path folder of the Swagger UI files
+ */
+record DocsPage(String path, String folder) {
 
   /** Allows only files of the same server, and the inline images in its styles. */
   static final String POLICY =
@@ -38,14 +43,6 @@ final class DocsPage {
 
   /** Hides a column that is always empty and makes the page wider than a phone. */
   private static final String STYLE = ".response-col_links { display: none }\n";
-
-  private final String path;
-  private final String folder;
-
-  private DocsPage(String path, String folder) {
-    this.path = path;
-    this.folder = folder;
-  }
 
   static DocsPage at(String path) {
     return new DocsPage(checked("docs", path), folder(path));

@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores responses by idempotency key, each as three lines: the token of the running request, the
  * fingerprint, and the response.
+ *
+ * @param redis runs the scripts
  */
-final class RedisIdempotency implements IdempotencyStore {
+record RedisIdempotency(RedisConnection redis) implements IdempotencyStore {
 
   private static final String ANSWER = "i";
   private static final String NOBODY = "-";
@@ -53,12 +55,6 @@ final class RedisIdempotency implements IdempotencyStore {
           if string.match(now, '^([^\\n]*)\\n') == ARGV[1] then redis.call('DEL', KEYS[1]) end
           return 1
           """);
-
-  private final RedisConnection redis;
-
-  RedisIdempotency(RedisConnection redis) {
-    this.redis = redis;
-  }
 
   @Override
   public @Nullable Entry acquire(String key, String token, String fingerprint, Duration lease)

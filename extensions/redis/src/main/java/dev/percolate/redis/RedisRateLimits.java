@@ -7,8 +7,11 @@ import java.util.List;
 /**
  * Counts requests with the generic cell rate algorithm. Stores one number per client: the time when
  * its bucket is full, by the clock of Redis. The key expires at that time.
+ *
+ * @param redis runs the script
+ * @param limit the name of the limit, which is a part of its keys
  */
-final class RedisRateLimits implements RateLimitStore {
+record RedisRateLimits(RedisConnection redis, String limit) implements RateLimitStore {
 
   private static final String RATE = "r:";
 
@@ -35,14 +38,6 @@ final class RedisRateLimits implements RateLimitStore {
           local wait = math.max(0, full + ARGV[1] * each - window - now - slack)
           return {allowed, left, math.ceil(wait / 1000), math.ceil(math.max(0, full - now) / 1000)}
           """);
-
-  private final RedisConnection redis;
-  private final String limit;
-
-  RedisRateLimits(RedisConnection redis, String limit) {
-    this.redis = redis;
-    this.limit = limit;
-  }
 
   @Override
   public Result take(String client, int permits, int most, long windowMillis) throws IOException {

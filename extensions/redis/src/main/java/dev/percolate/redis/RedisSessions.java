@@ -16,8 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Versions are random, so that a replica that lacks the last changes of its master does not
  * reuse their versions.
+ *
+ * @param redis runs the commands
+ * @param idle the lifetime of a session without an expiry after its last touch
  */
-final class RedisSessions implements SessionStore {
+record RedisSessions(RedisConnection redis, Duration idle) implements SessionStore {
 
   private static final String SESSION = "s";
   private static final String OWNER = "o";
@@ -119,14 +122,6 @@ final class RedisSessions implements SessionStore {
           end
           return 1
           """);
-
-  private final RedisConnection redis;
-  private final Duration idle;
-
-  RedisSessions(RedisConnection redis, Duration idle) {
-    this.redis = redis;
-    this.idle = idle;
-  }
 
   @Override
   public @Nullable Entry load(String id) throws IOException {

@@ -29,8 +29,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Each message on the channel contains the previous id. Cluster nodes lose messages to each
  * other while they reconnect; a listener that detects such a gap reads the stream before it
  * continues.
+ *
+ * @param redis runs the scripts
  */
-final class RedisTopics implements TopicBus {
+record RedisTopics(RedisConnection redis) implements TopicBus {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.redis");
   private static final RareWarning SKIPPED = new RareWarning();
@@ -115,12 +117,6 @@ final class RedisTopics implements TopicBus {
   /** Calls consumers. They may publish and so block; the threads of the connection must not. */
   private static final Executor READERS =
       Executors.newCachedThreadPool(task -> Daemon.thread(task, "percolate-redis-topics"));
-
-  private final RedisConnection redis;
-
-  RedisTopics(RedisConnection redis) {
-    this.redis = redis;
-  }
 
   @Override
   public long publish(String topic, String json, int keep) throws IOException {

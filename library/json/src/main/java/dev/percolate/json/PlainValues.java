@@ -18,23 +18,11 @@ final class PlainValues {
   private @Nullable Open open;
 
   /** An incomplete container. Either the map or the list is null. */
-  private static final class Open {
-    final @Nullable Map<String, @Nullable Object> map;
-    final @Nullable List<@Nullable Object> list;
-    final int close;
-    final @Nullable Open outer;
-
-    Open(
-        @Nullable Map<String, @Nullable Object> map,
-        @Nullable List<@Nullable Object> list,
-        int close,
-        @Nullable Open outer) {
-      this.map = map;
-      this.list = list;
-      this.close = close;
-      this.outer = outer;
-    }
-  }
+  private record Open(
+      @Nullable Map<String, @Nullable Object> map,
+      @Nullable List<@Nullable Object> list,
+      int close,
+      @Nullable Open outer) {}
 
   private PlainValues(JsonTape tape, boolean exactNumbers) {
     this.tape = tape;

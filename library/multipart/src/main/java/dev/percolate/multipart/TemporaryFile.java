@@ -12,20 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores an upload in a temporary file, which only this user can read, until the response is
  * complete.
+ *
+ * @param part the part of the form
+ * @param folder the folder of the file
+ * @param path the path of the file
+ * @param channel the open file
  */
-final class TemporaryFile implements FileSink {
-
-  private final FilePart part;
-  private final TemporaryFolder folder;
-  private final Path path;
-  private final FileChannel channel;
-
-  private TemporaryFile(FilePart part, TemporaryFolder folder, Path path, FileChannel channel) {
-    this.part = part;
-    this.folder = folder;
-    this.path = path;
-    this.channel = channel;
-  }
+record TemporaryFile(FilePart part, TemporaryFolder folder, Path path, FileChannel channel)
+    implements FileSink {
 
   static TemporaryFile create(@Nullable Path directory, FilePart part, Response res)
       throws IOException {

@@ -11,19 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The carrier threads of the JDK's scheduler of virtual threads, which belongs to the whole
  * process. Needs JDK 24.
+ *
+ * @param get returns the number of carriers
+ * @param set sets it
  */
-final class Carriers {
+record Carriers(MethodHandle get, MethodHandle set) {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
   private static final int FIRST_JDK = 24;
-
-  private final MethodHandle get;
-  private final MethodHandle set;
-
-  private Carriers(MethodHandle get, MethodHandle set) {
-    this.get = get;
-    this.set = set;
-  }
 
   /**
    * Finds the scheduler and loads everything that {@link #change} needs. File descriptors may run

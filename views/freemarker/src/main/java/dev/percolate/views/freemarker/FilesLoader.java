@@ -10,14 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reads UTF-8 templates by their paths relative to the root. A source is the path of a file. */
-final class FilesLoader implements TemplateLoader {
-
-  private final TemplateFiles files;
-
-  FilesLoader(TemplateFiles files) {
-    this.files = files;
-  }
+/**
+ * Reads UTF-8 templates by their paths relative to the root. A source is the path of a file.
+ *
+ * @param files finds the files
+ */
+record FilesLoader(TemplateFiles files) implements TemplateLoader {
 
   @Override
   public @Nullable Object findTemplateSource(String name) {

@@ -12,14 +12,12 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Reads UTF-8 templates by their paths relative to the views directory. */
-final class JteCode implements CodeResolver {
-
-  private final TemplateFiles files;
-
-  JteCode(TemplateFiles files) {
-    this.files = files;
-  }
+/**
+ * Reads UTF-8 templates by their paths relative to the views directory.
+ *
+ * @param files finds the files
+ */
+record JteCode(TemplateFiles files) implements CodeResolver {
 
   @Override
   public @Nullable String resolve(String name) {

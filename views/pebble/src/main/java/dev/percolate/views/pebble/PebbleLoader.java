@@ -11,14 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import org.jspecify.annotations.Nullable;
 
-/** Reads UTF-8 templates from the views directory. Template names are absolute paths. */
-final class PebbleLoader implements Loader<String> {
-
-  private final TemplateFiles files;
-
-  PebbleLoader(TemplateFiles files) {
-    this.files = files;
-  }
+/**
+ * Reads UTF-8 templates from the views directory. Template names are absolute paths.
+ *
+ * @param files finds the files
+ */
+record PebbleLoader(TemplateFiles files) implements Loader<String> {
 
   @Override
   public Reader getReader(String file) {

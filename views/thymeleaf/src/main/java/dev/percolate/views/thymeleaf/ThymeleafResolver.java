@@ -19,14 +19,12 @@ import org.thymeleaf.templateresolver.ITemplateResolver;
 import org.thymeleaf.templateresolver.TemplateResolution;
 import org.thymeleaf.templateresource.ITemplateResource;
 
-/** Finds templates in the views directory. */
-final class ThymeleafResolver implements ITemplateResolver {
-
-  private final TemplateFiles files;
-
-  ThymeleafResolver(TemplateFiles files) {
-    this.files = files;
-  }
+/**
+ * Finds templates in the views directory.
+ *
+ * @param files finds the files
+ */
+record ThymeleafResolver(TemplateFiles files) implements ITemplateResolver {
 
   @Override
   public String getName() {

@@ -111,7 +111,7 @@ public final class MiddlewareFilter implements Filter {
 
   private void serve(HttpServletRequest req, HttpServletResponse res, FilterChain chain)
       throws IOException, ServletException {
-    BlockingExchange exchange = new BlockingExchange(new ServletStreams(req, res));
+    BlockingExchange exchange = new BlockingExchange(ServletStreams.of(req, res));
     FilterExchange passage = new FilterExchange(exchange, req, res, chain);
     exchange.serve(begun -> walk(begun, passage));
     passage.rethrow();

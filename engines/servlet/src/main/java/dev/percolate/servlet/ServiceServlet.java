@@ -72,7 +72,7 @@ public final class ServiceServlet implements Servlet {
     ConnectionCut.throwCause(request);
     HttpServletRequest req = (HttpServletRequest) request;
     HttpServletResponse res = (HttpServletResponse) response;
-    BlockingExchange exchange = new BlockingExchange(new ServletStreams(req, res));
+    BlockingExchange exchange = new BlockingExchange(ServletStreams.of(req, res));
     if (req.isAsyncSupported() && !exchange.upgradable()) {
       exchange.begin(service::serve);
     } else {

@@ -15,47 +15,35 @@ import java.util.Collections;
 /**
  * A request of a servlet container and its response. Copies the properties of the request, because
  * the container recycles it when a connection is upgraded.
+ *
+ * @param request the request of the container
+ * @param response its response
+ * @param method see {@link RequestStreams}, as the other properties
  */
-final class ServletStreams implements RequestStreams {
+record ServletStreams(
+    HttpServletRequest request,
+    HttpServletResponse response,
+    String method,
+    String target,
+    String httpVersion,
+    String remoteAddress,
+    boolean secure)
+    implements RequestStreams {
 
-  private final HttpServletRequest request;
-  private final HttpServletResponse response;
-  private final String method;
-  private final String target;
-  private final String httpVersion;
-  private final String remoteAddress;
-  private final boolean secure;
-
-  ServletStreams(HttpServletRequest request, HttpServletResponse response) {
-    this.request = request;
-    this.response = response;
-    this.method = request.getMethod();
+  static ServletStreams of(HttpServletRequest request, HttpServletResponse response) {
+    String uri = request.getRequestURI();
     String query = request.getQueryString();
-    this.target = query == null ? request.getRequestURI() : request.getRequestURI() + "?" + query;
-    this.httpVersion =
+    String target = query == null ? uri : uri + "?" + query;
+    String version =
         switch (request.getProtocol()) {
           case "HTTP/1.0" -> "1.0";
           case "HTTP/1.1" -> "1.1";
           default -> "2.0";
         };
     String address = request.getRemoteAddr();
-    this.remoteAddress = address == null ? "" : IpText.canonical(address);
-    this.secure = request.isSecure();
-  }
-
-  @Override
-  public String method() {
-    return method;
-  }
-
-  @Override
-  public String target() {
-    return target;
-  }
-
-  @Override
-  public String httpVersion() {
-    return httpVersion;
+    String client = address == null ? "" : IpText.canonical(address);
+    return new ServletStreams(
+        request, response, request.getMethod(), target, version, client, request.isSecure());
   }
 
   @Override
@@ -67,16 +55,6 @@ final class ServletStreams implements RequestStreams {
       }
     }
     return headers;
-  }
-
-  @Override
-  public String remoteAddress() {
-    return remoteAddress;
-  }
-
-  @Override
-  public boolean secure() {
-    return secure;
   }
 
   @Override

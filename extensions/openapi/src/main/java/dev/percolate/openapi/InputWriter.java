@@ -10,14 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the parameters and form fields of a document. */
-final class InputWriter {
+/**
+ * Writes the parameters and form fields of a document.
+ *
+ * @param schemas the schemas of the document
+ */
+record InputWriter(Schemas schemas) {
 
-  private final Schemas schemas;
-
-  InputWriter(Schemas schemas) {
-    this.schemas = schemas;
-  }
 
   /** Returns the parameters of a route, without form fields. */
   List<Object> parameters(RouteWalk.Found route) {

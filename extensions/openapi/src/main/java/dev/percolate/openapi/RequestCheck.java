@@ -26,31 +26,22 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Checks one request: first the parameters, then the body. Then calls the next handler. */
-final class RequestCheck {
+/**
+ * Checks one request: first the parameters, then the body. Then calls the next handler.
+ *
+ * @param compiled what the request must match
+ * @param next the next handler
+ */
+record RequestCheck(CompiledApi compiled, Request req, Response res, Next next) {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.openapi");
   private static final AtomicBoolean WARNED = new AtomicBoolean();
-
-  private final Description api;
-  private final CompiledApi compiled;
-  private final Request req;
-  private final Response res;
-  private final Next next;
-
-  RequestCheck(CompiledApi compiled, Request req, Response res, Next next) {
-    this.api = compiled.api();
-    this.compiled = compiled;
-    this.req = req;
-    this.res = res;
-    this.next = next;
-  }
 
   void start() {
     ResponseCheck.watch(compiled, req, res);
     List<InputError> faults = new ArrayList<>();
     checkParameters(faults, kind -> !kind.isField());
-    if (api.strictQuery) {
+    if (compiled.api().strictQuery) {
       addUnknown(faults);
     }
     if (isRejected(faults, Parameter.Kind.QUERY)) {
@@ -68,7 +59,7 @@ final class RequestCheck {
 
   private void checkParameters(List<InputError> faults, Predicate<Parameter.Kind> kinds) {
     Conversions conversions = req.settings().conversions();
-    for (Parameter one : api.parameters) {
+    for (Parameter one : compiled.api().parameters) {
       if (kinds.test(one.kind())) {
         one.check(req, conversions, faults);
       }
@@ -77,11 +68,11 @@ final class RequestCheck {
 
   private void addUnknown(List<InputError> faults) {
     Set<String> known =
-        api.parameters.stream()
+        compiled.api().parameters.stream()
             .filter(one -> one.kind() == Parameter.Kind.QUERY)
             .map(Parameter::name)
             .collect(Collectors.toCollection(HashSet::new));
-    api.records.stream()
+    compiled.api().records.stream()
         .filter(one -> one.kind() == Parameter.Kind.QUERY)
         .flatMap(one -> one.components().stream())
         .forEach(one -> known.add(one.getName()));
@@ -94,7 +85,7 @@ final class RequestCheck {
   }
 
   private void withoutBody() {
-    if (api.bodyRequired) {
+    if (compiled.api().bodyRequired) {
       fail(missing());
     } else {
       next.run();
@@ -157,7 +148,7 @@ final class RequestCheck {
   /** Reads the records of a kind. Fails the request if they or anything else is invalid. */
   private boolean isRejected(List<InputError> faults, Parameter.Kind kind) {
     List<InputError> violations = new ArrayList<>();
-    for (RecordInput one : api.records) {
+    for (RecordInput one : compiled.api().records) {
       if (one.kind() == kind) {
         try {
           violations.addAll(

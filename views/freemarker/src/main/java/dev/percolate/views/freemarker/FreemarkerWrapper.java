@@ -45,7 +45,7 @@ final class FreemarkerWrapper extends DefaultObjectWrapper {
 
   FreemarkerWrapper() {
     super(VERSION);
-    setMemberAccessPolicy(new FreemarkerMembers(VERSION));
+    setMemberAccessPolicy(new FreemarkerMembers(DefaultMemberAccessPolicy.getInstance(VERSION)));
     writeProtect();
   }
 
@@ -60,13 +60,7 @@ final class FreemarkerWrapper extends DefaultObjectWrapper {
    * Lets templates read bean properties and record components, if the library's own policy allows
    * it. They can neither read classes nor call other methods.
    */
-  private static final class FreemarkerMembers implements MemberAccessPolicy {
-
-    private final MemberAccessPolicy usual;
-
-    FreemarkerMembers(Version version) {
-      usual = DefaultMemberAccessPolicy.getInstance(version);
-    }
+  private record FreemarkerMembers(MemberAccessPolicy usual) implements MemberAccessPolicy {
 
     private record OfClass(ClassMemberAccessPolicy usual) implements ClassMemberAccessPolicy {
 

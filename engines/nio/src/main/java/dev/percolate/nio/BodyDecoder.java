@@ -55,14 +55,15 @@ final class BodyDecoder {
   /**
    * Creates the decoder of a body.
    *
-   * @param length the result of {@link Framing#of}: 0 or more, or {@link Framing#CHUNKED}
+   * @param length the result of {@link HeadParser#bodyLength}: 0 or more, or {@link
+   *     HeadParser#CHUNKED}
    * @param maxTrailerBytes the maximum size of all trailers, in bytes
    * @param maxTrailers the maximum number of trailers
    */
   BodyDecoder(long length, int maxTrailerBytes, int maxTrailers) {
     this.maxTrailerBytes = maxTrailerBytes;
     this.maxTrailers = maxTrailers;
-    if (length == Framing.CHUNKED) {
+    if (length == HeadParser.CHUNKED) {
       state = State.SIZE;
     } else {
       state = length == 0 ? State.OVER : State.LENGTH;

@@ -28,7 +28,7 @@ final class FramedBody extends BodyBuffer {
   /**
    * Creates the body of a request.
    *
-   * @param length the result of {@link Framing#of}
+   * @param length the result of {@link HeadParser#bodyLength}
    */
   FramedBody(
       Sender sender,

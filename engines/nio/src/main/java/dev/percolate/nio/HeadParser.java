@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.ListenOptions;
+import dev.percolate.http.ContentLength;
+import dev.percolate.http.HeaderText;
 import dev.percolate.http.Headers;
 import java.util.Arrays;
 
@@ -35,6 +37,15 @@ final class HeadParser {
 
   /** The line is invalid. */
   private static final int WRONG = -2;
+
+  /** The request has no body. */
+  static final long NO_BODY = -1;
+
+  /** The body is sent in chunks. */
+  static final long CHUNKED = -2;
+
+  /** The length is ambiguous; the request must be rejected. */
+  static final long DOUBTFUL = -3;
 
   private static final int LEAST_PART = 256;
 
@@ -119,6 +130,48 @@ final class HeadParser {
   /** Returns the headers that have been read so far. */
   Headers headers() {
     return headers;
+  }
+
+  /**
+   * Returns the length of the body of a whole head (RFC 9112 section 6.3), or one of the constants.
+   * Codings other than {@code chunked} are ignored.
+   */
+  long bodyLength() {
+    long length = NO_BODY;
+    int lengths = 0;
+    int codings = 0;
+    for (int i = 0; i < headers.size(); i++) {
+      String name = headers.name(i);
+      if (name.length() == 14 && name.equalsIgnoreCase("Content-Length")) {
+        lengths++;
+        length = ContentLength.parse(headers.value(i));
+      } else if (name.length() == 17 && name.equalsIgnoreCase("Transfer-Encoding")) {
+        codings += endsInChunks(headers.value(i)) ? 1 : 2;
+      }
+    }
+    if (lengths + codings > 1 || (codings == 1 && version.equals("1.0"))) {
+      return DOUBTFUL;
+    }
+    if (codings == 1) {
+      return CHUNKED;
+    }
+    return lengths == 0 || (length >= 0 && length < Long.MAX_VALUE) ? length : DOUBTFUL;
+  }
+
+  /**
+   * Returns true if a list of codings is valid, ends in {@code chunked} and does not contain it
+   * elsewhere. Otherwise the end of the body is ambiguous.
+   */
+  private static boolean endsInChunks(String codings) {
+    String[] all = codings.split(",", -1);
+    for (int i = 0; i < all.length; i++) {
+      String coding = all[i].strip();
+      boolean last = i == all.length - 1;
+      if (!HeaderText.isToken(coding) || coding.equalsIgnoreCase("chunked") != last) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Prepares for the next head. */
@@ -389,5 +442,55 @@ final class HeadParser {
       at++;
     }
     return at < to ? at : -1;
+  }
+
+  /**
+   * A cache of the last values of some headers on an event loop. Browsers and proxies send most of
+   * them unchanged in each request. A value with the same bytes is neither checked nor decoded
+   * again.
+   *
+   * <p>Only headers that describe a kind of client are cached, none that identify a client. Used on
+   * one thread.
+   */
+  static final class RecentValues {
+
+    /** Longer values are not cached. */
+    static final int LONGEST = 192;
+
+    private final byte[] bytes = new byte[KnownStrings.SHARED * LONGEST];
+    private final String[] texts = new String[KnownStrings.SHARED];
+
+    RecentValues() {
+      Arrays.fill(texts, "");
+    }
+
+    /**
+     * Returns the last value of a header if these bytes contain it, followed by the end of the
+     * line.
+     *
+     * @param name an index below {@link KnownStrings#SHARED}
+     * @return the value; empty if the bytes differ
+     */
+    String at(int name, byte[] data, int from, int to) {
+      String text = texts[name];
+      int end = from + text.length();
+      int known = name * LONGEST;
+      boolean same =
+          end + 1 < to
+              && data[end] == '\r'
+              && data[end + 1] == '\n'
+              && Arrays.equals(bytes, known, known + text.length(), data, from, end);
+      return same ? text : "";
+    }
+
+    /** Decodes a value and caches it in place of the last one. */
+    String put(int name, byte[] data, int from, int to) {
+      String text = new String(data, from, to - from, ISO_8859_1);
+      if (to - from <= LONGEST) {
+        System.arraycopy(data, from, bytes, name * LONGEST, to - from);
+        texts[name] = text;
+      }
+      return text;
+    }
   }
 }

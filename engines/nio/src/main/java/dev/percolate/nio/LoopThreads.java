@@ -17,7 +17,11 @@ import java.util.concurrent.TimeUnit;
 enum LoopThreads {
   /** A platform thread for each loop. */
   PLATFORM,
-  /** A virtual thread for each loop. Only on a JDK where a selector releases the carrier. */
+  /**
+   * A virtual thread for each loop. Only on a JDK where a selector releases the carrier. Another
+   * thread wakes the loops for their timeouts: a virtual thread that waits for a limited time sets
+   * a timer, which costs as much as a request.
+   */
   VIRTUAL;
 
   /**
@@ -45,14 +49,6 @@ enum LoopThreads {
           "%s=virtual needs a JDK whose selectors release carrier threads".formatted(PROPERTY));
     }
     return VIRTUAL;
-  }
-
-  /**
-   * Returns true if another thread must wake the loops for their timeouts: a virtual thread that
-   * waits for a limited time sets a timer, which costs as much as a request.
-   */
-  boolean ticks() {
-    return this == VIRTUAL;
   }
 
   /** Returns true if this JDK supports loops on virtual threads. */

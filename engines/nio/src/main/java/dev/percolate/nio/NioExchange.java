@@ -40,7 +40,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
    * Creates the exchange of a request.
    *
    * @param head the parsed head
-   * @param length the length of the body, see {@link Framing#of}
+   * @param length the length of the body, see {@link HeadParser#bodyLength}
    */
   NioExchange(NioConnection connection, HeadParser head, long length) {
     super(connection, head.method(), head.target(), head.version(), head.headers());
@@ -48,7 +48,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     this.old = head.version().equals("1.0");
     this.last = endsConnection();
     this.response = new NioResponse(this, connection);
-    if (length == Framing.NONE || length == Framing.DOUBTFUL) {
+    if (length == HeadParser.NO_BODY || length == HeadParser.DOUBTFUL) {
       body = null;
     } else {
       body =

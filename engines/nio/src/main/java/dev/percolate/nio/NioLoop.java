@@ -68,7 +68,6 @@ final class NioLoop implements Runnable, Executor, TransportLoop, ExchangeLoop {
   private List<LoopMember> unflushed = new ArrayList<>();
   private List<LoopMember> flushing = new ArrayList<>();
   private Queue<LoopMember> interrupted = new ArrayDeque<>();
-  private final ResumeTimer resumeTimer = new ResumeTimer();
   private final FailedIterations failures = new FailedIterations();
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
   private @Nullable HeadParser parser;
@@ -231,7 +230,7 @@ final class NioLoop implements Runnable, Executor, TransportLoop, ExchangeLoop {
 
   /** Continues a connection after a while. */
   void goOnAfter(LoopMember member, long nanos) {
-    resumeTimer.add(member, System.nanoTime() + nanos);
+    members.pause(member, System.nanoTime() + nanos);
   }
 
   /** Returns a future that completes when no connections are left. Callable on any thread. */
@@ -309,11 +308,11 @@ final class NioLoop implements Runnable, Executor, TransportLoop, ExchangeLoop {
   }
 
   private void endPauses() {
-    if (resumeTimer.isEmpty()) {
+    if (!members.isAnyPaused()) {
       return;
     }
     long now = System.nanoTime();
-    for (LoopMember next = resumeTimer.poll(now); next != null; next = resumeTimer.poll(now)) {
+    for (LoopMember next = members.resumed(now); next != null; next = members.resumed(now)) {
       guarded(next, LoopMember::goOn);
     }
   }
@@ -337,7 +336,8 @@ final class NioLoop implements Runnable, Executor, TransportLoop, ExchangeLoop {
     waits = true; // visible to threads that submit tasks from now on
     try {
       if (inbox.isEmpty() && !stopped) {
-        selector.select(ready, kind.ticks() || members.isEmpty() ? 0 : millisToCheck());
+        boolean isWoken = kind == LoopThreads.VIRTUAL || members.isEmpty();
+        selector.select(ready, isWoken ? 0 : millisToCheck());
       } else {
         selector.selectNow(ready);
       }
@@ -348,7 +348,7 @@ final class NioLoop implements Runnable, Executor, TransportLoop, ExchangeLoop {
 
   private long millisToCheck() {
     long left = nanosToCheck(System.nanoTime());
-    return resumeTimer.millisToNext(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left) + 1));
+    return members.millisToResume(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left) + 1));
   }
 
   private long nanosToCheck(long now) {

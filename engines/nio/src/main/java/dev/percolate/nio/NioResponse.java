@@ -227,7 +227,7 @@ final class NioResponse implements Exchange.OnWritten {
       return;
     }
     try {
-      writeHead(Framing.NONE);
+      writeHead(HeadParser.NO_BODY);
     } catch (RuntimeException e) {
       giveUp(e);
       callback.written(e);
@@ -353,7 +353,7 @@ final class NioResponse implements Exchange.OnWritten {
    * Writes the head if it has not been written.
    *
    * @param length the length of the body, used if the headers do not contain it; {@link
-   *     Framing#NONE} if unknown
+   *     HeadParser#NO_BODY} if unknown
    * @throws IllegalArgumentException if the headers are invalid
    */
   private void writeHead(long length) {

@@ -184,7 +184,7 @@ final class RequestReader {
       }
       case REFUSED -> {
         parser = null;
-        reject(new NioExchange(connection, head, Framing.NONE), head.status());
+        reject(new NioExchange(connection, head, HeadParser.NO_BODY), head.status());
         loop.giveParser(head);
       }
       default -> {
@@ -199,10 +199,10 @@ final class RequestReader {
 
   /** Begins or rejects a request. Returns the index after its last byte. */
   private int begin(HeadParser head, byte[] data, int from, int to) {
-    long length = Framing.of(head.version(), head.headers());
-    int rejection = length == Framing.DOUBTFUL ? 400 : rejection(head);
+    long length = head.bodyLength();
+    int rejection = length == HeadParser.DOUBTFUL ? 400 : rejection(head);
     if (rejection != 0) {
-      reject(new NioExchange(connection, head, Framing.NONE), rejection);
+      reject(new NioExchange(connection, head, HeadParser.NO_BODY), rejection);
       return from;
     }
     NioExchange exchange = new NioExchange(connection, head, length);

@@ -40,7 +40,7 @@ final class BodyDecoderFuzzTest {
   /** Returns how and where the body ends, and its content. */
   private static String read(byte[] data, int most, Random random) {
     StringBuilder content = new StringBuilder();
-    BodyDecoder body = new BodyDecoder(Framing.CHUNKED, MAX_TRAILER_BYTES, MAX_TRAILERS);
+    BodyDecoder body = new BodyDecoder(HeadParser.CHUNKED, MAX_TRAILER_BYTES, MAX_TRAILERS);
     int at = 0;
     while (at < data.length && !body.isOver() && !body.isMalformed()) {
       int size = most == data.length ? most : 1 + random.nextInt(most);

@@ -23,7 +23,7 @@ final class Reading {
       ListenOptions.ofPort(0).maxTargetLength(MAX_LINE).maxHeaderBytes(MAX_HEADERS);
 
   private final StringBuilder seen = new StringBuilder();
-  private final HeadParser head = new HeadParser(OPTIONS, new RecentValues());
+  private final HeadParser head = new HeadParser(OPTIONS, new HeadParser.RecentValues());
   private @Nullable BodyDecoder body;
   private boolean over;
 
@@ -66,14 +66,14 @@ final class Reading {
       over = true;
       seen.append("\nrefused ").append(head.status());
     } else if (head.state() == HeadParser.State.WHOLE) {
-      enter(Framing.of(head.version(), head.headers()));
+      enter(head.bodyLength());
       head.reset();
     }
   }
 
   private void enter(long length) {
     int rejection =
-        length == Framing.DOUBTFUL
+        length == HeadParser.DOUBTFUL
             ? 400
             : HeadGuard.rejection(
                 head.version(),
@@ -86,7 +86,7 @@ final class Reading {
     if (!over) {
       seen.append(' ').append(head.target()).append('\n').append(head.headers()).append(length);
       assertFramed(head.headers());
-      if (length != Framing.NONE && length != 0) {
+      if (length != HeadParser.NO_BODY && length != 0) {
         body = new BodyDecoder(length, MAX_HEADERS, 100);
       }
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class RecentLinesTest {
 
-  private final RecentLines recent = new RecentLines();
+  private final HeadWriter.RecentLines recent = new HeadWriter.RecentLines();
 
   @Test
   void aLineIsCachedWhenItRepeats() {

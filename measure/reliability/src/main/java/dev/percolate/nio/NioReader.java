@@ -22,7 +22,7 @@ public final class NioReader implements RequestReader {
 
   private static final ListenOptions OPTIONS = ListenOptions.ofPort(0);
 
-  private final HeadParser head = new HeadParser(OPTIONS, new RecentValues());
+  private final HeadParser head = new HeadParser(OPTIONS, new HeadParser.RecentValues());
 
   /** The state of reading the current bytes. */
   private static final class State {
@@ -57,9 +57,9 @@ public final class NioReader implements RequestReader {
     if (head.state() == HeadParser.State.REFUSED) {
       state.reject(Part.LINE, lineStart(data, from, next), next, head.status());
     } else if (head.state() == HeadParser.State.WHOLE) {
-      long length = Framing.of(head.version(), head.headers());
+      long length = head.bodyLength();
       int rejection =
-          length == Framing.DOUBTFUL
+          length == HeadParser.DOUBTFUL
               ? 400
               : HeadGuard.rejection(
                   head.version(), head.method(), head.target(), head.headers(), OPTIONS);
@@ -78,7 +78,7 @@ public final class NioReader implements RequestReader {
     StringBuilder text = new StringBuilder();
     int at = from;
     boolean over = true;
-    if (length != Framing.NONE) {
+    if (length != HeadParser.NO_BODY) {
       BodyDecoder body = new BodyDecoder(length, OPTIONS.maxHeaderBytes(), OPTIONS.maxHeaders());
       at = body.decode(data, at, data.length);
       text.append(new String(data, from, body.decoded(), ISO_8859_1));

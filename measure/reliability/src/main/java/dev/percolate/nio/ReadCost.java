@@ -117,7 +117,7 @@ final class ReadCost {
   }
 
   private static int head(byte[] bytes, int piece) {
-    HeadParser head = new HeadParser(OPTIONS, new RecentValues());
+    HeadParser head = new HeadParser(OPTIONS, new HeadParser.RecentValues());
     int at = 0;
     while (at < bytes.length) {
       at = head.parse(bytes, at, Math.min(bytes.length, at + piece));
@@ -131,7 +131,7 @@ final class ReadCost {
   private static int body(byte[] bytes, int piece) {
     byte[] data = bytes.clone(); // it is decoded in place
     BodyDecoder body =
-        new BodyDecoder(Framing.CHUNKED, OPTIONS.maxHeaderBytes(), OPTIONS.maxHeaders());
+        new BodyDecoder(HeadParser.CHUNKED, OPTIONS.maxHeaderBytes(), OPTIONS.maxHeaders());
     int at = 0;
     while (at < data.length && !body.isMalformed()) {
       at = body.decode(data, at, Math.min(data.length, at + piece));

@@ -1,6 +1,7 @@
 package dev.percolate.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-final class ResumeTimerTest {
+final class LoopMembersTest {
 
   /** A member that does nothing. */
   private static final class Idle implements LoopMember {
@@ -45,30 +46,30 @@ final class ResumeTimerTest {
     public void place(int at) {}
   }
 
-  private final ResumeTimer resumeTimer = new ResumeTimer();
+  private final LoopMembers members = new LoopMembers();
   private final LoopMember first = new Idle();
   private final LoopMember second = new Idle();
 
   @Test
   void pausesEndInOrderEvenIfTheClockOverflows() {
     long now = Long.MAX_VALUE - 5;
-    resumeTimer.add(second, now + 10);
-    resumeTimer.add(first, now + 2);
-    assertNull(resumeTimer.poll(now + 1));
-    assertSame(first, resumeTimer.poll(now + 2));
-    assertNull(resumeTimer.poll(now + 9));
-    assertSame(second, resumeTimer.poll(now + 10));
-    assertTrue(resumeTimer.isEmpty());
+    members.pause(second, now + 10);
+    members.pause(first, now + 2);
+    assertNull(members.resumed(now + 1));
+    assertSame(first, members.resumed(now + 2));
+    assertNull(members.resumed(now + 9));
+    assertSame(second, members.resumed(now + 10));
+    assertFalse(members.isAnyPaused());
   }
 
   @Test
   void theTimeToTheNextPauseIsLongEnoughAndLimited() {
-    assertEquals(100, resumeTimer.millisToNext(100));
-    resumeTimer.add(first, System.nanoTime() - 1);
-    assertEquals(1, resumeTimer.millisToNext(100));
-    assertSame(first, resumeTimer.poll(System.nanoTime()));
-    resumeTimer.add(first, System.nanoTime() + TimeUnit.SECONDS.toNanos(1_000));
-    assertEquals(100, resumeTimer.millisToNext(100));
-    assertTrue(resumeTimer.millisToNext(2_000_000) > 900_000);
+    assertEquals(100, members.millisToResume(100));
+    members.pause(first, System.nanoTime() - 1);
+    assertEquals(1, members.millisToResume(100));
+    assertSame(first, members.resumed(System.nanoTime()));
+    members.pause(first, System.nanoTime() + TimeUnit.SECONDS.toNanos(1_000));
+    assertEquals(100, members.millisToResume(100));
+    assertTrue(members.millisToResume(2_000_000) > 900_000);
   }
 }

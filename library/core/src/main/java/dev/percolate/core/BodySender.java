@@ -148,7 +148,7 @@ final class BodySender {
     try {
       res.answer().claim();
       describe(res, file, options);
-      FileRange part;
+      FileContent.FileRange part;
       try {
         part = part(res, file, options);
       } catch (HttpError e) {
@@ -189,12 +189,12 @@ final class BodySender {
   }
 
   /** Returns the part to send, by the conditions and the range of the request. */
-  private static FileRange part(Response res, FoundFile file, FileOptions options) {
-    FileRange part = FileRange.of(file.size(), options);
+  private static FileContent.FileRange part(Response res, FoundFile file, FileOptions options) {
+    FileContent.FileRange part = FileContent.FileRange.of(file.size(), options);
     if (headers(res).notModified(res.status())) {
       res.status(304);
     } else {
-      FileRange range = headers(res).range(part, res.status(), file.size());
+      FileContent.FileRange range = headers(res).range(part, res.status(), file.size());
       if (range != null) {
         res.status(206);
         part = range;

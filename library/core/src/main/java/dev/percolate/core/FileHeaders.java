@@ -86,7 +86,7 @@ record FileHeaders(ConditionalRequests rules, String method, Headers received, H
    * @return the part to send; null for the whole part
    * @throws HttpError 416 if the range is outside of the file
    */
-  @Nullable FileRange range(FileRange whole, int status, long size) {
+  @Nullable FileContent.FileRange range(FileContent.FileRange whole, int status, long size) {
     if (!received.contains("Range") || !(isExpress() ? applies() : appliesByStandard(status))) {
       return null;
     }
@@ -104,7 +104,7 @@ record FileHeaders(ConditionalRequests rules, String method, Headers received, H
     }
     Range.Part part = range.parts().get(0);
     sent.set("Content-Range", "bytes " + part.start() + "-" + part.end() + "/" + length);
-    return new FileRange(whole.offset() + part.start(), part.end() - part.start() + 1);
+    return new FileContent.FileRange(whole.offset() + part.start(), part.end() - part.start() + 1);
   }
 
   private boolean isExpress() {

@@ -274,7 +274,7 @@ final class ResponseCommit {
     }
   }
 
-  void send(FileContent file, FileRange part) {
+  void send(FileContent file, FileContent.FileRange part) {
     state = ENDED;
     if (filtered == null) {
       boolean wrong = announced >= 0 && part.length() != announced;

@@ -116,7 +116,7 @@ final class DiskTest {
         return "a directory";
       }
       FakeExchange exchange = new FakeExchange();
-      file.content().send(exchange, new FileRange(0, file.size()));
+      file.content().send(exchange, new FileContent.FileRange(0, file.size()));
       return exchange.body();
     } catch (HttpError e) {
       return e.status() + " " + e.field("code");

@@ -105,7 +105,8 @@ final class UnquotedFieldsTest {
   @Test
   void manyBlanksTakeLinearTime() {
     StringBuilder line = new StringBuilder("x").append(" ".repeat(1_000_000));
-    assertTimeoutPreemptively(Duration.ofSeconds(20), () -> LineField.BARE.close(line, 1));
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20), () -> FormatText.LineField.BARE.close(line, 1));
     assertEquals("x" + "\\u0020".repeat(1_000_000), line.toString());
   }
 }

@@ -208,7 +208,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
       throw unknown;
     }
     Bytes bytes =
-        new Bytes(limit, length, new MemoryShare(kept -> RequestControl.reserve(req, kept)));
+        new Bytes(limit, length, new Bytes.MemoryShare(kept -> RequestControl.reserve(req, kept)));
     req.read(
         new BodyReader(
             this,

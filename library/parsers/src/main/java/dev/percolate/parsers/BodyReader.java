@@ -51,7 +51,7 @@ final class BodyReader implements ChunkReader {
 
   @Override
   public long bufferedBytes(long announced) {
-    return length >= 0 ? length : MemoryShare.first(bytes.limit()) + inflating.workSpace();
+    return length >= 0 ? length : Bytes.MemoryShare.first(bytes.limit()) + inflating.workSpace();
   }
 
   @Override

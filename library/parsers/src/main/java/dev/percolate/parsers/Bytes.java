@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /**
  * Collects the bytes of one body, up to its limit. Also the decoder of bodies without a content
@@ -184,5 +185,46 @@ final class Bytes implements Decoder {
       wanted = Math.min(expected, needed <= FIRST ? FIRST : TRUST * needed);
     }
     return (int) Math.min(wanted, Math.max(needed, Math.min(limit, GREATEST)));
+  }
+
+  /** Counts the memory that one body takes while it is read, and reserves more if needed. */
+  static final class MemoryShare {
+
+    /** The memory to reserve at first for a body of unknown length, in bytes. */
+    private static final long FIRST = 256 << 10;
+
+    /**
+     * The memory that a body may take without a reservation, in bytes: the share of its connection.
+     */
+    private static final long LITTLE = 4 << 10;
+
+    private final LongConsumer room;
+    private long granted = LITTLE;
+    private long taken;
+
+    /**
+     * Creates a count of zero.
+     *
+     * @param room reserves the given number of bytes in all, or throws
+     */
+    MemoryShare(LongConsumer room) {
+      this.room = room;
+    }
+
+    /**
+     * Returns the memory to reserve at first for a body of unknown length, besides its work space.
+     */
+    static long first(long limit) {
+      return Math.max(0, Math.min(limit, FIRST));
+    }
+
+    /** Counts more bytes, before they are allocated. */
+    void add(long bytes) {
+      taken += bytes;
+      if (taken > granted) {
+        room.accept(taken);
+        granted = taken;
+      }
+    }
   }
 }

@@ -20,8 +20,9 @@ public final class ContentDecoder implements BodyDecoder {
       return reader;
     }
     long kept = Math.max(0, reader.bufferedBytes(-1));
-    Bytes decoded =
-        new Bytes(limit, -1, new MemoryShare(bytes -> RequestControl.reserve(req, kept + bytes)));
+    Bytes.MemoryShare share =
+        new Bytes.MemoryShare(bytes -> RequestControl.reserve(req, kept + bytes));
+    Bytes decoded = new Bytes(limit, -1, share);
     return new DecodingReader(reader, codings.decoder(decoded), decoded);
   }
 
@@ -59,7 +60,7 @@ public final class ContentDecoder implements BodyDecoder {
     @Override
     public long bufferedBytes(long announced) {
       long kept = Math.max(0, reader.bufferedBytes(-1));
-      return sum(kept, MemoryShare.first(decoded.limit()) + decoder.workSpace());
+      return sum(kept, Bytes.MemoryShare.first(decoded.limit()) + decoder.workSpace());
     }
 
     @Override

@@ -57,7 +57,7 @@ final class ThrottledDecoder implements Decoder {
   @Override
   public long workSpace() {
     // Some decoders also keep the compressed body until its end.
-    return WORK_SPACE + 2 * EARLY + MemoryShare.first(out.limit());
+    return WORK_SPACE + 2 * EARLY + Bytes.MemoryShare.first(out.limit());
   }
 
   private Decoder inflating() {

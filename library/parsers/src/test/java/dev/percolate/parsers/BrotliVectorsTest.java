@@ -48,7 +48,7 @@ final class BrotliVectorsTest {
   }
 
   private static String outcome(byte[] compressed) {
-    Bytes out = new Bytes(LIMIT, -1, new MemoryShare(all -> {}));
+    Bytes out = new Bytes(LIMIT, -1, new Bytes.MemoryShare(all -> {}));
     try {
       Brotli.inflate(compressed, out);
     } catch (IOException e) {

@@ -19,7 +19,7 @@ class BytesTest {
   @ParameterizedTest
   @ValueSource(longs = {-1, 0, 5, 11, 12, 4000})
   void aChunkWithinAnArrayIsAcceptedWhateverLengthIsAnnounced(long expected) {
-    Bytes bytes = new Bytes(100, expected, new MemoryShare(all -> {}));
+    Bytes bytes = new Bytes(100, expected, new Bytes.MemoryShare(all -> {}));
     ByteBuffer piece = ByteBuffer.wrap(GIVEN, 1, 13).slice().position(1).limit(12);
     bytes.add(piece);
     assertFalse(piece.hasRemaining());
@@ -30,7 +30,7 @@ class BytesTest {
   @ParameterizedTest
   @ValueSource(longs = {-1, 5, 11})
   void furtherPiecesFollowTheFirst(long expected) {
-    Bytes bytes = new Bytes(100, expected, new MemoryShare(all -> {}));
+    Bytes bytes = new Bytes(100, expected, new Bytes.MemoryShare(all -> {}));
     bytes.add(ByteBuffer.wrap(GIVEN, 2, 5));
     bytes.add(ByteBuffer.allocateDirect(1).put((byte) ' ').flip());
     bytes.add(ByteBuffer.wrap(GIVEN, 8, 5));
@@ -40,7 +40,7 @@ class BytesTest {
   @Test
   void receivedBytesAreCopied() {
     byte[] given = {1, 2};
-    Bytes bytes = new Bytes(2, 2, new MemoryShare(all -> {}));
+    Bytes bytes = new Bytes(2, 2, new Bytes.MemoryShare(all -> {}));
     bytes.add(ByteBuffer.wrap(given));
     given[0] = 9;
     assertArrayEquals(new byte[] {1, 2}, bytes.toArray());
@@ -48,7 +48,7 @@ class BytesTest {
 
   @Test
   void aFirstPieceBeyondTheLimitIsRejected() {
-    Bytes bytes = new Bytes(10, 11, new MemoryShare(all -> {}));
+    Bytes bytes = new Bytes(10, 11, new Bytes.MemoryShare(all -> {}));
     HttpError error = assertThrows(HttpError.class, () -> bytes.add(ByteBuffer.wrap(GIVEN, 2, 11)));
     assertEquals(413, error.status());
     assertEquals(0, bytes.size());
@@ -56,7 +56,7 @@ class BytesTest {
 
   @Test
   void anEmptyPieceAddsNothing() {
-    Bytes bytes = new Bytes(0, 0, new MemoryShare(all -> {}));
+    Bytes bytes = new Bytes(0, 0, new Bytes.MemoryShare(all -> {}));
     bytes.add(ByteBuffer.wrap(GIVEN, 3, 0));
     assertEquals(0, bytes.toArray().length);
   }

@@ -26,7 +26,7 @@ final class DecoderFuzzTest {
   }
 
   private static Outcome inflate(String encoding, byte[] data, int size) {
-    Bytes bytes = new Bytes(LIMIT, -1, new MemoryShare(all -> {}));
+    Bytes bytes = new Bytes(LIMIT, -1, new Bytes.MemoryShare(all -> {}));
     Decoder inflating = Codings.parse(encoding).decoder(bytes);
     try {
       for (int at = 0; at < data.length; at += size) {

@@ -131,7 +131,7 @@ class GzipTest {
   @Test
   @DisplayName("BODY-15: closing gives memory back")
   void closingGivesMemoryBack() {
-    Bytes out = new Bytes(10, -1, new MemoryShare(all -> {}));
+    Bytes out = new Bytes(10, -1, new Bytes.MemoryShare(all -> {}));
     Gzip gzip = new Gzip(out);
     gzip.close();
     assertThrows(RuntimeException.class, () -> gzip.add(ByteBuffer.wrap(gzip("x"))));

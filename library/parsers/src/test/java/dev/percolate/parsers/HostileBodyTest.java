@@ -58,7 +58,7 @@ class HostileBodyTest {
       for (TestExchange exchange :
           List.of(request(piece), request(piece).failing(new ClientDisconnectedException(null)))) {
         Closing inflating = new Closing(failing);
-        Bytes bytes = new Bytes(10, -1, new MemoryShare(all -> {}));
+        Bytes bytes = new Bytes(10, -1, new Bytes.MemoryShare(all -> {}));
         Recorder.play(
             exchange,
             (req, res, next) ->
@@ -118,7 +118,7 @@ class HostileBodyTest {
   void smallPiecesAreCopiedAFewTimesOnly() {
     byte[] body = new byte[HUNDRED_KIB];
     Arrays.fill(body, (byte) 'a');
-    Bytes bytes = new Bytes(HUNDRED_KIB, -1, new MemoryShare(all -> {}));
+    Bytes bytes = new Bytes(HUNDRED_KIB, -1, new Bytes.MemoryShare(all -> {}));
     long allocated =
         Allocation.of(
             () -> {

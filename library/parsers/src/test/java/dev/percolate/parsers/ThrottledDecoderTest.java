@@ -79,7 +79,7 @@ class ThrottledDecoderTest {
       Runnable fails =
           () -> {
             Decoder gzip =
-                Codings.parse("gzip").decoder(new Bytes(100, -1, new MemoryShare(all -> {})));
+                Codings.parse("gzip").decoder(new Bytes(100, -1, new Bytes.MemoryShare(all -> {})));
             try {
               gzip.add(ByteBuffer.allocate(8 << 10));
             } catch (HttpError e) {
@@ -99,7 +99,7 @@ class ThrottledDecoderTest {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < BODIES; i++) {
       Decoder queued =
-          new ThrottledDecoder(Held::new, new Bytes(1, -1, new MemoryShare(all -> {})));
+          new ThrottledDecoder(Held::new, new Bytes(1, -1, new Bytes.MemoryShare(all -> {})));
       threads.add(factory.newThread(() -> queued.add(ByteBuffer.allocate(8 << 10))));
     }
     threads.forEach(Thread::start);

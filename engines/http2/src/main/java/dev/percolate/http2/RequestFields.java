@@ -56,7 +56,7 @@ final class RequestFields implements HeaderBlock.Lines {
     }
     if (bytes > options.maxHeaderBytes() + (long) options.maxTargetLength() + 64) {
       tooLong = true; // further fields are decoded and discarded
-    } else if (!Names.isValue(value)) {
+    } else if (!isValue(value)) {
       malformed = "invalid header value";
     } else if (name.startsWith(":")) {
       pseudo(name, value);
@@ -104,7 +104,7 @@ final class RequestFields implements HeaderBlock.Lines {
   }
 
   private void plain(String name, String value) {
-    if (!Names.isName(name)) {
+    if (!isName(name)) {
       malformed = "invalid header name";
       return;
     }
@@ -254,5 +254,35 @@ final class RequestFields implements HeaderBlock.Lines {
         ? tooMuch
         : HeadGuard.rejection(
             "2.0", request.method(), request.target(), request.headers(), options);
+  }
+
+  /** Returns whether a string is a lowercase header name (RFC 9113 section 8.2.1). */
+  private static boolean isName(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c >= 'A' && c <= 'Z') {
+        return false;
+      }
+    }
+    return HeaderText.isToken(text);
+  }
+
+  /**
+   * Returns true for a valid header value: no control characters but tab, and no leading or
+   * trailing space or tab.
+   */
+  private static boolean isValue(String text) {
+    int last = text.length() - 1;
+    for (int i = 0; i <= last; i++) {
+      char c = text.charAt(i);
+      if ((c < ' ' && c != '\t') || c == 127) {
+        return false;
+      }
+    }
+    return last < 0 || !(isBlank(text.charAt(0)) || isBlank(text.charAt(last)));
+  }
+
+  private static boolean isBlank(char c) {
+    return c == ' ' || c == '\t';
   }
 }

@@ -18,6 +18,12 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
+import jdk.jfr.Category;
+import jdk.jfr.Enabled;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -377,5 +383,26 @@ final class Timeline implements RequestTrace {
     Thread thread = Thread.currentThread();
     String name = thread.getName();
     return name.isEmpty() ? thread.toString().replaceAll("@.*", "") : ShortText.cut(name);
+  }
+
+  /** The Flight Recorder event of a request. */
+  @Name("dev.percolate.Request")
+  @Label("Request")
+  @Category("Percolate")
+  @Enabled(false)
+  @StackTrace(false)
+  static final class RequestEvent extends Event {
+
+    @Label("Request")
+    long request;
+
+    @Label("Method")
+    String method = "";
+
+    @Label("Route")
+    String route = "";
+
+    @Label("Status")
+    int status;
   }
 }

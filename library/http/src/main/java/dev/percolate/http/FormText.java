@@ -1,10 +1,14 @@
 package dev.percolate.http;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /** Reads the parameters of a form one after the other, and decodes their names and values. */
 final class FormText {
   private static final String SENTINEL = "utf8=";
   private static final String UTF_8_SENTINEL = SENTINEL + "%E2%9C%93";
   private static final String LATIN_1_SENTINEL = SENTINEL + "%26%2310003%3B";
+  private static final Pattern REFERENCE = Pattern.compile("&#([0-9]+);");
 
   private final String text;
   private final int sentinel;
@@ -65,7 +69,7 @@ final class FormText {
 
   String value() {
     String value = nameEnd < end ? decode(nameEnd + 1, end) : "";
-    return numericEntities ? NumericEntities.interpret(value) : value;
+    return numericEntities ? interpretEntities(value) : value;
   }
 
   private String decode(int from, int to) {
@@ -139,5 +143,29 @@ final class FormText {
       }
       return place;
     }
+  }
+
+  /**
+   * Decodes decimal character references, only complete ones. Of a number above U+10FFFF, the low
+   * 16 bits count.
+   */
+  private static String interpretEntities(String text) {
+    if (!text.contains("&#")) {
+      return text; // a form may have 100,000 values
+    }
+    return REFERENCE
+        .matcher(text)
+        .replaceAll(found -> Matcher.quoteReplacement(character(found.group(1))));
+  }
+
+  private static String character(String digits) {
+    int low = 0;
+    int value = 0;
+    for (int i = 0; i < digits.length(); i++) {
+      int digit = digits.charAt(i) - '0';
+      low = (10 * low + digit) & 0xFFFF;
+      value = Math.min(10 * value + digit, Character.MAX_CODE_POINT + 1);
+    }
+    return Character.toString(value > Character.MAX_CODE_POINT ? low : value);
   }
 }

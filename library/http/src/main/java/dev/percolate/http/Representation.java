@@ -21,6 +21,10 @@ public final class Representation {
   private static final Set<String> OF_BODY =
       Set.of("digest", "repr-digest", "trailer", "transfer-encoding");
 
+  private static final Set<String> CACHE_RESTRICTIONS =
+      Set.of(
+          "must-revalidate", "no-cache", "no-store", "no-transform", "private", "proxy-revalidate");
+
   private Representation() {}
 
   /**
@@ -57,7 +61,7 @@ public final class Representation {
   public static void removeFrom(Headers headers, String... kept) {
     for (String name : names(headers)) {
       String lower = name.toLowerCase(Locale.ROOT);
-      if (CacheControl.isName(lower)) {
+      if (isCacheControl(lower)) {
         restrict(headers, name);
       } else if (describes(lower)
           && !isOver(headers, lower)
@@ -85,7 +89,7 @@ public final class Representation {
   }
 
   private static void restrict(Headers headers, String name) {
-    String restrictions = CacheControl.restrictions(headers.all(name));
+    String restrictions = cacheRestrictions(headers.all(name));
     if (restrictions.isEmpty()) {
       headers.remove(name);
     } else {
@@ -106,5 +110,32 @@ public final class Representation {
     List<String> names = new ArrayList<>(headers.size());
     headers.forEach((name, value) -> names.add(name));
     return names;
+  }
+
+  /**
+   * Returns true if a header controls caches: {@code Cache-Control}, or a header for some caches
+   * only, such as {@code CDN-Cache-Control} (RFC 9213) and {@code Surrogate-Control}.
+   *
+   * @param name the name of the header in lower case
+   */
+  private static boolean isCacheControl(String name) {
+    return name.endsWith("cache-control") || name.equals("surrogate-control");
+  }
+
+  /**
+   * Returns the directives that restrict caches (RFC 9111 section 5.2.2).
+   *
+   * @param lines the values of the header
+   * @return the directives in order, separated by commas; empty if there are none
+   */
+  private static String cacheRestrictions(List<String> lines) {
+    StringBuilder kept = new StringBuilder();
+    for (String directive : ListText.elements(String.join(",", lines))) {
+      String name = directive.split("=", 2)[0].strip().toLowerCase(Locale.ROOT);
+      if (CACHE_RESTRICTIONS.contains(name)) {
+        kept.append(kept.isEmpty() ? "" : ", ").append(directive);
+      }
+    }
+    return kept.toString();
   }
 }

@@ -214,7 +214,7 @@ final class Explanation {
       String pointer = at + "/" + i;
       if (map) {
         String name = tape.name(item);
-        pointer = at + Pointer.step(name);
+        pointer = at + TypeMismatch.pointerStep(name);
         key(name, place, pointer);
         item += JsonTape.SIZE;
       }
@@ -246,7 +246,7 @@ final class Explanation {
         name = sent.containsKey(name) ? name : alias;
       }
       Integer value = sent.get(name);
-      String pointer = at + Pointer.step(value == null ? property.getName() : name);
+      String pointer = at + TypeMismatch.pointerStep(value == null ? property.getName() : name);
       boolean missing =
           value == null
               ? ReadProperty.isRequired(property, context)
@@ -281,7 +281,7 @@ final class Explanation {
       read(token, place, at);
       return;
     }
-    String pointer = at + Pointer.step(property);
+    String pointer = at + TypeMismatch.pointerStep(property);
     Integer name = entries(token).get(property);
     if (name == null) {
       errors.missing(pointer);

@@ -45,6 +45,10 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class JacksonCodec implements JsonCodec {
 
+  /** An annotation that the oldest supported version has, but not the version before it. */
+  private static final String NEWEST_ANNOTATION =
+      "com.fasterxml.jackson.annotation.JsonSerializeAs";
+
   private final TypedValues types;
 
   /**
@@ -67,7 +71,7 @@ public final class JacksonCodec implements JsonCodec {
       try {
         return types.read(tape, type, errors);
       } catch (LinkageError e) {
-        throw OldAnnotations.explained(e);
+        throw explained(e);
       }
     }
 
@@ -154,7 +158,7 @@ public final class JacksonCodec implements JsonCodec {
     try {
       return types.read(text, type);
     } catch (LinkageError e) {
-      throw OldAnnotations.explained(e);
+      throw explained(e);
     }
   }
 
@@ -183,7 +187,29 @@ public final class JacksonCodec implements JsonCodec {
     try {
       return new JsonWriter(style, types).write(value);
     } catch (LinkageError e) {
-      throw OldAnnotations.explained(e);
+      throw explained(e);
     }
+  }
+
+  /**
+   * Detects annotations of Jackson that are older than Jackson itself. Jackson 2 and 3 share this
+   * library, so a parent POM or BOM for Jackson 2 may select its version.
+   *
+   * @param error the error that occurred
+   * @return an exception that explains how to correct the version
+   * @throws LinkageError the same error, if the version is not the cause
+   */
+  static IllegalStateException explained(LinkageError error) {
+    try {
+      Class.forName(NEWEST_ANNOTATION, false, JacksonCodec.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      return new IllegalStateException(
+          "JSON of records and beans needs com.fasterxml.jackson.core:jackson-annotations 2.21 or"
+              + " newer. The class path has an older version. Update the parent POM or BOM that"
+              + " manages it (Spring Boot 3.5.13, jackson-bom 2.21), or override the version (in"
+              + " Maven with dependencyManagement).",
+          error);
+    }
+    throw error;
   }
 }

@@ -28,6 +28,9 @@ final class NumberText {
   /** The maximum length of exact numbers, whose cost grows with the square of their digits. */
   private static final int GREATEST_EXACT = 1000;
 
+  /** Longer numbers with a fraction or an exponent are not read as integers. */
+  private static final int LONGEST_WHOLE = 40;
+
   /** Before JDK 19, the text of some doubles was longer than necessary or not the nearest. */
   private static final boolean SHORTEST = Runtime.version().feature() >= 19;
 
@@ -172,5 +175,33 @@ final class NumberText {
       }
     }
     return fallback;
+  }
+
+  /**
+   * Returns the value of an integer that is written with a fraction or an exponent, as some
+   * languages write integral floating-point values. In JSON Schema and JavaScript, 1.0 is 1.
+   *
+   * @return the integer; null if the value is not an integer, or is too long
+   */
+  static @Nullable BigInteger readWhole(String number) {
+    if (number.length() > LONGEST_WHOLE || !mayBeWhole(number)) {
+      return null;
+    }
+    BigDecimal value;
+    try {
+      value = new BigDecimal(number);
+    } catch (NumberFormatException e) { // an exponent of many digits
+      return null;
+    }
+    if (value.signum() == 0) {
+      return BigInteger.ZERO;
+    }
+    boolean whole = value.scale() >= -LONGEST_WHOLE && value.stripTrailingZeros().scale() <= 0;
+    return whole ? value.toBigInteger() : null;
+  }
+
+  /** Returns false for most numbers that are not integers, by their last digit. */
+  private static boolean mayBeWhole(String number) {
+    return number.endsWith("0") || number.indexOf('e') >= 0 || number.indexOf('E') >= 0;
   }
 }

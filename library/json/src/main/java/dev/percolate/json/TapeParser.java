@@ -104,7 +104,7 @@ final class TapeParser extends ParserMinimalBase {
       case 'f' -> JsonToken.VALUE_FALSE;
       case 'n' -> JsonToken.VALUE_NULL;
       default -> {
-        written = tape.isWhole(token) ? null : WholeNumbers.find(tape.number(token));
+        written = tape.isWhole(token) ? null : NumberText.readWhole(tape.number(token));
         yield tape.isWhole(token) || written != null
             ? JsonToken.VALUE_NUMBER_INT
             : JsonToken.VALUE_NUMBER_FLOAT;

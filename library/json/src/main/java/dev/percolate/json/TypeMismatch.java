@@ -2,6 +2,7 @@ package dev.percolate.json;
 
 import dev.percolate.core.InputErrors;
 import dev.percolate.http.HttpError;
+import dev.percolate.http.LogText;
 import java.lang.reflect.Type;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
  * {@link HttpError}.
  */
 final class TypeMismatch {
+  private static final int MOST_POINTED = 64;
 
   private TypeMismatch() {}
 
@@ -178,7 +180,7 @@ final class TypeMismatch {
     StringBuilder path = new StringBuilder();
     for (JacksonException.Reference step : failure.getPath()) {
       String name = step.getPropertyName();
-      path.append(name == null ? "/" + step.getIndex() : Pointer.step(name));
+      path.append(name == null ? "/" + step.getIndex() : pointerStep(name));
     }
     return path.toString();
   }
@@ -188,5 +190,15 @@ final class TypeMismatch {
     return location == null || location.getLineNr() < 1
         ? ""
         : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
+  }
+
+  /**
+   * Returns the part of a JSON pointer (RFC 6901) for a name. Long names, which clients choose, are
+   * truncated.
+   */
+  static String pointerStep(String name) {
+    String beginning =
+        name.length() > MOST_POINTED ? name.substring(0, MOST_POINTED) + "…" : name;
+    return "/" + LogText.escape(beginning.replace("~", "~0").replace("/", "~1"));
   }
 }

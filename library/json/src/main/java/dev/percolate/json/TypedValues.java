@@ -4,11 +4,15 @@ import com.fasterxml.jackson.annotation.JsonFormat;
 import dev.percolate.core.InputErrors;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.http.Utf8Check;
+import java.lang.reflect.Array;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.Date;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TimeZone;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,16 +21,29 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.DeserializationConfig;
+import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.deser.std.DelegatingDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
 /** Converts between JSON and records, beans and other types, with Jackson. */
 final class TypedValues {
+
+  /** For years with four digits, as in RFC 3339. */
+  private static final String DATE_PATTERN = "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'";
+
+  private static final DateTimeFormatter DATE_FORMAT =
+      DateTimeFormatter.ofPattern(DATE_PATTERN.replace("yyyy", "uuuu"), Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
 
   /** A mapper with few changes to Jackson's defaults. */
   static final TypedValues STANDARD = new TypedValues(null);
@@ -173,7 +190,7 @@ final class TypedValues {
    * @param mostLevels the maximum number of open containers
    */
   void write(Object value, JsonText text, String indent, int level, int mostLevels) {
-    Object dated = own == null ? Dates.asText(value) : value;
+    Object dated = own == null ? dateAsText(value) : value;
     if (dated instanceof String date) {
       text.quoted(date);
       return;
@@ -191,7 +208,7 @@ final class TypedValues {
   /** Returns a date as text, as replacers see it, and any other value unchanged. */
   @Nullable Object dated(@Nullable Object value) {
     if (own == null) {
-      return Dates.asText(value);
+      return dateAsText(value);
     }
     return value instanceof Date || value instanceof Instant
         ? writer().convertValue(value, Object.class)
@@ -237,9 +254,63 @@ final class TypedValues {
     private Standard() {}
 
     private static JsonFormat.Value dateFormat() {
-      return JsonFormat.Value.forPattern(Dates.PATTERN)
+      return JsonFormat.Value.forPattern(DATE_PATTERN)
           .withShape(JsonFormat.Shape.STRING)
           .withTimeZone(TimeZone.getTimeZone("UTC"));
+    }
+  }
+
+  /**
+   * Returns a date or instant as text like {@code Date.prototype.toISOString}, and any other value
+   * unchanged.
+   */
+  @SuppressWarnings("JavaUtilDate") // for values of applications
+  private static @Nullable Object dateAsText(@Nullable Object value) {
+    if (value instanceof Instant instant) {
+      return DATE_FORMAT.format(instant);
+    }
+    // Dates of java.sql do not support toInstant.
+    return value instanceof Date date
+        ? DATE_FORMAT.format(Instant.ofEpochMilli(date.getTime()))
+        : value;
+  }
+
+  /**
+   * Makes absent primitives 0 or false, as in Jackson 2 and in Jackson 3 except 3.0 and 3.1. An
+   * explicit null is still rejected.
+   */
+  private static final class AbsentPrimitives extends ValueDeserializerModifier {
+
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public ValueDeserializer<?> modifyDeserializer(
+        DeserializationConfig config,
+        BeanDescription.Supplier description,
+        ValueDeserializer<?> deserializer) {
+      Class<?> type = description.getBeanClass();
+      return type.isPrimitive() ? new WithDefault(deserializer, type) : deserializer;
+    }
+
+    /** Delegates reading a primitive, and supplies its default if it is absent. */
+    private static final class WithDefault extends DelegatingDeserializer {
+
+      private final Class<?> type;
+
+      WithDefault(ValueDeserializer<?> delegate, Class<?> type) {
+        super(delegate);
+        this.type = type;
+      }
+
+      @Override
+      protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> delegate) {
+        return new WithDefault(delegate, type);
+      }
+
+      @Override
+      public Object getAbsentValue(DeserializationContext context) {
+        return Array.get(Array.newInstance(type, 1), 0);
+      }
     }
   }
 }

@@ -80,7 +80,7 @@ class OldAnnotationsTest {
   @Test
   void otherLinkageErrorsAreUnchanged() {
     LinkageError error = new NoClassDefFoundError("com/shop/Order");
-    assertEquals(error, assertThrows(LinkageError.class, () -> OldAnnotations.explained(error)));
+    assertEquals(error, assertThrows(LinkageError.class, () -> JacksonCodec.explained(error)));
   }
 
   private static JsonCodec codec() throws Exception {

@@ -74,11 +74,11 @@ final class FormReader implements ChunkReader, PartParser.Listener {
   static byte[] boundary(MediaType type) {
     String boundary = type.parameter("boundary");
     if (boundary == null || boundary.isEmpty()) {
-      throw FormErrors.malformed("missing boundary");
+      throw PartParser.malformed("missing boundary");
     }
     boolean ambiguous = boundary.endsWith(" ") || boundary.endsWith("\t");
     if (ambiguous || boundary.length() > LONGEST_BOUNDARY || !PartParser.hasNoControls(boundary)) {
-      throw FormErrors.malformed("invalid boundary");
+      throw PartParser.malformed("invalid boundary");
     }
     // The bytes as received: engines read headers with one character per byte.
     Charset charset =
@@ -154,7 +154,7 @@ final class FormReader implements ChunkReader, PartParser.Listener {
     Disposition names = Disposition.parse(fields.headerText(header));
     String name = names.name();
     if (name == null) {
-      throw FormErrors.malformed("part without a name");
+      throw PartParser.malformed("part without a name");
     }
     checkName(name);
     String fileName = names.fileName();
@@ -187,7 +187,7 @@ final class FormReader implements ChunkReader, PartParser.Listener {
     }
     if (size > options.maxFileSize) {
       String field = opened == null ? "" : opened.field();
-      throw FormErrors.tooMuch("file too large", "file.too.large", options.maxFileSize)
+      throw PartParser.tooMuch("file too large", "file.too.large", options.maxFileSize)
           .with("field", field);
     }
     if (file != null) {
@@ -208,7 +208,7 @@ final class FormReader implements ChunkReader, PartParser.Listener {
   /** Sets the body, the fields and the files of the request. An empty body has no fields. */
   private void finish() {
     if (received > 0 && !parser.isComplete()) {
-      throw FormErrors.malformed("unexpected end of the form");
+      throw PartParser.malformed("unexpected end of the form");
     }
     List<Field> sent = fields.all();
     Map<String, Object> body;
@@ -252,7 +252,7 @@ final class FormReader implements ChunkReader, PartParser.Listener {
 
   private static void check(long value, long limit, String message, String type) {
     if (value > limit) {
-      throw FormErrors.tooMuch(message, type, limit);
+      throw PartParser.tooMuch(message, type, limit);
     }
   }
 }

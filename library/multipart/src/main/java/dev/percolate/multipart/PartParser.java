@@ -173,7 +173,7 @@ final class PartParser {
     boolean lineEnd =
         (b == '\r' && before != '-' && before != '\r') || (b == '\n' && before != '-');
     if (!closing && !blank && !lineEnd) {
-      throw FormErrors.malformed("text after a boundary");
+      throw malformed("text after a boundary");
     }
     if (closing && before == '-') {
       state = State.EPILOGUE;
@@ -195,7 +195,7 @@ final class PartParser {
   private void parseHeaders(byte b) throws Exception {
     headerBytes++;
     if (headerBytes > headerLimit) {
-      throw FormErrors.tooMuch("headers of a part are too large", "headers.too.large", headerLimit);
+      throw tooMuch("headers of a part are too large", "headers.too.large", headerLimit);
     }
     if (b != '\n') {
       line.write(b);
@@ -212,11 +212,11 @@ final class PartParser {
    */
   private void takeLine(String text) throws Exception {
     if (!hasNoControls(text)) {
-      throw FormErrors.malformed("control character in a header");
+      throw malformed("control character in a header");
     }
     boolean continues = text.startsWith(" ") || text.startsWith("\t");
     if (continues && header == null) {
-      throw FormErrors.malformed("folded line before the first header");
+      throw malformed("folded line before the first header");
     }
     if (continues) {
       header += text;
@@ -238,7 +238,7 @@ final class PartParser {
     }
     int colon = header.indexOf(':');
     if (colon < 0 || !HeaderText.isToken(header.substring(0, colon))) {
-      throw FormErrors.malformed("header without a valid name");
+      throw malformed("header without a valid name");
     }
     listener.header(header.substring(0, colon), header.substring(colon + 1).strip());
   }
@@ -246,5 +246,15 @@ final class PartParser {
   /** Returns true if a text has no control characters except tabs. */
   static boolean hasNoControls(String text) {
     return text.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7F));
+  }
+
+  /** Creates the 400 error for a form that violates RFC 7578. */
+  static HttpError malformed(String what) {
+    return new HttpError(400, "multipart: " + what, "multipart.malformed", null);
+  }
+
+  /** Creates the 413 error for a form that exceeds a limit. */
+  static HttpError tooMuch(String message, String type, long limit) {
+    return new HttpError(413, message, type, null).with("limit", limit);
   }
 }

@@ -4,13 +4,18 @@ import dev.percolate.framework.TemplateEngine;
 import dev.percolate.framework.TemplateFiles;
 import freemarker.cache.NullCacheStorage;
 import freemarker.cache.SoftCacheStorage;
+import freemarker.cache.TemplateLoader;
 import freemarker.core.HTMLOutputFormat;
 import freemarker.core.TemplateClassResolver;
 import freemarker.template.Configuration;
 import freemarker.template.TemplateExceptionHandler;
 import java.io.File;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.Reader;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -94,5 +99,43 @@ public final class FreemarkerViews implements TemplateEngine {
     made.setLogTemplateExceptions(false); // they are thrown
     made.setWrapUncheckedExceptions(true); // otherwise the message has no file and line
     return made;
+  }
+
+  /**
+   * Reads UTF-8 templates by their paths relative to the root. A source is the path of a file.
+   *
+   * @param files finds the files
+   */
+  private record FilesLoader(TemplateFiles files) implements TemplateLoader {
+
+    @Override
+    public @Nullable Object findTemplateSource(String name) {
+      try {
+        return files.find(name);
+      } catch (FileNotFoundException e) {
+        return null;
+      }
+    }
+
+    @Override
+    public long getLastModified(Object source) {
+      return -1; // unknown, since cached templates are not compared
+    }
+
+    @Override
+    public Reader getReader(Object source, String encoding) throws IOException {
+      return Files.newBufferedReader((Path) source, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void closeTemplateSource(Object source) {
+      // FreeMarker closes the reader; there is nothing else to close.
+    }
+
+    /** Returns the directory, for messages about missing templates. */
+    @Override
+    public String toString() {
+      return "directory \"" + files.root() + "\"";
+    }
   }
 }

@@ -10,16 +10,26 @@ import com.github.mustachejava.TemplateContext;
 import com.github.mustachejava.codes.DefaultCode;
 import com.github.mustachejava.codes.ExtendCode;
 import com.github.mustachejava.codes.PartialCode;
+import com.github.mustachejava.reflect.ReflectionObjectHandler;
+import dev.percolate.core.Settings;
+import dev.percolate.framework.SettingsMap;
+import dev.percolate.framework.TemplateEngine;
 import dev.percolate.framework.TemplateFiles;
 import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
 import java.io.Writer;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The compiled templates of one directory, kept for one rendering or forever. */
 final class MustacheTemplates extends DefaultMustacheFactory {
@@ -135,6 +145,47 @@ final class MustacheTemplates extends DefaultMustacheFactory {
 
     private static TemplateContext withUsualMarks(TemplateContext place) {
       return new TemplateContext("{{", "}}", place.file(), place.line(), place.startOfLine());
+    }
+  }
+
+  /**
+   * Lets templates read bean properties, public fields, record components and settings. They can
+   * neither read classes nor call other methods.
+   */
+  private static final class MustacheMembers extends ReflectionObjectHandler {
+
+    @Override
+    public @Nullable Object coerce(@Nullable Object value) {
+      return value instanceof Settings settings ? new SettingsMap(settings) : super.coerce(value);
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // as in the superclass
+    protected @Nullable AccessibleObject findMember(Class type, String name) {
+      try {
+        return super.findMember(type, name);
+      } catch (InaccessibleObjectException e) {
+        return null; // the module of the class does not export it
+      }
+    }
+
+    @Override
+    protected void checkMethod(Method method) throws NoSuchMethodException {
+      String name = method.getName();
+      boolean getter =
+          name.startsWith("get") || name.startsWith("is") || TemplateEngine.isComponent(method);
+      if (!getter
+          || !Modifier.isPublic(method.getModifiers())
+          || Class.class.isAssignableFrom(method.getReturnType())) {
+        throw new NoSuchMethodException(name);
+      }
+    }
+
+    @Override
+    protected void checkField(Field field) throws NoSuchFieldException {
+      if (!Modifier.isPublic(field.getModifiers())) {
+        throw new NoSuchFieldException(field.getName());
+      }
     }
   }
 }

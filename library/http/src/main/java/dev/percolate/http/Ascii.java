@@ -47,6 +47,12 @@ final class Ascii {
     return i;
   }
 
+  /** Returns the index of the next occurrence of a character; the length if there is none. */
+  static int indexOrEnd(String text, char c, int from) {
+    int index = text.indexOf(c, from);
+    return index < 0 ? text.length() : index;
+  }
+
   /** Appends the escape of a character in JSON: a backslash, a letter and four digits. */
   static void appendEscape(StringBuilder out, char c) {
     out.append("\\u");

@@ -104,19 +104,14 @@ final class FormText {
   private static int sentinel(String text) {
     int start = 0;
     while (start < text.length() && !text.startsWith(SENTINEL, start)) {
-      start = partEnd(text, start) + 1;
+      start = Ascii.indexOrEnd(text, '&', start) + 1;
     }
     return start < text.length() ? start : -1;
   }
 
   private static boolean latin1BySentinel(String text, int sentinel, boolean latin1) {
-    String part = text.substring(sentinel, partEnd(text, sentinel));
+    String part = text.substring(sentinel, Ascii.indexOrEnd(text, '&', sentinel));
     return part.equals(LATIN_1_SENTINEL) || (latin1 && !part.equals(UTF_8_SENTINEL));
-  }
-
-  private static int partEnd(String text, int start) {
-    int end = text.indexOf('&', start);
-    return end < 0 ? text.length() : end;
   }
 
   /** Finds the next occurrence of a substring. All calls together read the text once. */

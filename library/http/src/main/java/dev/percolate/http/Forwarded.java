@@ -113,8 +113,7 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
     }
     int start = 0;
     while (start < list.length()) {
-      int comma = list.indexOf(',', start);
-      int end = comma < 0 ? list.length() : comma;
+      int end = Ascii.indexOrEnd(list, ',', start);
       String entry = ListText.trim(list.substring(start, end));
       if (!entry.isEmpty()) { // empty entries are ignored (RFC 9110 section 5.6.1.2)
         return entry;

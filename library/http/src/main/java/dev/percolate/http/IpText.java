@@ -21,8 +21,7 @@ public final class IpText {
     if (address.indexOf(':') < 0) {
       return address;
     }
-    int percent = address.indexOf('%');
-    int end = percent < 0 ? address.length() : percent;
+    int end = Ascii.indexOrEnd(address, '%', 0);
     IpAddress parsed = IpAddress.parse(address.substring(0, end));
     if (parsed == null) {
       return address;

@@ -161,8 +161,7 @@ public final class MimeTypes {
 
   private static String type(@Nullable Object extension, @Nullable Object value) {
     String text = value instanceof String type ? type.strip() : "";
-    int semicolon = text.indexOf(';');
-    int end = semicolon < 0 ? text.length() : semicolon;
+    int end = Ascii.indexOrEnd(text, ';', 0);
     int slash = Math.max(0, text.indexOf('/'));
     boolean visible = text.chars().allMatch(c -> c >= ' ' && c <= '~');
     String subtype = text.substring(Math.min(slash + 1, end), end).stripTrailing();

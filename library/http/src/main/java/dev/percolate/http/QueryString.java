@@ -49,8 +49,7 @@ public final class QueryString {
     Map<String, Object> values = new LinkedHashMap<>();
     int start = 0;
     for (int part = 0; part < PART_LIMIT && start <= query.length(); part++) {
-      int next = query.indexOf('&', start);
-      int end = next < 0 ? query.length() : next;
+      int end = Ascii.indexOrEnd(query, '&', start);
       collectPart(query.substring(start, end), values);
       start = end + 1;
     }

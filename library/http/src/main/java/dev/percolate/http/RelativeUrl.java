@@ -25,17 +25,16 @@ public final class RelativeUrl {
    * @return the absolute path, with the query and fragment
    */
   public static String resolve(String folder, String url) {
-    int end = Ascii.firstOf("?#", url, 0);
+    int pathEnd = Ascii.firstOf("?#", url, 0);
     String above = folder.endsWith("/") ? folder : folder + '/';
-    String path = (above + url.substring(0, end)).replace('\\', '/');
+    String path = (above + url.substring(0, pathEnd)).replace('\\', '/');
     Deque<String> segments = new ArrayDeque<>();
     for (int start = path.startsWith("/") ? 1 : 0; start <= path.length(); ) {
-      int slash = path.indexOf('/', start);
-      int next = slash < 0 ? path.length() : slash;
-      enter(path.substring(start, next), slash < 0, segments);
-      start = next + 1;
+      int end = Ascii.indexOrEnd(path, '/', start);
+      enter(path.substring(start, end), end == path.length(), segments);
+      start = end + 1;
     }
-    String absolute = rooted(String.join("/", segments)) + url.substring(end);
+    String absolute = rooted(String.join("/", segments)) + url.substring(pathEnd);
     return Percent.encodeAboveLatin1(absolute, UNSAFE);
   }
 

@@ -33,16 +33,15 @@ public final class UriReference {
     String url = endHost(text);
     int host = hostStart(url);
     int path = host < 0 ? 0 : hostEnd(url, host);
-    int mark = url.indexOf('#', path);
-    int fragment = mark < 0 ? url.length() : mark;
+    int fragment = Ascii.indexOrEnd(url, '#', path);
     StringBuilder out = new StringBuilder(url.length() + 16);
     if (host >= 0) {
       out.append(Percent.encodeBut(url.substring(0, host), PATH));
       out.append(authority(url.substring(host, path)));
     }
     out.append(Percent.encodeBut(url.substring(path, fragment), PATH));
-    if (mark >= 0) {
-      out.append('#').append(Percent.encodeBut(url.substring(mark + 1), PATH));
+    if (fragment < url.length()) {
+      out.append('#').append(Percent.encodeBut(url.substring(fragment + 1), PATH));
     }
     return out.toString();
   }
@@ -89,8 +88,7 @@ public final class UriReference {
   private static String authority(String text) {
     int at = text.lastIndexOf('@');
     String user = at < 0 ? "" : Percent.encodeBut(text.substring(0, at), USER) + '@';
-    int colon = text.indexOf(':', Math.max(at, text.lastIndexOf(']')) + 1);
-    int end = colon < 0 ? text.length() : colon;
+    int end = Ascii.indexOrEnd(text, ':', Math.max(at, text.lastIndexOf(']')) + 1);
     String port = Percent.encodeBut(text.substring(end), ":");
     return user + host(text.substring(at + 1, end)) + port;
   }

@@ -3,6 +3,7 @@ package dev.percolate.core;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.Headers;
+import dev.percolate.http.Quantity;
 import dev.percolate.http.TimeSpan;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -263,7 +264,7 @@ public final class FileOptions extends Copyable<FileOptions> {
    * @throws IllegalArgumentException if the index is negative
    */
   public FileOptions start(long start) {
-    return with(copy -> copy.start = position("start", start));
+    return with(copy -> copy.start = Quantity.atLeast("start", 0, start));
   }
 
   /**
@@ -273,7 +274,7 @@ public final class FileOptions extends Copyable<FileOptions> {
    * @throws IllegalArgumentException if the index is negative
    */
   public FileOptions end(long end) {
-    return with(copy -> copy.end = position("end", end));
+    return with(copy -> copy.end = Quantity.atLeast("end", 0, end));
   }
 
   /**
@@ -320,13 +321,6 @@ public final class FileOptions extends Copyable<FileOptions> {
   /** Returns the content coding of an extension. */
   static String coding(String extension) {
     return Objects.requireNonNull(CODINGS.get(extension));
-  }
-
-  private static long position(String name, long value) {
-    if (value < 0) {
-      throw new IllegalArgumentException(name + " must be at least 0, was " + value);
-    }
-    return value;
   }
 
   /** Sets headers of a file before it is sent. */

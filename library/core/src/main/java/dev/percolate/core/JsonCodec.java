@@ -2,6 +2,7 @@ package dev.percolate.core;
 
 import dev.percolate.engine.Providers;
 import dev.percolate.http.HttpError;
+import dev.percolate.http.Quantity;
 import dev.percolate.http.Utf8;
 import java.lang.reflect.Type;
 import java.util.List;
@@ -176,9 +177,7 @@ public interface JsonCodec {
      * @throws IllegalArgumentException if the depth is less than 1
      */
     public ReadOptions {
-      if (depth < 1) {
-        throw new IllegalArgumentException("depth must be at least 1, was " + depth);
-      }
+      int unused = Quantity.atLeast("depth", 1, depth);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.percolate.engine;
 
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
+import dev.percolate.http.Quantity;
 import dev.percolate.http.Trust;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -330,7 +331,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param bytes 64 or more
    */
   public ListenOptions maxTargetLength(int bytes) {
-    return with(copy -> copy.maxTargetLength = OptionCheck.atLeast("maxTargetLength", 64, bytes));
+    return with(copy -> copy.maxTargetLength = Quantity.atLeast("maxTargetLength", 64, bytes));
   }
 
   /** Returns the maximum size of all headers, in bytes. */
@@ -344,7 +345,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param bytes 256 or more
    */
   public ListenOptions maxHeaderBytes(int bytes) {
-    return with(copy -> copy.maxHeaderBytes = OptionCheck.atLeast("maxHeaderBytes", 256, bytes));
+    return with(copy -> copy.maxHeaderBytes = Quantity.atLeast("maxHeaderBytes", 256, bytes));
   }
 
   /** Returns the maximum number of header lines. */
@@ -358,7 +359,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param lines 1 or more
    */
   public ListenOptions maxHeaders(int lines) {
-    return with(copy -> copy.maxHeaders = OptionCheck.atLeast("maxHeaders", 1, lines));
+    return with(copy -> copy.maxHeaders = Quantity.atLeast("maxHeaders", 1, lines));
   }
 
   /** Returns the lowest rate at which a client may send a body, in bytes per second. */
@@ -374,7 +375,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param bytes 0 to accept any rate
    */
   public ListenOptions minBodyRate(int bytes) {
-    return with(copy -> copy.minBodyRate = OptionCheck.atLeast("minBodyRate", 0, bytes));
+    return with(copy -> copy.minBodyRate = Quantity.atLeast("minBodyRate", 0, bytes));
   }
 
   /** Returns the lowest rate at which a client may take a response, in bytes per second. */
@@ -394,7 +395,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param bytes 0 to accept any rate
    */
   public ListenOptions minResponseRate(int bytes) {
-    return with(copy -> copy.minResponseRate = OptionCheck.atLeast("minResponseRate", 0, bytes));
+    return with(copy -> copy.minResponseRate = Quantity.atLeast("minResponseRate", 0, bytes));
   }
 
   /** Returns the maximum number of concurrent requests. */
@@ -412,7 +413,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   public ListenOptions maxConcurrentRequests(int requests) {
     return with(
         copy ->
-            copy.maxConcurrentRequests = OptionCheck.atLeast("maxConcurrentRequests", 1, requests));
+            copy.maxConcurrentRequests = Quantity.atLeast("maxConcurrentRequests", 1, requests));
   }
 
   /** Returns the maximum number of open connections. */
@@ -427,8 +428,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param connections 1 or more
    */
   public ListenOptions maxConnections(int connections) {
-    return with(
-        copy -> copy.maxConnections = OptionCheck.atLeast("maxConnections", 1, connections));
+    return with(copy -> copy.maxConnections = Quantity.atLeast("maxConnections", 1, connections));
   }
 
   /** Returns the maximum number of open connections of one client. */
@@ -444,7 +444,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param connections 1 or more
    */
   public ListenOptions maxConnectionsPerAddress(int connections) {
-    int checked = OptionCheck.atLeast("maxConnectionsPerAddress", 1, connections);
+    int checked = Quantity.atLeast("maxConnectionsPerAddress", 1, connections);
     return with(copy -> copy.maxConnectionsPerAddress = checked);
   }
 

@@ -65,12 +65,4 @@ final class OptionCheck {
     }
     return time;
   }
-
-  /** Returns a value if it is at least the minimum. */
-  static int atLeast(String option, int least, int value) {
-    if (value < least) {
-      throw new IllegalArgumentException(option + " must be at least " + least + ", was " + value);
-    }
-    return value;
-  }
 }

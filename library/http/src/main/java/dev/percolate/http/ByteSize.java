@@ -47,6 +47,6 @@ public final class ByteSize {
    * @throws IllegalArgumentException if the number is negative
    */
   public static long bytes(String option, long bytes) {
-    return Quantity.notNegative(option, bytes);
+    return Quantity.atLeast(option, 0, bytes);
   }
 }

@@ -69,10 +69,7 @@ public final class Form extends Copyable<Form> {
    * @throws IllegalArgumentException if the limit is less than 1
    */
   public Form parameterLimit(int limit) {
-    if (limit < 1) {
-      throw new IllegalArgumentException("parameterLimit must be at least 1, was " + limit);
-    }
-    return with(copy -> copy.parameterLimit = limit);
+    return with(copy -> copy.parameterLimit = Quantity.atLeast("parameterLimit", 1, limit));
   }
 
   /**
@@ -84,10 +81,7 @@ public final class Form extends Copyable<Form> {
    * @throws IllegalArgumentException if the number is negative
    */
   public Form depth(int levels) {
-    if (levels < 0) {
-      throw new IllegalArgumentException("depth must be at least 0, was " + levels);
-    }
-    int bounded = Math.min(levels, GREATEST_DEPTH);
+    int bounded = Math.min(Quantity.atLeast("depth", 0, levels), GREATEST_DEPTH);
     return with(
         copy -> {
           copy.depth = bounded;

@@ -1,7 +1,7 @@
 package dev.percolate.http;
 
 /** Checks sizes and times in options. */
-final class Quantity {
+public final class Quantity {
   private Quantity() {}
 
   /**
@@ -20,11 +20,32 @@ final class Quantity {
     return plain ? Long.parseLong(number) : (long) amount; // a double has only 53 bits
   }
 
-  /** Returns an amount if it is not negative. */
-  static long notNegative(String option, long amount) {
-    if (amount < 0) {
-      throw new IllegalArgumentException(option + " must be at least 0, was " + amount);
+  /**
+   * Returns the value of an option if it is large enough.
+   *
+   * @param option the name of the option
+   * @param least the minimum
+   * @param value the value
+   * @return the value
+   * @throws IllegalArgumentException if the value is less than the minimum
+   */
+  public static long atLeast(String option, long least, long value) {
+    if (value < least) {
+      throw new IllegalArgumentException(option + " must be at least " + least + ", was " + value);
     }
-    return amount;
+    return value;
+  }
+
+  /**
+   * Returns the value of an option if it is large enough.
+   *
+   * @param option the name of the option
+   * @param least the minimum
+   * @param value the value
+   * @return the value
+   * @throws IllegalArgumentException if the value is less than the minimum
+   */
+  public static int atLeast(String option, int least, int value) {
+    return (int) atLeast(option, (long) least, value);
   }
 }

@@ -49,7 +49,7 @@ public final class TimeSpan {
    * @throws IllegalArgumentException if the number is negative
    */
   public static long millis(String option, long millis) {
-    return Quantity.notNegative(option, millis);
+    return Quantity.atLeast(option, 0, millis);
   }
 
   /** Returns the milliseconds of a unit; 0 if the unit is unknown. */

@@ -2,6 +2,7 @@ package dev.percolate.logger;
 
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Quantity;
 import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
@@ -87,10 +88,8 @@ public final class RotatingFile {
    * @param bytes the limit in bytes, at least 1
    */
   public RotatingFile maxBytes(long bytes) {
-    if (bytes < 1) {
-      throw new IllegalArgumentException("maxBytes must be at least 1, was " + bytes);
-    }
-    return new RotatingFile(new Rules(rules.file, rules.unit, bytes, rules.keep, rules.compress));
+    long checked = Quantity.atLeast("maxBytes", 1, bytes);
+    return new RotatingFile(new Rules(rules.file, rules.unit, checked, rules.keep, rules.compress));
   }
 
   /**
@@ -110,11 +109,9 @@ public final class RotatingFile {
    * @param files at least 1
    */
   public RotatingFile maxFiles(int files) {
-    if (files < 1) {
-      throw new IllegalArgumentException("maxFiles must be at least 1, was " + files);
-    }
+    int checked = Quantity.atLeast("maxFiles", 1, files);
     return new RotatingFile(
-        new Rules(rules.file, rules.unit, rules.maxBytes, files, rules.compress));
+        new Rules(rules.file, rules.unit, rules.maxBytes, checked, rules.compress));
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.percolate.engine.DaemonTimer;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
+import dev.percolate.http.Quantity;
 import dev.percolate.middleware.socket.OfferQueue;
 import dev.percolate.middleware.socket.Preparation;
 import dev.percolate.middleware.store.StoreFailures;
@@ -138,10 +139,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    */
   @CheckReturnValue
   public Topic<T> history(int messages) {
-    if (messages < 0) {
-      throw new IllegalArgumentException("history must be at least 0, was " + messages);
-    }
-    return changed(copy -> copy.history = messages);
+    return changed(copy -> copy.history = Quantity.atLeast("history", 0, messages));
   }
 
   /**

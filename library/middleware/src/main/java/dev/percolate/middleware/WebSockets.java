@@ -12,6 +12,7 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CloseCode;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
+import dev.percolate.http.Quantity;
 import dev.percolate.http.WebSocketHandshake;
 import dev.percolate.middleware.socket.Preparation;
 import dev.percolate.middleware.socket.SocketConnection;
@@ -308,10 +309,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
    * @throws IllegalArgumentException if the number is not positive
    */
   public WebSockets maxPerClient(int sockets) {
-    if (sockets <= 0) {
-      throw new IllegalArgumentException("maxPerClient must be at least 1, was " + sockets);
-    }
-    return with(copy -> copy.maxPerClient = sockets);
+    return with(copy -> copy.maxPerClient = Quantity.atLeast("maxPerClient", 1, sockets));
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.percolate.http.Copyable;
 import dev.percolate.http.Form;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.MediaType;
+import dev.percolate.http.Quantity;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -167,7 +168,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
    * @throws IllegalArgumentException if {@code count} is less than 1
    */
   public Multipart maxParts(int count) {
-    return with(copy -> copy.maxParts = positive("maxParts", count));
+    return with(copy -> copy.maxParts = Quantity.atLeast("maxParts", 1, count));
   }
 
   /**
@@ -177,7 +178,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
    * @throws IllegalArgumentException if {@code count} is less than 1
    */
   public Multipart maxFiles(int count) {
-    return with(copy -> copy.maxFiles = positive("maxFiles", count));
+    return with(copy -> copy.maxFiles = Quantity.atLeast("maxFiles", 1, count));
   }
 
   /**
@@ -187,7 +188,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
    * @throws IllegalArgumentException if {@code bytes} is less than 1
    */
   public Multipart maxHeaderBytes(int bytes) {
-    return with(copy -> copy.maxHeaderBytes = positive("maxHeaderBytes", bytes));
+    return with(copy -> copy.maxHeaderBytes = Quantity.atLeast("maxHeaderBytes", 1, bytes));
   }
 
   /**
@@ -197,7 +198,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
    * @throws IllegalArgumentException if {@code characters} is less than 1
    */
   public Multipart maxNameLength(int characters) {
-    return with(copy -> copy.maxNameLength = positive("maxNameLength", characters));
+    return with(copy -> copy.maxNameLength = Quantity.atLeast("maxNameLength", 1, characters));
   }
 
   /**
@@ -290,12 +291,5 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
 
   Form grammar() {
     return (extended ? Form.extended() : Form.simple()).parameterLimit(maxParts);
-  }
-
-  private static int positive(String option, int value) {
-    if (value < 1) {
-      throw new IllegalArgumentException(option + " must be at least 1, was " + value);
-    }
-    return value;
   }
 }

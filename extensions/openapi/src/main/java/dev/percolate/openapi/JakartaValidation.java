@@ -18,20 +18,17 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Validates with the Jakarta Validation provider on the class path. */
-final class JakartaValidation implements Validation {
+/**
+ * Validates with the Jakarta Validation provider on the class path.
+ *
+ * @param factory creates validators whose messages are in the language of a request
+ * @param plain validates without messages
+ */
+record JakartaValidation(ValidatorFactory factory, Validator plain) implements Validation {
 
   /** Needs no Expression Language library, which few messages use. */
   private static final String WITHOUT_EXPRESSIONS =
       "org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator";
-
-  private final ValidatorFactory factory;
-  private final Validator plain;
-
-  private JakartaValidation(ValidatorFactory factory) {
-    this.factory = factory;
-    this.plain = factory.getValidator();
-  }
 
   /** Creates a validation; null if there is no provider. */
   static @Nullable Validation create() {
@@ -46,7 +43,8 @@ final class JakartaValidation implements Validation {
           new ByteArrayInputStream(PatternCheck.MAPPING.getBytes(StandardCharsets.UTF_8)));
       configuration.constraintValidatorFactory(
           new WithPatterns(configuration.getDefaultConstraintValidatorFactory()));
-      return new JakartaValidation(configuration.buildValidatorFactory());
+      ValidatorFactory factory = configuration.buildValidatorFactory();
+      return new JakartaValidation(factory, factory.getValidator());
     } catch (NoProviderFoundException e) {
       return null;
     }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -184,20 +185,14 @@ public final class TlsEngines {
     return factory.getTrustManagers();
   }
 
-  @FunctionalInterface
-  private interface Reading<T> {
-
-    T read() throws IOException, GeneralSecurityException;
-  }
-
-  private static <T> T read(Path file, Reading<T> reading) throws IOException {
+  private static <T> T read(Path file, Callable<T> reading) throws IOException {
     try {
-      return reading.read();
+      return reading.call();
     } catch (NoSuchFileException e) {
       throw new IOException("tls: " + file + ": no such file", e);
     } catch (AccessDeniedException e) {
       throw new IOException("tls: " + file + ": permission denied", e);
-    } catch (IOException | GeneralSecurityException | RuntimeException e) {
+    } catch (Exception e) {
       throw new IOException("tls: " + file + ": " + e.getMessage(), e);
     }
   }

@@ -45,7 +45,12 @@ public final class LoopMemory {
   Tls tls() {
     Tls known = tls;
     if (known == null) {
-      known = new Tls(read);
+      known =
+          new Tls(
+              ByteBuffer.allocate(Tls.RECORD + read.length),
+              ByteBuffer.wrap(read),
+              ByteBuffer.allocate(Tls.DIRECT),
+              ByteBuffer.allocateDirect(Tls.DIRECT));
       tls = known;
     }
     return known;
@@ -59,8 +64,13 @@ public final class LoopMemory {
   /**
    * The buffers for TLS connections. The JDK's ciphers use heap buffers; the system is passed
    * direct buffers.
+   *
+   * @param received the buffer that collects received records
+   * @param plain the buffer for decrypted bytes: {@link LoopMemory#read}
+   * @param sealed the buffer for encrypted bytes
+   * @param out the buffer that is passed to the system
    */
-  static final class Tls {
+  record Tls(ByteBuffer received, ByteBuffer plain, ByteBuffer sealed, ByteBuffer out) {
 
     /** The maximum overhead of a record, in bytes (RFC 8446 section 5.2). */
     static final int PADDING = 256;
@@ -73,35 +83,5 @@ public final class LoopMemory {
 
     /** The size of the direct buffer, for four records. */
     static final int DIRECT = 4 * ROOM;
-
-    private final ByteBuffer received;
-    private final ByteBuffer plain;
-    private final ByteBuffer sealed = ByteBuffer.allocate(DIRECT);
-    private final ByteBuffer out = ByteBuffer.allocateDirect(DIRECT);
-
-    private Tls(byte[] read) {
-      received = ByteBuffer.allocate(RECORD + read.length);
-      plain = ByteBuffer.wrap(read);
-    }
-
-    /** Returns the buffer that collects received records. */
-    ByteBuffer received() {
-      return received;
-    }
-
-    /** Returns the buffer for decrypted bytes: {@link LoopMemory#read}. */
-    ByteBuffer plain() {
-      return plain;
-    }
-
-    /** Returns the buffer for encrypted bytes. */
-    ByteBuffer sealed() {
-      return sealed;
-    }
-
-    /** Returns the buffer that is passed to the system. */
-    ByteBuffer out() {
-      return out;
-    }
   }
 }

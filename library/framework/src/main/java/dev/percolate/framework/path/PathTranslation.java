@@ -6,15 +6,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Parses the path of a route and translates it to a regular expression. */
-final class PathTranslation {
+/**
+ * Parses the path of a route and translates it to a regular expression.
+ *
+ * @param pieces the parts of the path
+ * @param strict whether a trailing slash matters
+ */
+record PathTranslation(List<Piece> pieces, boolean strict) {
 
   private static final Pattern PARAMETER =
       Pattern.compile("(/)?(\\.)?:(\\w+)(?:(\\(.*?\\)))?(\\?)?(\\*)?");
   private static final Pattern OPERATOR = Pattern.compile("[\\\\^$|?+*()\\[\\]{}./]");
-
-  private final List<Piece> pieces;
-  private final boolean strict;
 
   /** A part of a path. */
   sealed interface Piece {}
@@ -36,25 +38,15 @@ final class PathTranslation {
       implements Piece {}
 
   PathTranslation(String path, boolean strict) {
-    this.pieces = new ArrayList<>();
-    this.strict = strict;
+    this(new ArrayList<>(), strict);
     boolean drops = !strict && path.length() > 1 && path.endsWith("/");
     String text = drops ? path.substring(0, path.length() - 1) : path;
     split(text.replace("/(", "(?:/"));
   }
 
-  private PathTranslation(List<Piece> pieces, boolean strict) {
-    this.pieces = pieces;
-    this.strict = strict;
-  }
-
   /** Returns a translation with other pieces. */
   PathTranslation with(List<Piece> others) {
     return new PathTranslation(others, strict);
-  }
-
-  List<Piece> pieces() {
-    return pieces;
   }
 
   /** Returns the parameters, from left to right. */

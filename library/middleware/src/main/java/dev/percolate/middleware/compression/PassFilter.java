@@ -6,14 +6,10 @@ import java.nio.ByteBuffer;
 /**
  * Passes a body on unchanged, so a response without a length is sent in chunks. Runs a task before
  * the end of the body, which waits for it.
+ *
+ * @param atEnd the task
  */
-public final class PassFilter implements BodyFilter {
-
-  private final Runnable atEnd;
-
-  public PassFilter(Runnable atEnd) {
-    this.atEnd = atEnd;
-  }
+public record PassFilter(Runnable atEnd) implements BodyFilter {
 
   @Override
   public ByteBuffer write(ByteBuffer piece) {

@@ -24,6 +24,11 @@ final class FrameError extends Exception {
     return new FrameError(0, code, message);
   }
 
+  /** Creates an error that closes the connection because the client violates the protocol. */
+  static FrameError protocol(String message) {
+    return ofConnection(ErrorCode.PROTOCOL_ERROR, message);
+  }
+
   /** Returns the stream to close; 0 for the whole connection. */
   int stream() {
     return stream;

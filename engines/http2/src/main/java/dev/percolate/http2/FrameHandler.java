@@ -127,7 +127,7 @@ final class FrameHandler {
       if (streams.recent().hasEnded(id)) {
         throw FrameError.ofConnection(ErrorCode.STREAM_CLOSED, "HEADERS on a closed stream");
       } else if (id <= streams.last() || id % 2 == 0) {
-        throw protocol("invalid new stream " + id + ", the last was " + streams.last());
+        throw FrameError.protocol("invalid new stream " + id + ", the last was " + streams.last());
       }
     }
     stream = id;
@@ -282,7 +282,7 @@ final class FrameHandler {
     }
     if (increment == 0) {
       throw id == 0
-          ? protocol("WINDOW_UPDATE of 0 bytes")
+          ? FrameError.protocol("WINDOW_UPDATE of 0 bytes")
           : fault(id, ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of 0 bytes");
     }
     if (id == 0) {
@@ -313,15 +313,11 @@ final class FrameHandler {
 
   private void checkBegun(int id) throws FrameError {
     if ((id > streams.last() || id % 2 == 0) && id <= limit) {
-      throw protocol("frame on stream " + id + ", which is idle");
+      throw FrameError.protocol("frame on stream " + id + ", which is idle");
     }
   }
 
   private static FrameError fault(int id, int code, String message) {
     return FrameError.ofStream(id, code, message);
-  }
-
-  private static FrameError protocol(String message) {
-    return FrameError.ofConnection(ErrorCode.PROTOCOL_ERROR, message);
   }
 }

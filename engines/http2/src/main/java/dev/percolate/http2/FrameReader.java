@@ -1,5 +1,6 @@
 package dev.percolate.http2;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -28,6 +29,7 @@ final class FrameReader {
   private final FrameHandler handler;
   private final byte[] preface;
   private final byte[] few = new byte[FrameType.HEAD];
+  private final ByteBuffer numbers = ByteBuffer.wrap(few);
   private Phase phase = Phase.PREFACE;
   private int next;
   private int count;
@@ -119,7 +121,7 @@ final class FrameReader {
 
   private void takePreface(byte[] bytes, int from, int some) throws FrameError {
     if (!Arrays.equals(preface, count, count + some, bytes, from, from + some)) {
-      throw protocol("invalid connection preface");
+      throw FrameError.protocol("invalid connection preface");
     }
     count += some;
     if (count == preface.length) {
@@ -148,10 +150,10 @@ final class FrameReader {
   }
 
   private void begin() throws FrameError {
-    left = (few[0] & 0xff) << 16 | (few[1] & 0xff) << 8 | (few[2] & 0xff);
+    left = numbers.getInt(0) >>> 8;
     type = few[3] & 0xff;
     flags = few[4] & 0xff;
-    stream = number(5) & Integer.MAX_VALUE;
+    stream = numbers.getInt(5) & Integer.MAX_VALUE;
     phase = Phase.SKIPPED; // if a check throws
     checkOrder();
     checkStream();
@@ -174,14 +176,14 @@ final class FrameReader {
     }
     boolean goesOn = type == FrameType.CONTINUATION;
     if (goesOn ? open == 0 || stream != open : open != 0) {
-      throw protocol("header block interrupted, or CONTINUATION without one");
+      throw FrameError.protocol("header block interrupted, or CONTINUATION without one");
     }
     if (!settled && (type != FrameType.SETTINGS || has(FrameType.ACK))) {
-      throw protocol("the first frame must be SETTINGS");
+      throw FrameError.protocol("the first frame must be SETTINGS");
     }
     settled = true;
     if (type == FrameType.PUSH_PROMISE) {
-      throw protocol("clients must not send PUSH_PROMISE");
+      throw FrameError.protocol("clients must not send PUSH_PROMISE");
     }
   }
 
@@ -200,7 +202,7 @@ final class FrameReader {
       }
     }
     if (ofConnection != (stream == 0)) {
-      throw protocol("frame of type " + type + " on stream " + stream);
+      throw FrameError.protocol("frame of type " + type + " on stream " + stream);
     }
   }
 
@@ -242,19 +244,19 @@ final class FrameReader {
       case FrameType.DATA, FrameType.HEADERS -> {
         padding = has(FrameType.PADDED) ? few[0] & 0xff : 0;
         if (padding > left) {
-          throw protocol("padding longer than the frame");
+          throw FrameError.protocol("padding longer than the frame");
         }
         beginContent();
         return;
       }
-      case FrameType.PRIORITY -> handler.priority(stream, number(0) & Integer.MAX_VALUE);
+      case FrameType.PRIORITY -> handler.priority(stream, numbers.getInt(0) & Integer.MAX_VALUE);
       case FrameType.RST_STREAM -> handler.reset(stream);
-      case FrameType.WINDOW_UPDATE -> handler.windowUpdate(stream, number(0) & Integer.MAX_VALUE);
-      case FrameType.PING ->
-          handler.ping((long) number(0) << 32 | (number(4) & 0xffff_ffffL), has(FrameType.ACK));
+      case FrameType.WINDOW_UPDATE ->
+          handler.windowUpdate(stream, numbers.getInt(0) & Integer.MAX_VALUE);
+      case FrameType.PING -> handler.ping(numbers.getLong(0), has(FrameType.ACK));
       case FrameType.GOAWAY -> handler.goAway();
       default -> {
-        handler.setting((few[0] & 0xff) << 8 | (few[1] & 0xff), number(2));
+        handler.setting(numbers.getShort(0) & 0xffff, numbers.getInt(2));
         if (left > 0) {
           phase = Phase.FIELDS;
           count = 0;
@@ -270,7 +272,7 @@ final class FrameReader {
       case FrameType.DATA -> phase = Phase.CONTENT;
       case FrameType.HEADERS -> {
         boolean depends = has(FrameType.WITH_PRIORITY);
-        int on = depends ? number(has(FrameType.PADDED) ? 1 : 0) & Integer.MAX_VALUE : -1;
+        int on = depends ? numbers.getInt(has(FrameType.PADDED) ? 1 : 0) & Integer.MAX_VALUE : -1;
         open = stream;
         phase = Phase.CONTENT;
         handler.headersBegin(stream, has(FrameType.END_STREAM), on);
@@ -321,16 +323,5 @@ final class FrameReader {
 
   private boolean has(int flag) {
     return (flags & flag) != 0;
-  }
-
-  private int number(int at) {
-    return (few[at] & 0xff) << 24
-        | (few[at + 1] & 0xff) << 16
-        | (few[at + 2] & 0xff) << 8
-        | (few[at + 3] & 0xff);
-  }
-
-  private static FrameError protocol(String message) {
-    return FrameError.ofConnection(ErrorCode.PROTOCOL_ERROR, message);
   }
 }

@@ -8,6 +8,7 @@ final class FrameWriter {
 
   private final ProtocolConnection connection;
   private final byte[] few = new byte[FrameType.HEAD + 64];
+  private final ByteBuffer numbers = ByteBuffer.wrap(few);
 
   FrameWriter(ProtocolConnection connection) {
     this.connection = connection;
@@ -23,9 +24,7 @@ final class FrameWriter {
     head(length, FrameType.SETTINGS, 0, 0);
     for (int i = 0; i < pairs.length; i += 2) {
       int at = FrameType.HEAD + i / 2 * 6;
-      few[at] = (byte) (pairs[i] >> 8);
-      few[at + 1] = (byte) pairs[i];
-      number(at + 2, pairs[i + 1]);
+      numbers.putShort(at, (short) pairs[i]).putInt(at + 2, pairs[i + 1]);
     }
     connection.put(few, 0, FrameType.HEAD + length);
   }
@@ -37,23 +36,25 @@ final class FrameWriter {
 
   void pingAck(long data) {
     head(Long.BYTES, FrameType.PING, FrameType.ACK, 0);
-    two((int) (data >> 32), (int) data);
+    numbers.putLong(FrameType.HEAD, data);
+    connection.put(few, 0, FrameType.HEAD + Long.BYTES);
   }
 
   void goAway(int last, int code) {
     head(Long.BYTES, FrameType.GOAWAY, 0, 0);
-    two(last, code);
+    numbers.putInt(FrameType.HEAD, last).putInt(FrameType.HEAD + Integer.BYTES, code);
+    connection.put(few, 0, FrameType.HEAD + Long.BYTES);
   }
 
   void reset(int stream, int code) {
     head(Integer.BYTES, FrameType.RST_STREAM, 0, stream);
-    number(FrameType.HEAD, code);
+    numbers.putInt(FrameType.HEAD, code);
     connection.put(few, 0, FrameType.HEAD + Integer.BYTES);
   }
 
   void windowUpdate(int stream, int increment) {
     head(Integer.BYTES, FrameType.WINDOW_UPDATE, 0, stream);
-    number(FrameType.HEAD, increment);
+    numbers.putInt(FrameType.HEAD, increment);
     connection.put(few, 0, FrameType.HEAD + Integer.BYTES);
   }
 
@@ -85,24 +86,6 @@ final class FrameWriter {
   }
 
   private void head(int length, int type, int flags, int stream) {
-    few[0] = (byte) (length >> 16);
-    few[1] = (byte) (length >> 8);
-    few[2] = (byte) length;
-    few[3] = (byte) type;
-    few[4] = (byte) flags;
-    number(5, stream);
-  }
-
-  private void two(int first, int second) {
-    number(FrameType.HEAD, first);
-    number(FrameType.HEAD + Integer.BYTES, second);
-    connection.put(few, 0, FrameType.HEAD + Long.BYTES);
-  }
-
-  private void number(int at, int value) {
-    few[at] = (byte) (value >> 24);
-    few[at + 1] = (byte) (value >> 16);
-    few[at + 2] = (byte) (value >> 8);
-    few[at + 3] = (byte) value;
+    numbers.putInt(0, length << 8 | type).put(4, (byte) flags).putInt(5, stream);
   }
 }

@@ -64,16 +64,9 @@ final class Sender {
     }
   }
 
-  /** Queues a chunk and sends what can be sent. */
-  void put(SendStream stream, SendStream.Piece piece) {
-    stream.queue.add(piece);
-    schedule(stream);
-    pump();
-  }
-
-  /** Queues a file and sends what can be sent. */
-  void put(SendStream stream, FilePump file) {
-    stream.queue.add(file);
+  /** Queues a chunk, a {@link SendStream.Piece}, or a {@link FilePump}; sends what can be sent. */
+  void put(SendStream stream, Object part) {
+    stream.queue.add(part);
     schedule(stream);
     pump();
   }

@@ -7,14 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.Version;
-import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.cfg.MapperConfig;
-import tools.jackson.databind.deser.ValueDeserializerModifier;
 import tools.jackson.databind.deser.jackson.JsonNodeDeserializer;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
 import tools.jackson.databind.introspect.Annotated;
@@ -36,7 +34,8 @@ final class AnyDepth extends SimpleModule {
 
   AnyDepth() {
     super("percolate depth");
-    setDeserializerModifier(new Objects());
+    setDeserializerModifier(
+        new ByClass((type, usual) -> type == Object.class ? new Unlimited(usual) : usual));
     setDeserializers(new SimpleDeserializers(trees()));
   }
 
@@ -73,21 +72,6 @@ final class AnyDepth extends SimpleModule {
               && !reading.isEnabled(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           ? JsonIgnoreProperties.Value.forIgnoreUnknown(true)
           : null;
-    }
-  }
-
-  private static final class Objects extends ValueDeserializerModifier {
-
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public ValueDeserializer<?> modifyDeserializer(
-        DeserializationConfig config,
-        BeanDescription.Supplier description,
-        ValueDeserializer<?> deserializer) {
-      return description.getBeanClass() == Object.class
-          ? new Unlimited(deserializer)
-          : deserializer;
     }
   }
 

@@ -3,8 +3,6 @@ package dev.percolate.json;
 import dev.percolate.core.FormFile;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.databind.BeanDescription;
-import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
@@ -12,7 +10,6 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
-import tools.jackson.databind.deser.ValueDeserializerModifier;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
@@ -32,7 +29,10 @@ final class ClientRules extends SimpleModule {
   private ClientRules(boolean lenient) {
     super("percolate client rules");
     this.lenient = lenient;
-    setDeserializerModifier(new NoFiles());
+    setDeserializerModifier(
+        new ByClass(
+            (type, usual) ->
+                FormFile.class.isAssignableFrom(type) ? new Rejection(type) : usual));
     addDeserializer(WithContext.Task.class, new WithContext());
   }
 
@@ -66,21 +66,6 @@ final class ClientRules extends SimpleModule {
     if (!lenient) {
       context.insertAnnotationIntrospector(new RequiredComponents());
       context.addDeserializerModifier(new ScalarGuard());
-    }
-  }
-
-  /** Rejects all files. */
-  private static final class NoFiles extends ValueDeserializerModifier {
-
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public ValueDeserializer<?> modifyDeserializer(
-        DeserializationConfig config,
-        BeanDescription.Supplier description,
-        ValueDeserializer<?> deserializer) {
-      Class<?> type = description.getBeanClass();
-      return FormFile.class.isAssignableFrom(type) ? new Rejection(type) : deserializer;
     }
   }
 

@@ -21,8 +21,6 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
-import tools.jackson.databind.BeanDescription;
-import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
@@ -30,7 +28,6 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.ValueDeserializer;
-import tools.jackson.databind.deser.ValueDeserializerModifier;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
@@ -238,7 +235,12 @@ final class TypedValues {
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .addModule(new SimpleModule().setDeserializerModifier(new AbsentPrimitives()))
+            .addModule(
+                new SimpleModule()
+                    .setDeserializerModifier(
+                        new ByClass(
+                            (type, usual) ->
+                                type.isPrimitive() ? new WithDefault(usual, type) : usual)))
             .build();
 
     /** Separate from the reader, because the date format would also apply to reading. */
@@ -276,41 +278,26 @@ final class TypedValues {
   }
 
   /**
-   * Makes absent primitives 0 or false, as in Jackson 2 and in Jackson 3 except 3.0 and 3.1. An
-   * explicit null is still rejected.
+   * Delegates reading a primitive, and makes it 0 or false if it is absent, as in Jackson 2 and in
+   * Jackson 3 except 3.0 and 3.1. An explicit null is still rejected.
    */
-  private static final class AbsentPrimitives extends ValueDeserializerModifier {
+  private static final class WithDefault extends DelegatingDeserializer {
 
-    private static final long serialVersionUID = 1L;
+    private final Class<?> type;
 
-    @Override
-    public ValueDeserializer<?> modifyDeserializer(
-        DeserializationConfig config,
-        BeanDescription.Supplier description,
-        ValueDeserializer<?> deserializer) {
-      Class<?> type = description.getBeanClass();
-      return type.isPrimitive() ? new WithDefault(deserializer, type) : deserializer;
+    WithDefault(ValueDeserializer<?> delegate, Class<?> type) {
+      super(delegate);
+      this.type = type;
     }
 
-    /** Delegates reading a primitive, and supplies its default if it is absent. */
-    private static final class WithDefault extends DelegatingDeserializer {
+    @Override
+    protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> delegate) {
+      return new WithDefault(delegate, type);
+    }
 
-      private final Class<?> type;
-
-      WithDefault(ValueDeserializer<?> delegate, Class<?> type) {
-        super(delegate);
-        this.type = type;
-      }
-
-      @Override
-      protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> delegate) {
-        return new WithDefault(delegate, type);
-      }
-
-      @Override
-      public Object getAbsentValue(DeserializationContext context) {
-        return Array.get(Array.newInstance(type, 1), 0);
-      }
+    @Override
+    public Object getAbsentValue(DeserializationContext context) {
+      return Array.get(Array.newInstance(type, 1), 0);
     }
   }
 }

@@ -2,14 +2,24 @@ package dev.percolate.views.jte;
 
 import dev.percolate.framework.TemplateEngine;
 import dev.percolate.framework.TemplateFiles;
+import gg.jte.CodeResolver;
 import gg.jte.ContentType;
+import gg.jte.TemplateNotFoundException;
 import gg.jte.output.StringOutput;
 import java.io.File;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
@@ -122,10 +132,91 @@ public final class JteViews implements TemplateEngine {
     gg.jte.TemplateEngine engine =
         gg.jte.TemplateEngine.create(
             new JteCode(files),
-            ClassFolder.make(),
+            makeClassFolder(),
             ContentType.Html,
             Thread.currentThread().getContextClassLoader());
     engine.setCompileArgs("-proc:none"); // prevents annotation processors from running
     return engine;
+  }
+
+  /**
+   * Reads UTF-8 templates by their paths relative to the views directory.
+   *
+   * @param files finds the files
+   */
+  private record JteCode(TemplateFiles files) implements CodeResolver {
+
+    @Override
+    public @Nullable String resolve(String name) {
+      return exists(name) ? resolveRequired(name) : null;
+    }
+
+    @Override
+    public String resolveRequired(String name) {
+      try {
+        return Files.readString(file(name), StandardCharsets.UTF_8);
+      } catch (FileNotFoundException e) {
+        throw new TemplateNotFoundException(e.getMessage());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public boolean exists(String name) {
+      try {
+        return Files.exists(file(name));
+      } catch (FileNotFoundException e) {
+        return false;
+      }
+    }
+
+    /**
+     * Returns the modification time of a file in nanoseconds: 0 if templates are cached, the
+     * maximum if the file is missing.
+     */
+    @Override
+    public long getLastModified(String name) {
+      if (files.cached()) {
+        return 0;
+      }
+      try {
+        return Files.getLastModifiedTime(file(name)).to(TimeUnit.NANOSECONDS);
+      } catch (IOException e) {
+        return Long.MAX_VALUE;
+      }
+    }
+
+    private Path file(String name) throws FileNotFoundException {
+      return files.find(name, files.root().resolve("view.jte"));
+    }
+  }
+
+  /**
+   * Creates a directory for compiled templates, which only the user of the process can access. It
+   * is deleted when the process ends.
+   */
+  static Path makeClassFolder() {
+    try {
+      Path folder = Files.createTempDirectory("percolate-jte-");
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> deleteClassFolder(folder)));
+      return folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static void deleteClassFolder(Path folder) {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> walk = Files.walk(folder)) {
+      List<Path> children = walk.sorted(Comparator.reverseOrder()).toList();
+      for (Path path : children) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -165,10 +165,10 @@ final class JteViewsTest extends TemplateEngineContract {
 
   @Test
   void aFolderOfClassesIsDeletedWithItsFiles() throws Exception {
-    Path made = ClassFolder.make();
+    Path made = JteViews.makeClassFolder();
     Files.createDirectories(made.resolve("a/b"));
     Files.writeString(made.resolve("a/b/c.class"), "");
-    ClassFolder.delete(made);
+    JteViews.deleteClassFolder(made);
     assertFalse(Files.exists(made));
   }
 }

@@ -63,7 +63,7 @@ public final class JacksonCodec implements JsonCodec {
 
     @Override
     public @Nullable Object value() {
-      return PlainValues.of(tape, exactNumbers);
+      return JsonTape.PlainValues.of(tape, exactNumbers);
     }
 
     @Override

@@ -105,13 +105,9 @@ record Parameter(
       case PATH -> req.params().value(name);
       case QUERY -> req.query().get(name);
       case HEADER -> req.get(name);
-      case COOKIE -> cookie(req.get("Cookie"));
+      case COOKIE -> Cookies.parse(req.get("Cookie")).get(name);
       case FORM -> req.body() instanceof Map<?, ?> fields ? fields.get(name) : null;
       case FILE -> FileForms.find(req, name);
     };
-  }
-
-  private @Nullable Object cookie(@Nullable String header) {
-    return header == null ? null : Cookies.parse(header).get(name);
   }
 }

@@ -3,6 +3,7 @@ package dev.percolate.core;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ record TypedInput(InputSource kind, Map<?, ?> values, Conversions conversions) {
   <T> List<T> all(String name, Class<T> type) {
     Object value = values.get(name);
     List<T> all = new ArrayList<>();
-    for (Object one : value instanceof List<?> list ? list : listOf(value)) {
+    for (Object one : value instanceof List<?> list ? list : Stream.ofNullable(value).toList()) {
       T converted = converted(name, one, type);
       if (converted != null) {
         all.add(converted);
@@ -76,9 +77,5 @@ record TypedInput(InputSource kind, Map<?, ?> values, Conversions conversions) {
 
   private static @Nullable Object first(@Nullable Object value) {
     return value instanceof List<?> list && !list.isEmpty() ? list.get(0) : value;
-  }
-
-  private static List<?> listOf(@Nullable Object value) {
-    return value == null ? List.of() : List.of(value);
   }
 }

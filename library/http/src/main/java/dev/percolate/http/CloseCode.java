@@ -1,5 +1,6 @@
 package dev.percolate.http;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -80,11 +81,7 @@ public final class CloseCode {
     while (length < text.length && length > 0 && (text[length] & 0xC0) == 0x80) {
       length--; // cut between characters
     }
-    byte[] payload = new byte[2 + length];
-    payload[0] = (byte) (code >> 8);
-    payload[1] = (byte) code;
-    System.arraycopy(text, 0, payload, 2, length);
-    return payload;
+    return ByteBuffer.allocate(2 + length).putShort((short) code).put(text, 0, length).array();
   }
 
   /**
@@ -98,7 +95,7 @@ public final class CloseCode {
     if (payload.length == 0) {
       return NONE;
     }
-    int code = payload.length == 1 ? 0 : ((payload[0] & 0xFF) << 8) | (payload[1] & 0xFF);
+    int code = payload.length == 1 ? 0 : ByteBuffer.wrap(payload).getShort() & 0xFFFF;
     if (!isSendable(code)) {
       throw new WebSocketException(PROTOCOL_ERROR, "invalid close code");
     }

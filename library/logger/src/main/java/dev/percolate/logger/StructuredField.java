@@ -128,13 +128,9 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
 
   private static int endOfDigits(StringBuilder out, int from) {
     int end = from;
-    while (end < out.length() && isDigit(out.charAt(end))) {
+    while (end < out.length() && out.charAt(end) >= '0' && out.charAt(end) <= '9') {
       end++;
     }
     return end;
-  }
-
-  private static boolean isDigit(int c) {
-    return c >= '0' && c <= '9';
   }
 }

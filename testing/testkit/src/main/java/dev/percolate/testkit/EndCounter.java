@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Counts how often the end of an exchange is reported. */
 final class EndCounter {
 
-  private static final long CALM_MILLIS = 100;
+  private static final long CALM_MILLIS = 50;
 
   private final AtomicInteger count = new AtomicInteger();
   private final CompletableFuture<Boolean> finished = new CompletableFuture<>();

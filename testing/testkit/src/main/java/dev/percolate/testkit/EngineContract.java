@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Nested;
  * </pre>
  *
  * <p>If the engine cannot meet a requirement, override the method for it: {@code keepsNames},
- * {@code keepsOrder}, {@code keepsTypes}, {@code refusesHeads}, {@code noticesDisconnects}, {@code
- * mostHeld}, {@code upgrades}, {@code version} or {@code refusalsClose}. All other requirements
+ * {@code keepsOrder}, {@code keepsTypes}, {@code rejectsHeads}, {@code noticesDisconnects}, {@code
+ * maxHeld}, {@code upgrades}, {@code version} or {@code rejectionsClose}. All other requirements
  * apply to every engine.
  */
 public abstract class EngineContract extends TestedEngine {

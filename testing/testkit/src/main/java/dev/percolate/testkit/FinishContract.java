@@ -207,7 +207,7 @@ abstract class FinishContract extends ServiceTrial {
           res.onFinish(() -> beside.complete(inside.get()));
           inside.set(true);
           entered.set(true);
-          long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(150);
+          long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(60);
           while (System.nanoTime() < end) {
             Thread.onSpinWait();
           }

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 /** Tests responses that several threads use at the same time. */
 abstract class RaceContract extends ServiceTrial {
 
-  private static final int TRIALS = 1000;
-  private static final int GIVEN_UP = 200;
+  private static final int TRIALS = 300;
+  private static final int GIVEN_UP = 60;
   private static final int WRITERS = 4;
 
   RaceContract(TestedEngine engine) {

@@ -104,19 +104,19 @@ public abstract class RateLimitStoreContract {
 
   @Test
   void theBucketFillsEvenly() throws Exception {
-    assertTrue(store.take(client, 4, 4, 1200).allowed());
-    Result empty = store.take(client, 1, 4, 1200);
+    assertTrue(store.take(client, 4, 4, 200).allowed());
+    Result empty = store.take(client, 1, 4, 200);
     if (!empty.allowed()) {
-      assertWithin(1, 300, empty.retryAfterMillis());
+      assertWithin(1, 50, empty.retryAfterMillis());
     }
-    Thread.sleep(400);
-    assertTrue(store.take(client, 1, 4, 1200).allowed());
+    Thread.sleep(80);
+    assertTrue(store.take(client, 1, 4, 200).allowed());
   }
 
   @Test
   void aFullBucketHoldsTheLimitAndNoMore() throws Exception {
-    store.take(client, 2, 2, 100);
-    Thread.sleep(300);
+    store.take(client, 2, 2, 40);
+    Thread.sleep(80);
     assertEquals(0, store.take(client, 2, 2, HOUR).remaining());
     assertFalse(store.take(client, 1, 2, HOUR).allowed());
   }

@@ -160,7 +160,7 @@ abstract class RequestContract extends ServiceTrial {
     assumeTrue(blocks());
     Handler stream = (req, res) -> res.send(req.inputStream().readAllBytes());
     TestConnection connection = open(client(stream), Call.post("/").chunked()).send("slow ");
-    Thread.sleep(100);
+    Thread.sleep(50);
     assertEquals("slow body", connection.send("body").finish().reply().text());
   }
 

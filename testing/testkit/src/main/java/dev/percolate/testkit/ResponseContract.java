@@ -281,7 +281,7 @@ abstract class ResponseContract extends ServiceTrial {
           if (req.url().equals("/0")) {
             elsewhere(
                 () -> {
-                  Thread.sleep(100);
+                  Thread.sleep(50);
                   res.send("slow /0");
                 });
           } else {
@@ -434,7 +434,7 @@ abstract class ResponseContract extends ServiceTrial {
       Middleware sending =
           (req, res, next) -> readText(req, (text, failure) -> res.sendFile(file, options));
       TestConnection connection = open(client(sending), Call.post("/").chunked()).pause().finish();
-      Thread.sleep(100); // the buffers of the connection are full by then
+      Thread.sleep(50); // the buffers of the connection are full by then
       connection.resume();
       assertArrayEquals(content, connection.reply().bytes());
       Reply head = Call.head("/").to(client(sending));

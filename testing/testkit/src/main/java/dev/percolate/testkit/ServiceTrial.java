@@ -32,7 +32,8 @@ abstract class ServiceTrial {
 
   static final long DEADLINE_SECONDS = 10;
 
-  private static final long STILL_MILLIS = 700;
+  /** How long a number must stay the same. The system does not report that its buffers are full. */
+  private static final long STILL_MILLIS = 250;
 
   final TestedEngine engine;
 

@@ -38,8 +38,8 @@ public abstract class SessionStoreContract {
 
   private static final int CROWD = 8;
   private static final int CHANGES = 25;
-  private static final int LOGINS = 200;
-  private static final Duration BRIEF = Duration.ofMillis(400);
+  private static final int LOGINS = 60;
+  private static final Duration BRIEF = Duration.ofMillis(40);
   private static final SessionData EMPTY = new SessionData("{}", null, null);
 
   private SessionStore store;

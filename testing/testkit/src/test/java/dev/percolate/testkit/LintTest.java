@@ -30,7 +30,7 @@ final class LintTest {
 
   private static final Handler ANSWER = (req, res) -> res.send("body");
 
-  private final Lint lint = new Lint(Duration.ofMillis(300));
+  private final Lint lint = new Lint();
 
   @Test
   void correctMiddlewareHasNoViolations() {
@@ -94,11 +94,12 @@ final class LintTest {
 
   @Test
   void anExchangeThatNeverEndsFails() {
+    Lint brief = new Lint(Duration.ofMillis(50));
     Service service =
-        lint.service(Chain.service(new Settings(), lint.around((req, res, next) -> {})));
+        brief.service(Chain.service(new Settings(), brief.around((req, res, next) -> {})));
     try (MemoryEngine engine = new MemoryEngine();
         TestConnection connection = Call.get("/").open(engine.client(service))) {
-      AssertionError error = assertThrows(AssertionError.class, () -> afterAMoment(lint::check));
+      AssertionError error = assertThrows(AssertionError.class, () -> afterAMoment(brief::check));
       assertTrue(error.getMessage().contains("neither responded nor passed"), error::toString);
       assertTrue(error.getMessage().contains("GET /: the exchange never ended"), error::toString);
       assertEquals(0, connection.accepted());

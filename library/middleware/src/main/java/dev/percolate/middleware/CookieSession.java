@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -97,6 +98,7 @@ public final class CookieSession extends Copyable<CookieSession>
   private boolean proxy;
   private final SecureCookieNotice plainHttp = new SecureCookieNotice("CookieSession");
   private Duration idleTimeout = Duration.ofDays(1);
+  private LongSupplier millis = System::currentTimeMillis;
 
   /** Signs or encrypts the cookies of a request, and reads them. */
   private record Seal(
@@ -242,6 +244,11 @@ public final class CookieSession extends Copyable<CookieSession>
     return with(copy -> copy.idleTimeout = time);
   }
 
+  /** Sets the clock, in milliseconds since 1970, that decides when sessions end. */
+  CookieSession clock(LongSupplier millis) {
+    return with(copy -> copy.millis = millis);
+  }
+
   @Override
   public MiddlewareTraits traits() {
     return MiddlewareTraits.of("session").authenticates().provides(SESSION);
@@ -268,7 +275,7 @@ public final class CookieSession extends Copyable<CookieSession>
   }
 
   /** Returns the first valid session; the first one if none is valid. */
-  private static Sent read(Settings settings, Seal seal, List<String> values) {
+  private Sent read(Settings settings, Seal seal, List<String> values) {
     Sent first = null;
     for (String value : values) {
       Sent sent = read(settings, seal, value);
@@ -280,12 +287,12 @@ public final class CookieSession extends Copyable<CookieSession>
     return first == null ? read(settings, seal, "") : first;
   }
 
-  private static Sent read(Settings settings, Seal seal, String value) {
+  private Sent read(Settings settings, Seal seal, String value) {
     String text = seal.open(value);
     Matcher until = UNTIL.matcher(text == null ? "" : text);
     if (seal.hasEnd() && until.matches()) {
       long end = Long.parseLong(until.group(1));
-      boolean over = end <= System.currentTimeMillis();
+      boolean over = end <= millis.getAsLong();
       return new Sent(settings, seal, until.group(2), over ? null : until.group(3), end);
     }
     return new Sent(settings, seal, null, seal.mayLackEnd() ? text : null, Long.MAX_VALUE);
@@ -338,14 +345,14 @@ public final class CookieSession extends Copyable<CookieSession>
     Double maxAge = own.originalMaxAge();
     boolean fixed = maxAge == null && own.expires() != null;
     double life = maxAge == null ? idleTimeout.toMillis() : maxAge;
-    double left = (double) sent.end() - System.currentTimeMillis();
+    double left = (double) sent.end() - millis.getAsLong();
     return sent.seal().hasEnd() && !fixed && left < life * 0.9;
   }
 
   private long end(SessionCookie own) {
     Instant end = own.expires();
     return end == null
-        ? System.currentTimeMillis() + idleTimeout.toMillis()
+        ? millis.getAsLong() + idleTimeout.toMillis()
         : Math.max(0, end.toEpochMilli());
   }
 

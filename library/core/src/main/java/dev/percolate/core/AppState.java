@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.engine.Server;
+import java.util.function.LongSupplier;
 
 /**
  * The state of one outermost application, or of a service without an application: its settings,
@@ -22,8 +23,17 @@ public final class AppState implements AppContext {
    * @param settings the settings of the application, including its environment
    */
   public AppState(Settings settings) {
+    this(settings, System::nanoTime);
+  }
+
+  /**
+   * Creates the state of one application with another clock for its log.
+   *
+   * @param nanos returns nanoseconds, like {@link System#nanoTime}
+   */
+  AppState(Settings settings, LongSupplier nanos) {
     this.settings = settings;
-    this.errorLog = new ErrorLog(settings, counters);
+    this.errorLog = new ErrorLog(settings, counters, nanos);
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.percolate.http.LogText;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * Logs the errors of one application that no client can see, with the platform logger {@code
@@ -23,12 +24,20 @@ final class ErrorLog {
 
   private final Settings settings;
   private final AppCounters counters;
-  private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
+  private final LongSupplier nanos;
+  private final AtomicLong quietUntil;
   private final AtomicLong unsaid = new AtomicLong();
 
-  ErrorLog(Settings settings, AppCounters counters) {
+  /**
+   * Creates the log of one application.
+   *
+   * @param nanos returns nanoseconds, like {@link System#nanoTime}
+   */
+  ErrorLog(Settings settings, AppCounters counters, LongSupplier nanos) {
     this.settings = settings;
     this.counters = counters;
+    this.nanos = nanos;
+    this.quietUntil = new AtomicLong(nanos.getAsLong());
   }
 
   /** Logs a request without a response, and what it waits for. */
@@ -108,7 +117,7 @@ final class ErrorLog {
    * cause this at will, so it is a single line, at most once per second.
    */
   private void givenUp(Throwable error, Object request) {
-    long now = System.nanoTime();
+    long now = nanos.getAsLong();
     long until = quietUntil.get();
     if (now - until < 0 || !quietUntil.compareAndSet(until, now + QUIET_NANOS)) {
       unsaid.incrementAndGet();

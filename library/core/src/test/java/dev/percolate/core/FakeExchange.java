@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,11 @@ final class FakeExchange implements Exchange {
   private final Queue<Runnable> pieces = new ArrayDeque<>();
   private final ByteArrayOutputStream received = new ByteArrayOutputStream();
   private final Settings settings = new Settings();
-  final AppState appState = new AppState(settings);
+
+  /** The time that has passed for the log, in nanoseconds. */
+  final AtomicLong nanos = new AtomicLong();
+
+  final AppState appState = new AppState(settings, nanos::get);
   int reads;
   int status;
   @Nullable Headers headers;

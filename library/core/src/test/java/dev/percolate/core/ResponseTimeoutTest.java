@@ -20,6 +20,9 @@ final class ResponseTimeoutTest {
 
   private static final Duration SHORT = Duration.ofMillis(50);
 
+  /** A longer time, in milliseconds. */
+  private static final long LONGER = 90;
+
   private final FakeExchange exchange = new FakeExchange();
   private final AtomicReference<Response> held = new AtomicReference<>();
 
@@ -70,7 +73,7 @@ final class ResponseTimeoutTest {
             res.write("begun,");
             held.set(res);
           });
-      Thread.sleep(SHORT.toMillis() * 4);
+      Thread.sleep(LONGER);
       held.get().end("ended");
       assertEquals(List.of(), log.lines());
     }
@@ -82,7 +85,7 @@ final class ResponseTimeoutTest {
     try (LogLines log = new LogLines()) {
       serve(SHORT, (req, res, next) -> held.set(res));
       exchange.finish(new ClientDisconnectedException(null));
-      Thread.sleep(SHORT.toMillis() * 4);
+      Thread.sleep(LONGER);
       assertEquals(List.of(), log.lines());
     }
     assertFalse(exchange.calls.contains("end"));
@@ -91,7 +94,7 @@ final class ResponseTimeoutTest {
   @Test
   void zeroMeansNoTimeout() throws Exception {
     serve(Duration.ZERO, (req, res, next) -> held.set(res));
-    Thread.sleep(SHORT.toMillis() * 4);
+    Thread.sleep(LONGER);
     assertFalse(exchange.calls.contains("end"));
   }
 

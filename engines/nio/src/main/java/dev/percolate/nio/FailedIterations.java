@@ -2,6 +2,7 @@ package dev.percolate.nio;
 
 import dev.percolate.engine.SafeLog;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -13,14 +14,24 @@ final class FailedIterations {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
 
-  /** How long every iteration may fail before the loop ends. */
-  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
+  /** How long every iteration of a server's loop may fail before the loop ends. */
+  static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
   private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(500);
 
+  private final Duration patience;
   private long pause;
   private long since;
+
+  /**
+   * Creates a counter.
+   *
+   * @param patience how long every iteration may fail before the loop ends
+   */
+  FailedIterations(Duration patience) {
+    this.patience = patience;
+  }
 
   /** Records that an iteration succeeded. */
   void none() {
@@ -30,14 +41,15 @@ final class FailedIterations {
   /**
    * Logs a failed iteration and pauses.
    *
-   * @throws IllegalStateException if every iteration has failed for 5 seconds
+   * @throws IllegalStateException if every iteration has failed for the permitted time
    */
   void add(Throwable cause) {
     long now = System.nanoTime();
     if (pause == 0) {
       since = now;
-    } else if (now - since > PATIENCE) {
-      throw new IllegalStateException("every iteration of an event loop failed for 5 s", cause);
+    } else if (now - since > patience.toNanos()) {
+      String time = patience.toSeconds() + " s";
+      throw new IllegalStateException("every iteration of an event loop failed for " + time, cause);
     }
     SafeLog.log(
         LOG, Level.ERROR, "an iteration of an event loop failed; the loop continues", cause);

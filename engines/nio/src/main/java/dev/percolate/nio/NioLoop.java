@@ -68,7 +68,7 @@ final class NioLoop implements Runnable, Executor, TransportLoop, ExchangeLoop {
   private List<LoopMember> unflushed = new ArrayList<>();
   private List<LoopMember> flushing = new ArrayList<>();
   private Queue<LoopMember> interrupted = new ArrayDeque<>();
-  private final FailedIterations failures = new FailedIterations();
+  private final FailedIterations failures = new FailedIterations(FailedIterations.PATIENCE);
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
   private @Nullable HeadParser parser;
   private volatile @Nullable Thread thread;

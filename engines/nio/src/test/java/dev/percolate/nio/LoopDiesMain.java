@@ -6,8 +6,11 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.FatalErrorPolicy;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A process that prints its port, and whose event loops fail permanently after the first request.
@@ -23,6 +26,7 @@ final class LoopDiesMain {
     Handler ending =
         (req, res) -> {
           for (Object loop : (List<?>) Fields.get(self.join(), "loops")) {
+            Fields.set(loop, "failures", new FailedIterations(Duration.ofMillis(50)));
             Fields.set(loop, "resumeTimer", null); // every iteration needs it
           }
         };
@@ -40,6 +44,6 @@ final class LoopDiesMain {
     System.out.println(server.port());
     server.closed().toCompletableFuture().join();
     System.out.println("closed");
-    Thread.sleep(60_000);
+    boolean ignored = new CountDownLatch(1).await(60, TimeUnit.SECONDS); // until it is killed
   }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import dev.percolate.http.HttpDate;
 import dev.percolate.http.Status;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +20,26 @@ final class HeadWriter {
   private static final byte[] LENGTH = bytes("Content-Length: ");
   private static final byte[][] STATUS_LINES = new byte[1000][];
 
+  private final LongSupplier millis;
   private final RecentLines recent = new RecentLines();
   private byte[] bytes = new byte[1024];
   private int size;
   private byte[] date = {};
   private long second = -1;
+
+  /** Creates a writer. */
+  HeadWriter() {
+    this(System::currentTimeMillis);
+  }
+
+  /**
+   * Creates a writer with another clock for the Date header.
+   *
+   * @param millis returns the time, in milliseconds since 1970
+   */
+  HeadWriter(LongSupplier millis) {
+    this.millis = millis;
+  }
 
   /** Begins a head and discards the one before. */
   void begin(int status) {
@@ -110,7 +126,7 @@ final class HeadWriter {
 
   /** Writes the Date header. */
   void date() {
-    long now = System.currentTimeMillis();
+    long now = millis.getAsLong();
     if (now / 1000 != second) {
       second = now / 1000;
       date = bytes("Date: " + HttpDate.format(now) + "\r\n");

@@ -16,6 +16,7 @@ import dev.percolate.nio.protocol.ProtocolConnection;
 import dev.percolate.nio.protocol.ProtocolHandler;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -59,7 +60,11 @@ final class FailingSessionTest {
 
   private void assertIsClosedAndLoggedOnce(Function<ProtocolConnection, ProtocolHandler> opening)
       throws Exception {
-    ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").http2PriorKnowledge(true);
+    ListenOptions options =
+        ListenOptions.ofPort(0)
+            .host("127.0.0.1")
+            .http2PriorKnowledge(true)
+            .bodyTimeout(Duration.ofMillis(80)); // so that connections are checked each 20 ms
     Protocol failing = new Failing(opening);
     try (Logged log = new Logged("dev.percolate.nio");
         Server server = NioServer.start(service, options, LoopThreads.PLATFORM, () -> failing)) {
@@ -79,7 +84,7 @@ final class FailingSessionTest {
     try (RawSocket socket = new RawSocket(server)) {
       socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nin");
     }
-    TimeUnit.MILLISECONDS.sleep(500);
+    TimeUnit.MILLISECONDS.sleep(80);
   }
 
   private static void awaitNoConnection(Server server) throws InterruptedException {

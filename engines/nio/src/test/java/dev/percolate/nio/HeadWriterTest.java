@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class HeadWriterTest {
@@ -47,6 +48,24 @@ class HeadWriterTest {
       assertThrows(IllegalArgumentException.class, () -> written("X-A", "a\u010ab"));
       assertThrows(IllegalArgumentException.class, () -> written("X A", "a.b"));
     }
+  }
+
+  @Test
+  void theDateIsCurrent() {
+    AtomicLong millis = new AtomicLong(784_111_777_000L);
+    HeadWriter timed = new HeadWriter(millis::get);
+    assertEquals("Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n", date(timed));
+    millis.addAndGet(999);
+    assertEquals("Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n", date(timed));
+    millis.addAndGet(1);
+    assertEquals("Date: Sun, 06 Nov 1994 08:49:38 GMT\r\n", date(timed));
+  }
+
+  private static String date(HeadWriter timed) {
+    timed.begin(200);
+    int begin = timed.size();
+    timed.date();
+    return new String(timed.bytes(), begin, timed.size() - begin, ISO_8859_1);
   }
 
   private String written(String name, String value) {

@@ -47,8 +47,8 @@ final class RecoveryRowsTest extends ServerFixture {
   private static final int ENDED_BY_TERM = 143;
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
-  /** How often a server starts and stops; less often when the tests run again on an older JDK. */
-  private static final int STARTS = Boolean.getBoolean("percolate.again") ? 20 : 200;
+  /** How often a server starts and stops: a leak of one thread or file each time is found. */
+  private static final int STARTS = 40;
 
   static List<ThreadMode> blocking() {
     return ThreadMode.ofThisJdk() == ThreadMode.VIRTUAL
@@ -73,8 +73,8 @@ final class RecoveryRowsTest extends ServerFixture {
     ListenOptions limited =
         options()
             .threads(threads)
-            .responseTimeout(Duration.ofMillis(200))
-            .shutdownTimeout(Duration.ofMillis(300));
+            .responseTimeout(Duration.ofMillis(80))
+            .shutdownTimeout(Duration.ofMillis(80));
     Server server = serve(limited, hanging);
     try (RawSocket socket = new RawSocket(server)) {
       String response = socket.send(GET).readTo("\n");
@@ -93,7 +93,7 @@ final class RecoveryRowsTest extends ServerFixture {
   @DisplayName("DOS-07: on the event loop, too, a missing response is a 503")
   void noResponseOnTheEventLoop() throws Exception {
     ListenOptions limited =
-        options().threads(ThreadMode.EVENT_LOOP).responseTimeout(Duration.ofMillis(200));
+        options().threads(ThreadMode.EVENT_LOOP).responseTimeout(Duration.ofMillis(80));
     try (Server server = serve(limited, (req, res, next) -> {});
         RawSocket socket = new RawSocket(server)) {
       assertTrue(socket.send(GET).readTo("\n").startsWith("HTTP/1.1 503 "));
@@ -133,7 +133,7 @@ final class RecoveryRowsTest extends ServerFixture {
     String post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n" + body;
     Middleware unread = (req, res, next) -> {};
     ListenOptions brief =
-        options().threads(ThreadMode.EVENT_LOOP).shutdownTimeout(Duration.ofMillis(100));
+        options().threads(ThreadMode.EVENT_LOOP).shutdownTimeout(Duration.ofMillis(50));
     try (Server server = serve(brief, unread)) {
       disconnect(server, post, 20); // allocates what is kept for reuse
       disconnect(server, GET + post, 20);
@@ -162,7 +162,9 @@ final class RecoveryRowsTest extends ServerFixture {
         }
       }
     }
-    Thread.sleep(200); // until the server has noticed
+    while (server.connections() > 0) {
+      Thread.sleep(5);
+    }
   }
 
   /** Returns the size of all direct buffers of the JDK, in bytes. */

@@ -93,7 +93,7 @@ final class FloodTest {
 
   @Test
   void allStreamsWhoseWindowsStayShutAreReset() throws IOException {
-    server = TestServer.start(options -> options.writeTimeout(Duration.ofMillis(300)));
+    server = TestServer.start(options -> options.writeTimeout(Duration.ofMillis(80)));
     try (FrameClient client = FrameClient.open(server.port(), INITIAL_WINDOW_SIZE, 0)) {
       for (int i = 0; i < Streams.MOST; i++) {
         client.get(2 * i + 1, "/");
@@ -108,7 +108,7 @@ final class FloodTest {
 
   @Test
   void aClientThatOpensItsWindowsAndReadsNothingIsDisconnected() throws Exception {
-    server = TestServer.start(options -> options.writeTimeout(Duration.ofMillis(300)));
+    server = TestServer.start(options -> options.writeTimeout(Duration.ofMillis(80)));
     try (FrameClient client = FrameClient.open(server.port(), INITIAL_WINDOW_SIZE, 1 << 30)) {
       client.open(0, 1 << 30);
       for (int stream = 1; stream < 20; stream += 2) {

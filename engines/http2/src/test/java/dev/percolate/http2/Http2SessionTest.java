@@ -69,10 +69,13 @@ final class Http2SessionTest {
   }
 
   @Test
-  void anIdleConnectionIsClosed() throws IOException {
+  void anIdleConnectionIsClosed() throws Exception {
     server = TestServer.start(options -> options.idleTimeout(SHORT));
     try (FrameClient client = FrameClient.open(server.port())) {
-      assertEquals("200 slow", client.get(1, "/slow").answer(1));
+      client.get(1, "/wait");
+      TimeUnit.MILLISECONDS.sleep(SHORT.toMillis() * 3 / 2); // it is not idle during a request
+      server.release();
+      assertEquals("200 waited", client.answer(1));
       Frame last = client.awaitGoAway();
       assertEquals(1, last.number(0));
       assertEquals(NO_ERROR, last.number(4));
@@ -145,15 +148,16 @@ final class Http2SessionTest {
   }
 
   @Test
-  void aWaitingRequestIsServedWhenCapacityIsFree() throws IOException {
-    Duration idle = Duration.ofMillis(100); // not for waiting requests
-    server = TestServer.start(options -> options.maxConcurrentRequests(1).idleTimeout(idle));
+  void aWaitingRequestIsServedWhenCapacityIsFree() throws Exception {
+    server = TestServer.start(options -> options.maxConcurrentRequests(1).idleTimeout(SHORT));
     try (FrameClient first = FrameClient.open(server.port());
         FrameClient second = FrameClient.open(server.port())) {
-      first.get(1, "/slow");
+      first.get(1, "/wait");
       assertTrue(first.isAlive());
       second.get(1, "/");
-      assertEquals("200 slow", first.answer(1));
+      TimeUnit.MILLISECONDS.sleep(SHORT.toMillis() * 3 / 2); // it is not idle while it waits
+      server.release();
+      assertEquals("200 waited", first.answer(1));
       assertEquals("200 hello", second.answer(1));
     }
   }

@@ -74,7 +74,7 @@ final class TestServer implements AutoCloseable {
       case "/large" -> res.end(new byte[4 << 20]);
       case "/method" -> res.send(req.method());
       case "/slow" -> {
-        Thread.sleep(300);
+        Thread.sleep(50);
         res.send("slow");
       }
       case "/wait" -> {

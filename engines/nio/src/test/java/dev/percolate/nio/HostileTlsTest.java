@@ -211,9 +211,11 @@ final class HostileTlsTest extends HostileTls {
 
   @Test
   void anIdleConnectionIsClosedWithCloseNotify() throws Exception {
-    ListenOptions options = options().headerTimeout(Duration.ofMillis(300));
+    ListenOptions options = options().idleTimeout(Duration.ofMillis(80));
     try (Server server = serve(options);
         RecordClient client = agreed(server, "TLSv1.3")) {
+      client.send(GET);
+      client.readTo("\r\n\r\nx");
       assertEquals("", client.readToCloseNotify());
     }
   }
@@ -237,7 +239,7 @@ final class HostileTlsTest extends HostileTls {
   void inTls13AClientThatHasSentCloseNotifyStillGetsItsResponse() throws Exception {
     Handler late =
         (req, res) -> {
-          Thread.sleep(200);
+          Thread.sleep(80);
           res.send("late");
         };
     ListenOptions patient = options().threads(ThreadMode.POOL).idleTimeout(LONG);

@@ -90,10 +90,11 @@ final class LifecycleTest extends ServerFixture {
   @Test
   void closingWaitsForRequestsThatHaveArrived() throws Exception {
     CountDownLatch arrived = new CountDownLatch(1);
+    CountDownLatch leave = new CountDownLatch(1);
     Handler slow =
         (req, res) -> {
           arrived.countDown();
-          Thread.sleep(500);
+          leave.await();
           res.end("whole");
         };
     Server server = serve(options(), slow);
@@ -102,10 +103,12 @@ final class LifecycleTest extends ServerFixture {
       socket.send(GET);
       assertTrue(arrived.await(20, TimeUnit.SECONDS));
       CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
+      assertEquals("", idle.readToClose());
+      assertFalse(closing.isDone());
+      leave.countDown();
       String response = socket.readToClose();
       assertTrue(response.contains("Connection: close\r\n"), response);
       assertTrue(response.endsWith("\r\n\r\nwhole"), response);
-      assertEquals("", idle.readToClose());
       closing.get(20, TimeUnit.SECONDS);
     }
   }
@@ -162,7 +165,7 @@ final class LifecycleTest extends ServerFixture {
   void closingGivesUpAtTheDeadline() throws Exception {
     CountDownLatch arrived = new CountDownLatch(1);
     Handler never = (req, res) -> arrived.countDown();
-    Server server = serve(options().shutdownTimeout(Duration.ofMillis(300)), never);
+    Server server = serve(options().shutdownTimeout(Duration.ofMillis(50)), never);
     try (RawSocket socket = new RawSocket(server)) {
       socket.send(GET);
       assertTrue(arrived.await(20, TimeUnit.SECONDS));
@@ -183,7 +186,7 @@ final class LifecycleTest extends ServerFixture {
           arrived.countDown();
           end.await();
         };
-    Server server = serve(options().threads(mode).shutdownTimeout(Duration.ofSeconds(1)), held);
+    Server server = serve(options().threads(mode).shutdownTimeout(Duration.ofMillis(50)), held);
     try (RawSocket socket = new RawSocket(server)) {
       socket.send(GET);
       assertTrue(arrived.await(20, TimeUnit.SECONDS));
@@ -223,7 +226,7 @@ final class LifecycleTest extends ServerFixture {
       while (isListening(server)) {
         Thread.onSpinWait();
       }
-      TimeUnit.MILLISECONDS.sleep(100); // the loops have been notified
+      TimeUnit.MILLISECONDS.sleep(80); // the loops have been notified
       end.countDown();
       for (RawSocket socket : idle) {
         socket.readTo("\r\n\r\nx");
@@ -261,7 +264,9 @@ final class LifecycleTest extends ServerFixture {
           CompletableFuture.supplyAsync(
               () -> askUntilClosed(server), task -> new Thread(task).start()));
     }
-    Thread.sleep(500);
+    for (int waits = 0; finished.get() < 200 && waits < 4_000; waits++) {
+      Thread.sleep(5);
+    }
     server.close();
     int answered = 0;
     for (CompletableFuture<Integer> client : clients) {

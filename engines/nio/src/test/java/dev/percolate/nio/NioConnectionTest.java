@@ -58,25 +58,40 @@ final class NioConnectionTest {
         .listen(Chain.service(new Settings(), handler), options.host("127.0.0.1"));
   }
 
-  private static String exchange(Server server, String bytes) throws IOException {
+  /** Whether the client of {@link #exchange} has ended its output. */
+  private volatile boolean outputEnded;
+
+  private String exchange(Server server, String bytes) throws IOException {
+    outputEnded = false;
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(20_000); // longer than the timeouts of the tests
       socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
       socket.shutdownOutput();
+      outputEnded = true;
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     }
   }
 
+  /** Waits until the server has received the end of the client's output. */
+  private void awaitEndOfOutput() throws InterruptedException {
+    while (!outputEnded) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    TimeUnit.MILLISECONDS.sleep(80);
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {0, 300})
-  void aClientThatEndsItsOutputStillGetsItsResponses(int millis) throws Exception {
-    Handler late =
+  @ValueSource(booleans = {false, true})
+  void aClientThatEndsItsOutputStillGetsItsResponses(boolean late) throws Exception {
+    Handler handler =
         (req, res) -> {
           // An immediate response may be sent before the end of an incomplete body arrives.
-          Thread.sleep(req.path().equals("/cut") ? 300 : millis);
+          if (late || req.path().equals("/cut")) {
+            awaitEndOfOutput();
+          }
           res.send(req.path());
         };
-    try (Server server = serve(ListenOptions.ofPort(0).threads(ThreadMode.POOL), late)) {
+    try (Server server = serve(ListenOptions.ofPort(0).threads(ThreadMode.POOL), handler)) {
       assertTrue(exchange(server, GET).endsWith("\r\n\r\n/"));
       String two = exchange(server, "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n" + GET);
       assertTrue(two.contains("\r\n\r\n/1HTTP/1.1 200 OK\r\n") && two.endsWith("\r\n\r\n/"), two);
@@ -172,7 +187,10 @@ final class NioConnectionTest {
       clients.add(new RawSocket(server).send(GET));
     }
     CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
-    TimeUnit.MILLISECONDS.sleep(400);
+    while (!server.isShuttingDown()) {
+      Thread.onSpinWait();
+    }
+    TimeUnit.MILLISECONDS.sleep(80);
     end.countDown();
     for (RawSocket client : clients) {
       String response = client.readToClose();
@@ -199,9 +217,9 @@ final class NioConnectionTest {
         };
     List<RawSocket> all = new ArrayList<>();
     try (Server server = serve(ListenOptions.ofPort(0).threads(mode), computing)) {
-      while (begun.getCount() > 0 && all.size() < 20) {
+      while (begun.getCount() > 0 && all.size() < 40) {
         all.add(new RawSocket(server).send("GET /compute HTTP/1.1\r\nHost: a\r\n\r\n"));
-        boolean ignored = begun.await(100, TimeUnit.MILLISECONDS);
+        boolean ignored = begun.await(50, TimeUnit.MILLISECONDS);
       }
       for (int i = 0; i < 4; i++) {
         long asked = System.nanoTime();
@@ -241,7 +259,7 @@ final class NioConnectionTest {
         int count = client.write(ByteBuffer.wrap(many));
         sent += count;
         full = count == 0 ? full + 1 : 0;
-        TimeUnit.MILLISECONDS.sleep(count == 0 ? 30 : 0);
+        TimeUnit.MILLISECONDS.sleep(count == 0 ? 8 : 0);
       }
       assertTrue(sent < 32 << 20, sent + " bytes");
       assertTrue(memory.maxHeld() < 256 << 10, memory.maxHeld() + " bytes are kept");
@@ -255,9 +273,9 @@ final class NioConnectionTest {
     try (Server server = serve(ListenOptions.ofPort(0), (req, res) -> res.end(page));
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.getOutputStream().write(GET.getBytes(StandardCharsets.ISO_8859_1));
-      TimeUnit.MILLISECONDS.sleep(200); // the response is written, and waits for the client
+      TimeUnit.MILLISECONDS.sleep(80); // the response is written, and waits for the client
       socket.shutdownOutput();
-      TimeUnit.MILLISECONDS.sleep(200);
+      TimeUnit.MILLISECONDS.sleep(80);
       int taken = socket.getInputStream().readAllBytes().length;
       assertTrue(taken > page.length, taken + " bytes");
     }
@@ -314,7 +332,7 @@ final class NioConnectionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 300})
+  @ValueSource(ints = {0, 80})
   void anUpgradeHandlerIsNotifiedIfItsClientHasAlreadyLeft(int millis) throws Exception {
     CompletableFuture<String> told = new CompletableFuture<>();
     Consumer<Exchange> reading =
@@ -334,7 +352,7 @@ final class NioConnectionTest {
             exchange.read(
                 (piece, failure) ->
                     exchange.read((next, none) -> exchange.end(piece == null ? NONE : piece)));
-    try (Server server = handsOver(300, twice)) {
+    try (Server server = handsOver(80, twice)) {
       assertTrue(exchange(server, UPGRADE + "before").endsWith("\r\n\r\nbefore"));
     }
   }
@@ -356,17 +374,19 @@ final class NioConnectionTest {
           public void onRejected(Exchange exchange, int status, Headers headers) {}
         };
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").threads(ThreadMode.POOL);
-    return new NioEngine().listen(service, options.shutdownTimeout(Duration.ofSeconds(1)));
+    return new NioEngine().listen(service, options.shutdownTimeout(Duration.ofMillis(50)));
   }
 
   @Test
   void aHeadThatHasBegunWhenTheServerClosesIsServed() throws Exception {
     Server server = serve(ListenOptions.ofPort(0), (req, res) -> res.send("x"));
-    try (RawSocket socket = new RawSocket(server)) {
+    try (RawSocket socket = new RawSocket(server);
+        RawSocket idle = new RawSocket(server)) {
+      idle.send(GET).readTo("\r\n\r\nx");
       socket.send("GET / HTTP/1.1\r\nHo");
-      TimeUnit.MILLISECONDS.sleep(200);
+      TimeUnit.MILLISECONDS.sleep(80);
       CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
-      TimeUnit.MILLISECONDS.sleep(1000); // longer than idle connections remain open
+      assertEquals("", idle.readToClose());
       assertTrue(socket.send("st: a\r\n\r\n").readToClose().endsWith("\r\n\r\nx"));
       closing.get(20, TimeUnit.SECONDS);
     }
@@ -417,9 +437,9 @@ final class NioConnectionTest {
     List<RawSocket> all = new ArrayList<>();
     try (Server server = serve(options, holding)) {
       try {
-        while (held.getCount() > 0 && all.size() < 40) {
+        while (held.getCount() > 0 && all.size() < 80) {
           all.add(new RawSocket(server).send(GET));
-          boolean ignored = held.await(100, TimeUnit.MILLISECONDS);
+          boolean ignored = held.await(50, TimeUnit.MILLISECONDS);
         }
         RawSocket rejected = new RawSocket(server);
         all.add(rejected);

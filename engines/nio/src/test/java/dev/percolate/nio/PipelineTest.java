@@ -208,7 +208,7 @@ final class PipelineTest {
         client.send("GET /" + length + " HTTP/1.1\r\nHost: a\r\n\r\n");
         client.send("GET /cut HTTP/1.1\r\nHost: a\r\n\r\n");
       }
-      TimeUnit.MILLISECONDS.sleep(300);
+      TimeUnit.MILLISECONDS.sleep(80);
       for (Map.Entry<Integer, RawSocket> client : clients.entrySet()) {
         String all = client.getValue().readToClose();
         assertEquals((int) client.getKey(), all.chars().filter(c -> c == '#').count());

@@ -116,7 +116,7 @@ final class TimeoutTest extends ServerFixture {
     ListenOptions all = options().idleTimeout(SHORT).bodyTimeout(SHORT).writeTimeout(SHORT);
     Handler slow =
         (req, res) -> {
-          Thread.sleep(1000);
+          Thread.sleep(SHORT.toMillis() * 3);
           res.end("at last");
         };
     try (Server server = serve(all, slow);

@@ -125,7 +125,7 @@ final class UnreadBodyTest extends ServerFixture {
     int size = (64 << 10) + 1; // its last byte pauses the connection and ends the body
     Handler late =
         (req, res) -> {
-          Thread.sleep(req.hasBody() ? 300 : 0);
+          Thread.sleep(req.hasBody() ? 80 : 0);
           res.end(req.method());
         };
     try (Server server = serve(options(), late);

@@ -203,7 +203,7 @@ final class StepPoolTest {
   }
 
   private void staysAt(int count) throws InterruptedException {
-    TimeUnit.MILLISECONDS.sleep(200);
+    TimeUnit.MILLISECONDS.sleep(80);
     assertEquals(count, begun.get());
   }
 

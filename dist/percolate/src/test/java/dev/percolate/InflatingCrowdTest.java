@@ -103,7 +103,7 @@ final class InflatingCrowdTest {
       out.write(body, 0, body.length - END);
       begun.countDown();
       assertEquals(true, begun.await(20, TimeUnit.SECONDS));
-      TimeUnit.MILLISECONDS.sleep(200); // the server reads what has been sent
+      TimeUnit.MILLISECONDS.sleep(80); // the server reads what has been sent
       out.write(body, body.length - END, END);
       return new String(client.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
     }

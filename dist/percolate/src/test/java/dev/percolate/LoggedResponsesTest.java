@@ -136,7 +136,7 @@ final class LoggedResponsesTest {
       RawSocket client = new RawSocket(server).send(("GET /late" + GET).repeat(500));
       assertTrue(entered.await(20, TimeUnit.SECONDS));
       client.reset();
-      TimeUnit.MILLISECONDS.sleep(200);
+      TimeUnit.MILLISECONDS.sleep(80);
       gone.countDown();
       assertEquals("/late - - -", line());
     }

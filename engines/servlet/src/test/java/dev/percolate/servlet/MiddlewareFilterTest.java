@@ -166,7 +166,7 @@ final class MiddlewareFilterTest {
     Client client = client(kind, (req, res) -> started.complete(req.startAsync()), logger);
     TestConnection connection = Call.get("/").open(client);
     AsyncContext async = started.get(10, TimeUnit.SECONDS);
-    Thread.sleep(100);
+    Thread.sleep(50);
     assertEquals(List.of(), lines);
     HttpServletResponse response = (HttpServletResponse) async.getResponse();
     response.setStatus(202);
@@ -179,7 +179,7 @@ final class MiddlewareFilterTest {
   @ParameterizedTest
   @EnumSource
   void anAsynchronousServletThatTimesOutGivesOneLine(Container.Kind kind) throws Exception {
-    Client client = client(kind, (req, res) -> req.startAsync().setTimeout(100), logger);
+    Client client = client(kind, (req, res) -> req.startAsync().setTimeout(50), logger);
     int status = Call.get("/").to(client).status();
     assertTrue(status >= 500, "status " + status);
     await(() -> lines.size() == 1);
@@ -222,7 +222,7 @@ final class MiddlewareFilterTest {
             logger);
     Call.get("/").open(client).await("more").disconnect();
     await(() -> lines.size() == 1);
-    Thread.sleep(100);
+    Thread.sleep(50);
     assertEquals(1, lines.size());
     assertTrue(lines.get(0).startsWith("GET / 200 "), lines::toString);
   }
@@ -233,7 +233,7 @@ final class MiddlewareFilterTest {
     Filter plain = (req, res, chain) -> chain.doFilter(req, res);
     Handler late =
         (req, res) ->
-            CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS)
+            CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS)
                 .execute(() -> res.status(201).send("late"));
     MiddlewareFilter filter = new MiddlewareFilter(logger, late);
     Client client = client(kind, false, List.of(plain, filter), (req, res) -> {});

@@ -104,7 +104,7 @@ final class RedisTroubleTest {
   @Test
   void onlyTheFirstCommandsWaitForAPausedRedis() throws Exception {
     Redis quick =
-        Redis.of(new LettuceCommands(RedisAddress.of(url())), "app", Duration.ofMillis(250));
+        Redis.of(new LettuceCommands(RedisAddress.of(url())), "app", Duration.ofMillis(80));
     await("Redis answers", () -> answers(quick));
     server.pause();
     try {

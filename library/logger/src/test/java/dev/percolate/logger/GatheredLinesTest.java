@@ -19,7 +19,7 @@ final class GatheredLinesTest {
 
   @Test
   void gatheredLinesAreWrittenInOneCallAndTheNextLineStartsAgain() throws InterruptedException {
-    Duration time = Duration.ofMillis(400);
+    Duration time = Duration.ofMillis(90);
     LogSink sink = LogSink.of(consumer).batchDelay(time);
     long begin = System.nanoTime();
     sink.write("a\n");

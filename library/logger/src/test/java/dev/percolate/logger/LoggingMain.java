@@ -31,7 +31,7 @@ final class LoggingMain {
       @Override
       public void write(byte[] bytes, int offset, int length) throws IOException {
         try {
-          Thread.sleep(300);
+          Thread.sleep(90);
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           throw new InterruptedIOException();

@@ -146,6 +146,11 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
     if (time.compareTo(Duration.ofSeconds(1)) < 0) {
       throw new IllegalArgumentException("lease must be at least PT1S, was " + time);
     }
+    return briefLease(time);
+  }
+
+  /** Sets a lease of any length, for tests. */
+  Idempotency briefLease(Duration time) {
     return with(copy -> copy.lease = time);
   }
 

@@ -16,12 +16,12 @@ import dev.percolate.testkit.MemoryClient;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.TestEventStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -233,7 +233,7 @@ final class EventsTest {
                     (req, events) -> {
                       events.send("begun");
                       try {
-                        Thread.sleep(Duration.ofSeconds(60).toMillis());
+                        new CountDownLatch(1).await(); // until it is interrupted
                       } catch (InterruptedException e) {
                         woken.complete(true);
                       }

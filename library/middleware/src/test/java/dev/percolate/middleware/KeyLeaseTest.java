@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -24,9 +25,16 @@ final class KeyLeaseTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
+  /** Four renewals take this time. */
+  private static final Duration BRIEF = Duration.ofMillis(80);
+
   private final CountDownLatch fourRenewals = new CountDownLatch(4);
   private final AtomicInteger done = new AtomicInteger();
-  private final IdempotencyStore responses = MemoryIdempotency.of();
+
+  /** The clock of the store, which stands still unless a test changes it. */
+  private final AtomicLong nanos = new AtomicLong();
+
+  private final IdempotencyStore responses = new MemoryIdempotency(10, nanos::get);
 
   /** Counts renewals; the first one fails. */
   private final IdempotencyStore counting =
@@ -67,7 +75,7 @@ final class KeyLeaseTest {
 
   @Test
   void theServerRenewsTheKeyOfALongRequest() throws Exception {
-    Idempotency brief = once.lease(Duration.ofSeconds(2)).waitTimeout(Duration.ZERO);
+    Idempotency brief = once.briefLease(BRIEF).waitTimeout(Duration.ZERO);
     Handler slow =
         (req, res) -> {
           assertTrue(fourRenewals.await(60, TimeUnit.SECONDS));
@@ -115,7 +123,7 @@ final class KeyLeaseTest {
     Idempotency patient =
         Idempotency.of(failing)
             .anonymous()
-            .lease(Duration.ofSeconds(4))
+            .briefLease(BRIEF)
             .waitTimeout(Duration.ofSeconds(60));
     Handler work = (req, res) -> res.send("done " + done.incrementAndGet());
     assertEquals("done 1", Played.reply(post(), patient, work).text());
@@ -140,7 +148,7 @@ final class KeyLeaseTest {
     assertTrue(running.await(60, TimeUnit.SECONDS));
     CompletableFuture<Reply> two =
         CompletableFuture.supplyAsync(() -> Played.reply(post(), patient, first));
-    Thread.sleep(100);
+    Thread.sleep(50);
     assertFalse(two.isDone());
     assertTrue(work.complete("done "));
     assertEquals("done 1", one.get(60, TimeUnit.SECONDS).text());
@@ -152,12 +160,14 @@ final class KeyLeaseTest {
   @Test
   void aWaitingRequestRunsWhenTheKeyOfADeadServerExpires() throws Exception {
     assertEquals(null, responses.acquire(key(), "dead", print(), SECOND));
-    Reply reply =
-        Played.reply(
-            post(),
-            once.waitTimeout(Duration.ofSeconds(30)),
-            (Handler) (req, res) -> res.send("run " + done.incrementAndGet()));
-    assertEquals("run 1", reply.text());
+    Handler runs = (req, res) -> res.send("run " + done.incrementAndGet());
+    Idempotency patient = once.waitTimeout(Duration.ofSeconds(30));
+    CompletableFuture<Reply> reply =
+        CompletableFuture.supplyAsync(() -> Played.reply(post(), patient, runs));
+    Thread.sleep(50);
+    assertFalse(reply.isDone());
+    nanos.addAndGet(SECOND.toNanos());
+    assertEquals("run 1", reply.get(60, TimeUnit.SECONDS).text());
   }
 
   @Test
@@ -165,10 +175,10 @@ final class KeyLeaseTest {
     assertEquals(null, responses.acquire(key(), "other", print(), Duration.ofMinutes(5)));
     long start = System.nanoTime();
     Reply reply =
-        Played.reply(post(), once.waitTimeout(SECOND), (Handler) (req, res) -> res.send("twice"));
+        Played.reply(post(), once.waitTimeout(BRIEF), (Handler) (req, res) -> res.send("twice"));
     assertEquals(409, reply.status());
     assertEquals("1", reply.header("Retry-After"));
-    assertTrue(System.nanoTime() - start >= SECOND.toNanos());
+    assertTrue(System.nanoTime() - start >= BRIEF.toNanos());
   }
 
   /** The key and fingerprint of {@link #post}, as the middleware computes them. */

@@ -64,10 +64,10 @@ final class TimeoutTest {
     Handler clearing =
         (req, res) -> {
           req.attr(Timeout.WATCH).clear();
-          Thread.sleep(400);
+          Thread.sleep(80);
           res.send("" + req.attr(Timeout.WATCH).expired());
         };
-    assertEquals("false", reply(Timeout.of(300), clearing).text());
+    assertEquals("false", inTime(Timeout.of(50), clearing).text());
   }
 
   @Test
@@ -105,10 +105,10 @@ final class TimeoutTest {
     Handler streaming =
         (req, res) -> {
           res.write("a");
-          Thread.sleep(400);
+          Thread.sleep(80);
           res.end("" + req.attr(Timeout.WATCH).expired());
         };
-    Reply reply = reply(Timeout.of(300), streaming);
+    Reply reply = inTime(Timeout.of(50), streaming);
     assertEquals("afalse", reply.text());
     assertTrue(reply.complete());
   }
@@ -119,6 +119,15 @@ final class TimeoutTest {
         "timeout must be a time such as \"2 hours\", was \"soon\"",
         Played.rejection(() -> Timeout.of("soon")));
     assertEquals("timeout must be at least 0, was -1", Played.rejection(() -> Timeout.of(-1)));
+  }
+
+  /** Repeats a call while a busy machine reaches the handler too late. */
+  private static Reply inTime(Middleware... steps) {
+    Reply reply = reply(steps);
+    for (int i = 0; i < 20 && reply.status() == 503; i++) {
+      reply = reply(steps);
+    }
+    return reply;
   }
 
   private static Reply reply(Middleware... steps) {

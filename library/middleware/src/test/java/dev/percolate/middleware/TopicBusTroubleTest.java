@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 final class TopicBusTroubleTest {
 
   private static final int MANY = 30;
-  private static final long HANGS_MILLIS = 1000;
+  private static final long HANGS_MILLIS = 80;
 
   private final CountingBus bus = new CountingBus(MemoryTopics.of());
   private final ManualTimer timer = new ManualTimer();
@@ -118,8 +118,9 @@ final class TopicBusTroubleTest {
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
     assertEquals(MANY, statuses.stream().filter(status -> status == 503).count());
     assertEquals(MANY, statuses.stream().filter(status -> status == 200).count());
-    assertTrue(bus.subscribed.get() <= 5, bus.subscribed + " attempts in " + millis + " ms");
-    assertTrue(millis < 6 * HANGS_MILLIS, millis + " ms");
+    String taken = bus.subscribed + " attempts in " + millis + " ms";
+    assertTrue(bus.subscribed.get() <= 2 + millis / HANGS_MILLIS, taken); // one at a time
+    assertTrue(millis < MANY * HANGS_MILLIS, taken); // each serves several joins
     assertEquals(1, warnings.size());
     bus.hang(-1);
     assertEquals(101, sockets.webSocket("/").head().status());

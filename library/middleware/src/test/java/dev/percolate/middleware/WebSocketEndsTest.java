@@ -125,7 +125,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
       socket.send(text);
     }
     await(() -> taken.get() > 1);
-    Thread.sleep(100);
+    Thread.sleep(50);
     assertTrue(taken.get() < MANY, "taken: " + taken);
     socket.resume();
     for (int i = 0; i < MANY; i++) {

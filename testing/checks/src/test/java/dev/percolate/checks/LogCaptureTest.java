@@ -35,7 +35,7 @@ final class LogCaptureTest {
         ListenOptions.ofPort(0)
             .host("127.0.0.1")
             .threads(ThreadMode.EVENT_LOOP)
-            .shutdownTimeout(Duration.ofMillis(100));
+            .shutdownTimeout(Duration.ofMillis(50));
     Server server = app.listen(options);
     try (LogCapture log = new LogCapture();
         Client client = Client.of(server)) {

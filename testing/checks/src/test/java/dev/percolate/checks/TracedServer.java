@@ -6,12 +6,15 @@ import dev.percolate.framework.App;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.middleware.StaticFiles;
 import dev.percolate.parsers.BodyParsers;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.Semaphore;
 
 /** Sends two equal requests to its own server. {@link RequestTrace} records the second one. */
 final class TracedServer {
@@ -32,17 +35,27 @@ final class TracedServer {
   public static void main(String[] args) throws Exception {
     Path folder = Files.createTempDirectory("traced-server");
     Path file = Files.writeString(folder.resolve("a.css"), "a{color:red}".repeat(50));
+    Semaphore written = new Semaphore(0);
+    OutputStream lines =
+        new ByteArrayOutputStream() {
+          @Override
+          public void flush() {
+            written.release();
+          }
+        };
     App app = new App();
-    app.use(RequestLogger.of("tiny"));
+    app.use(RequestLogger.of("tiny").to(lines));
     app.use(BodyParsers.json());
     app.use("/files", StaticFiles.of(folder));
     Handler create = (req, res) -> res.status(201).json(req.body());
     app.post("/orders/:id", create);
     try (Server server = app.listen(0)) {
       send(args[0], server.port());
+      written.acquire(); // the log line is written after the response
       begin();
       send(args[0], server.port());
-      Thread.sleep(500); // the log line is written after the response
+      written.acquire();
+      Thread.sleep(80); // the threads return from their calls
       end();
     } finally {
       Files.delete(file);

@@ -40,7 +40,7 @@ final class CompressingCrowdTest {
   @Test
   @DisplayName("DOS-12: answers that are compressed keep nobody waiting for long")
   void answersThatAreCompressedKeepNobodyWaitingForLong() throws Exception {
-    byte[] large = new byte[8 << 20];
+    byte[] large = new byte[2 << 20];
     new Random(7).nextBytes(large);
     App app = new App();
     app.use(Compression.of());
@@ -53,7 +53,7 @@ final class CompressingCrowdTest {
         crowd.add(clients.submit(() -> readAgainAndAgain(server)));
       }
       Duration longest = Duration.ZERO;
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(4);
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
       for (long now = System.nanoTime(); now - end < 0; now = System.nanoTime()) {
         assertEquals("small", small(server));
         Duration taken = Duration.ofNanos(System.nanoTime() - now);

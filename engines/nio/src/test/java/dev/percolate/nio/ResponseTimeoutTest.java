@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ResponseTimeoutTest extends ServerFixture {
 
   private static final Logger LOG = Logger.getLogger("dev.percolate");
-  private static final int REQUESTS = 200;
+  private static final int REQUESTS = 60;
   private static final String PATH = "/setting";
 
   /** Hides the log entries of these requests, one for each. Other tests read the log meanwhile. */

@@ -119,7 +119,7 @@ class InspectorTest {
   @Test
   @DisplayName("DEV-05: releases the bodies of completed requests")
   void releasesTheBodiesOfCompletedRequests() throws Exception {
-    int scan = Integer.getInteger("percolate.scan", 500);
+    int scan = Integer.getInteger("percolate.scan", 250);
     List<WeakReference<byte[]>> bodies = new CopyOnWriteArrayList<>();
     app.use(
         (req, res, next) -> {

@@ -68,10 +68,11 @@ final class ManyRoutesTest {
   }
 
   private List<Integer> matching(String path, Set<String> verbs) {
+    RoutePath requested = RoutePath.of(NormalPath.of(path), true);
     List<Integer> numbers = new ArrayList<>();
     for (int i = 0; i < routes.size(); i++) {
       boolean verb = verbs.isEmpty() || verbs.contains(routes.get(i).verb);
-      if (verb && routes.get(i).path.match(RoutePath.of(NormalPath.of(path), true)) != null) {
+      if (verb && routes.get(i).path.match(requested) != null) {
         numbers.add(i);
       }
     }

@@ -41,7 +41,7 @@ final class SharedNothingTest {
   private static final int THREADS = 64;
 
   /** A smaller number if the tests run again on an older JDK. */
-  private static final int REQUESTS_EACH = Boolean.getBoolean("percolate.again") ? 250 : 1_000;
+  private static final int REQUESTS_EACH = Boolean.getBoolean("percolate.again") ? 100 : 400;
 
   private static final Key<String> OF_HEADER = Key.of("of header", String.class);
   private static final Key<String> OF_PARAM = Key.of("of param", String.class);

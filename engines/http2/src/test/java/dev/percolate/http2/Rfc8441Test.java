@@ -54,7 +54,7 @@ final class Rfc8441Test {
         "/rooms/:room", WebSockets.callbacks().onOpen(Rfc8441Test::greet).onText(WebSocket::send));
     app.get("/waiting/:room", WebSockets.of(Rfc8441Test::echo));
     app.get("/unread", WebSockets.of(socket -> released.await(20, TimeUnit.SECONDS)));
-    app.get("/flood", WebSockets.of(this::flood).sendTimeout("300 ms"));
+    app.get("/flood", WebSockets.of(this::flood).sendTimeout("80 ms"));
     app.get("/page", (req, res) -> res.send("a page"));
     ListenOptions options =
         ListenOptions.ofPort(0)

@@ -56,7 +56,7 @@ final class WebSocketRowsTest {
         "/called",
         WebSockets.callbacks().onText(WebSocket::send).onBinary(WebSocket::send).maxPerClient(99));
     app.get("/waiting", WebSockets.of(WebSocketRowsTest::echo).maxPerClient(99));
-    app.get("/flood", WebSockets.of(this::flood).sendTimeout("300 ms"));
+    app.get("/flood", WebSockets.of(this::flood).sendTimeout("80 ms"));
     app.get("/few", WebSockets.callbacks().onText(WebSocket::send).maxPerClient(2));
     app.get("/page", (req, res) -> res.send("a page"));
     app.post("/page", (req, res) -> res.send("a page"));

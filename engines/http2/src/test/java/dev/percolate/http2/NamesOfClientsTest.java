@@ -80,7 +80,7 @@ final class NamesOfClientsTest {
                 "a&b=c;d+e",
                 "plain.txt"));
     Random random = new Random(49);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 8; i++) {
       StringBuilder name = new StringBuilder();
       while (name.length() < 12) {
         int c = random.nextInt(Character.MAX_CODE_POINT + 1);

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * The WebSocket contract over HTTP/2, through a gateway that translates upgrades to extended
  * CONNECT (RFC 8441), with message streams and with callbacks.
  */
+@DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class WebSocketsOverStreamsTest {
 
   private static Client client(WebSockets step, ThreadMode threads) throws Exception {
@@ -43,7 +44,6 @@ final class WebSocketsOverStreamsTest {
 
   @Nested
   @Execution(ExecutionMode.CONCURRENT)
-  @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
   final class WaitingTest extends WebSocketContract {
 
     @Override

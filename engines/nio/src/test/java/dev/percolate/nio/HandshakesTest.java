@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class HandshakesTest extends HostileTls {
 
-  private static final int HELLOS = Integer.getInteger("tls.probes", 300);
+  private static final int HELLOS = Integer.getInteger("tls.probes", 150);
 
   @Test
   void clearTextGetsNoResponse() throws Exception {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 public abstract class WebSocketContract {
 
-  private static final List<Integer> PIECES = List.of(1, 3, 100);
+  private static final List<Integer> PIECES = List.of(1, 100);
 
   private final List<Client> clients = new ArrayList<>();
 

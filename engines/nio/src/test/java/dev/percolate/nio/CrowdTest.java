@@ -133,7 +133,7 @@ final class CrowdTest extends ServerFixture {
       entered.get(20, TimeUnit.SECONDS);
       CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
       while (!server.isShuttingDown()) {
-        Thread.onSpinWait();
+        TimeUnit.MILLISECONDS.sleep(1);
       }
       TimeUnit.MILLISECONDS.sleep(80);
       assertFalse(closing.isDone(), "closing must wait for the handler");

@@ -218,10 +218,11 @@ final class ManyBodiesTest extends ServerFixture {
       others.add(other);
       isFree = other.take(LENGTH, BodyMemory.Purpose.BODY);
     }
-    try (Server server = limited(options().bodyTimeout(Duration.ofMillis(80)), COLLECTING);
-        RawSocket client = new RawSocket(server)) {
-      String status = client.send(head(LENGTH) + "x".repeat(3000)).readTo("\r\n");
-      assertTrue(status.startsWith("HTTP/1.1 503 "), status);
+    try (Server server = limited(options().bodyTimeout(Duration.ofMillis(80)), COLLECTING)) {
+      try (RawSocket client = new RawSocket(server)) {
+        String status = client.send(head(LENGTH) + "x".repeat(3000)).readTo("\r\n");
+        assertTrue(status.startsWith("HTTP/1.1 503 "), status);
+      }
       others.forEach(BodyMemory.Reservation::release);
       await(() -> memory.held() == 0);
     }

@@ -188,7 +188,7 @@ final class NioConnectionTest {
     }
     CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
     while (!server.isShuttingDown()) {
-      Thread.onSpinWait();
+      TimeUnit.MILLISECONDS.sleep(1);
     }
     TimeUnit.MILLISECONDS.sleep(80);
     end.countDown();

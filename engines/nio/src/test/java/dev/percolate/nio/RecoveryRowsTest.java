@@ -162,9 +162,7 @@ final class RecoveryRowsTest extends ServerFixture {
         }
       }
     }
-    while (server.connections() > 0) {
-      Thread.sleep(5);
-    }
+    Thread.sleep(90); // until the server has noticed
   }
 
   /** Returns the size of all direct buffers of the JDK, in bytes. */

@@ -138,18 +138,17 @@ final class WebSocketEndsTest extends WebSocketTrial {
   @DisplayName("WS-12: on an event loop a client that reads nothing is closed with 1013")
   void onAnEventLoopAClientThatReadsNothingIsClosedWith1013() throws Exception {
     AtomicInteger taken = new AtomicInteger();
-    CompletableFuture<Integer> end = new CompletableFuture<>();
-    TestWebSocket socket =
-        client(
-                ThreadMode.EVENT_LOOP,
-                counted(taken).sendTimeout("50 ms").onClose((it, code, why) -> end.complete(code)))
-            .webSocket("/");
+    CompletableFuture<WebSocket> begun = new CompletableFuture<>();
+    WebSockets step = counted(taken).sendTimeout("50 ms").onOpen(begun::complete);
+    TestWebSocket socket = client(ThreadMode.EVENT_LOOP, step).webSocket("/");
     socket.head();
     socket.pause();
     for (int i = 0; i < MANY; i++) {
       socket.send("x".repeat(8 << 10));
     }
-    assertEquals(1013, end.get(10, TimeUnit.SECONDS));
+    WebSocket server = begun.get(10, TimeUnit.SECONDS);
+    await(() -> !server.isOpen());
+    assertEquals(1013, server.closeCode());
     assertTrue(taken.get() < MANY, "taken: " + taken);
     socket.resume();
     socket.disconnect();

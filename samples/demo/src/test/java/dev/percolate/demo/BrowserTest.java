@@ -9,7 +9,9 @@ import dev.percolate.engine.Server;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -29,25 +31,38 @@ final class BrowserTest {
   private static final String PROTOCOL =
       "return performance.getEntriesByType('navigation')[0].nextHopProtocol";
 
+  private static Chromium chromium;
+  private static RemoteWebDriver browser;
+
   private OpenBook book;
   private Server server;
-  private Chromium chromium;
-  private RemoteWebDriver browser;
 
-  @BeforeEach
-  void open() throws Exception {
+  @BeforeAll
+  static void start() throws Exception {
     chromium = Chromium.start();
     browser = chromium.driver();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (chromium != null) {
+      chromium.close();
+    }
+  }
+
+  /** Opens the first page of an empty book, as a new visitor. */
+  @BeforeEach
+  void open() throws Exception {
     book = new OpenBook();
     server = book.app().listen();
     browser.get(server.uri().toString());
+    browser.manage().deleteAllCookies();
+    browser.navigate().refresh();
   }
 
   @AfterEach
   void close() throws Exception {
-    if (chromium != null) {
-      chromium.close();
-    }
+    browser.get("about:blank"); // ends its connections
     if (server != null) {
       server.close();
     }

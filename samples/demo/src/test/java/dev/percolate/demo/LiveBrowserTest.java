@@ -97,7 +97,7 @@ final class LiveBrowserTest {
       listen('/topic', message => {
         seen.push(message);
         if (seen.length === 40) {
-          setTimeout(() => done(seen.join(' ')), 200); // wait for further messages
+          setTimeout(() => done(seen.join(' ')), 80); // wait for further messages
         }
       });
       """;

@@ -146,6 +146,12 @@ public interface JsonCodec {
   }
 
   /**
+   * Removes cached information about types, so that their classes can be unloaded. The default
+   * implementation does nothing.
+   */
+  default void clearCaches() {}
+
+  /**
    * Returns the codec of this process: the only one on the class path, or the one that the system
    * property {@code percolate.json} names, such as {@code -Dpercolate.json=json} for {@code
    * dev.percolate.json.JacksonCodec}. An application can use another codec: {@link

@@ -66,6 +66,17 @@ public final class Shutdown {
     }
   }
 
+  /**
+   * Returns the resources of a stage that have not been closed, the last one first.
+   *
+   * @param stage the stage
+   */
+  public static List<AutoCloseable> open(Stage stage) {
+    synchronized (OPEN) {
+      return List.copyOf(OPEN.getOrDefault(stage, new ArrayDeque<>()));
+    }
+  }
+
   private static void run() {
     SecondSignal.await();
     open(Stage.SERVERS).stream().map(Shutdown::closeElsewhere).toList().forEach(Shutdown::join);
@@ -82,12 +93,6 @@ public final class Shutdown {
       close(open);
     }
     return thread;
-  }
-
-  private static List<AutoCloseable> open(Stage stage) {
-    synchronized (OPEN) {
-      return List.copyOf(OPEN.getOrDefault(stage, new ArrayDeque<>()));
-    }
   }
 
   /** Closes a resource and logs a failure. Never throws. */

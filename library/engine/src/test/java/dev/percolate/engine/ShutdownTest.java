@@ -43,6 +43,19 @@ class ShutdownTest {
   }
 
   @Test
+  void openResourcesAreListedUntilTheyAreRemoved() {
+    AutoCloseable first = () -> {};
+    AutoCloseable second = () -> {};
+    Shutdown.add(Shutdown.Stage.APPLICATIONS, first);
+    Shutdown.add(Shutdown.Stage.APPLICATIONS, second);
+    assertEquals(List.of(second, first), Shutdown.open(Shutdown.Stage.APPLICATIONS));
+    Shutdown.remove(Shutdown.Stage.APPLICATIONS, second);
+    assertEquals(List.of(first), Shutdown.open(Shutdown.Stage.APPLICATIONS));
+    Shutdown.remove(Shutdown.Stage.APPLICATIONS, first);
+    assertEquals(List.of(), Shutdown.open(Shutdown.Stage.APPLICATIONS));
+  }
+
+  @Test
   @Timeout(60)
   @DisabledOnOs(OS.WINDOWS)
   void aSecondSignalEndsTheProcessImmediately() throws Exception {

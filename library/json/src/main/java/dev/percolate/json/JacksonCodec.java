@@ -134,6 +134,11 @@ public final class JacksonCodec implements JsonCodec {
   }
 
   @Override
+  public void clearCaches() {
+    types.clearCaches();
+  }
+
+  @Override
   public @Nullable Object read(String text, ReadOptions reading) {
     return parse(text, reading).value();
   }

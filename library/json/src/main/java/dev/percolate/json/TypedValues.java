@@ -162,6 +162,13 @@ final class TypedValues {
         && check.isComplete();
   }
 
+  /** Removes cached information about types. */
+  void clearCaches() {
+    reader().clearCaches();
+    writer().clearCaches();
+    clientReaders.values().forEach(context -> context.mapper().clearCaches());
+  }
+
   private JsonMapper reader() {
     return own == null ? Standard.READER : own;
   }

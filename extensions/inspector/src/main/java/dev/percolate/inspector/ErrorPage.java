@@ -71,7 +71,7 @@ final class ErrorPage {
       if (isUsers(frame)) {
         fold(page, folded);
         page.html("<li><code>").text(frame.toString()).html("</code>\n");
-        source(page, frame);
+        source(page, SourceLines.of(frame));
         page.html("</li>\n");
       } else {
         folded.add(frame);
@@ -93,8 +93,8 @@ final class ErrorPage {
     frames.clear();
   }
 
-  private static void source(Page page, StackTraceElement frame) {
-    List<SourceLines.Line> lines = SourceLines.of(frame);
+  /** Adds source lines, with a mark on the line of the error. */
+  static void source(Page page, List<SourceLines.Line> lines) {
     if (lines.isEmpty()) {
       return;
     }

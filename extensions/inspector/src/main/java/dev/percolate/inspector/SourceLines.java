@@ -31,15 +31,20 @@ final class SourceLines {
   /** Returns the lines around a frame; empty if the file is not found. */
   static List<Line> of(StackTraceElement frame) {
     Path file = file(frame);
-    if (file == null || frame.getLineNumber() <= 0) {
+    return file == null ? List.of() : of(file, frame.getLineNumber());
+  }
+
+  /** Returns the lines around a line of a file; empty if it does not exist. */
+  static List<Line> of(Path file, int line) {
+    if (line <= 0) {
       return List.of();
     }
     try {
       List<String> all = Files.readAllLines(file, StandardCharsets.UTF_8);
       List<Line> lines = new ArrayList<>();
-      int last = Math.min(all.size(), frame.getLineNumber() + AROUND);
-      for (int n = Math.max(1, frame.getLineNumber() - AROUND); n <= last; n++) {
-        lines.add(new Line(n, ShortText.cut(all.get(n - 1)), n == frame.getLineNumber()));
+      int last = Math.min(all.size(), line + AROUND);
+      for (int n = Math.max(1, line - AROUND); n <= last; n++) {
+        lines.add(new Line(n, ShortText.cut(all.get(n - 1)), n == line));
       }
       return lines.stream().anyMatch(Line::here) ? lines : List.of();
     } catch (IOException e) {

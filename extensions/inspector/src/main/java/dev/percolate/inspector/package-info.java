@@ -1,2 +1,2 @@
-/** Request inspector, error pages and 404 pages for development. */
+/** Hot reload, request inspector, error pages and 404 pages for development. */
 package dev.percolate.inspector;

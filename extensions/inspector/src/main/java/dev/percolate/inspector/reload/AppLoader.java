@@ -1,0 +1,132 @@
+package dev.percolate.inspector.reload;
+
+import dev.percolate.engine.Engine;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import java.security.cert.Certificate;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads the classes and resources of one version of an application. Libraries come from the parent,
+ * so they stay loaded and compiled.
+ *
+ * <p>{@link ReloadEngine} is the only engine that it finds. So {@code listen} is served on a socket
+ * that is already open, if the context class loader of the thread is this one.
+ */
+final class AppLoader extends URLClassLoader {
+
+  static {
+    registerAsParallelCapable();
+  }
+
+  private static final String ENGINES = "META-INF/services/" + Engine.class.getName();
+
+  /**
+   * The domain of all classes, without a class loader. On a JDK before 24, threads keep the domains
+   * of their creator's classes, and would keep their loader.
+   */
+  private static final ProtectionDomain DOMAIN =
+      new ProtectionDomain(new CodeSource(null, (Certificate[]) null), null);
+
+  private final Predicate<String> managed;
+  private final Engine engine;
+
+  /**
+   * Creates a loader.
+   *
+   * @param folders the folders of classes and resources, in the order of precedence; first that of
+   *     the classes compiled from sources
+   * @param managed returns true for classes that must not come from the parent, because they are
+   *     compiled from sources
+   * @param engine serves the application
+   */
+  AppLoader(List<Path> folders, Predicate<String> managed, Engine engine) {
+    super(urls(folders), AppLoader.class.getClassLoader());
+    this.managed = managed;
+    this.engine = engine;
+  }
+
+  private static URL[] urls(List<Path> folders) {
+    URL[] urls = new URL[folders.size()];
+    for (int i = 0; i < urls.length; i++) {
+      try {
+        String folder = folders.get(i).toUri().toString();
+        // A folder that is created later must end with a slash, too.
+        urls[i] = new URL(folder.endsWith("/") ? folder : folder + "/");
+      } catch (MalformedURLException e) {
+        throw new IllegalArgumentException(e);
+      }
+    }
+    return urls;
+  }
+
+  /** Returns the engine that serves the application. */
+  Engine engine() {
+    return engine;
+  }
+
+  /** Returns true if this loader, not its parent, has loaded a class. */
+  boolean hasLoaded(String name) {
+    Class<?> known = findLoadedClass(name); // may be one of the parent
+    return known != null && known.getClassLoader() == this;
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> known = findLoadedClass(name);
+      return known == null ? load(name) : known;
+    }
+  }
+
+  private Class<?> load(String name) throws ClassNotFoundException {
+    URL file = name.startsWith("java.") ? null : findResource(name.replace('.', '/') + ".class");
+    if (file != null && (isCompiled(file) || !managed.test(name))) {
+      try (InputStream in = file.openStream()) {
+        byte[] bytes = in.readAllBytes();
+        return defineClass(name, bytes, 0, bytes.length, DOMAIN);
+      } catch (IOException e) {
+        throw new ClassNotFoundException(name, e);
+      }
+    }
+    if (managed.test(name)) {
+      throw new ClassNotFoundException(name + " (its source was deleted)");
+    }
+    return getParent().loadClass(name);
+  }
+
+  private boolean isCompiled(URL file) {
+    return file.toString().startsWith(getURLs()[0].toString());
+  }
+
+  @Override
+  public @Nullable URL getResource(String name) {
+    URL own = findResource(name);
+    return own == null ? getParent().getResource(name) : own;
+  }
+
+  @Override
+  public Enumeration<URL> getResources(String name) throws IOException {
+    if (name.equals(ENGINES)) {
+      URL own = AppLoader.class.getResource("engine.txt");
+      return own == null ? Collections.emptyEnumeration() : Collections.enumeration(List.of(own));
+    }
+    Map<String, URL> found = new LinkedHashMap<>(); // folders of the class path are in both
+    for (Enumeration<URL> all : List.of(findResources(name), getParent().getResources(name))) {
+      Collections.list(all).forEach(url -> found.putIfAbsent(url.toString(), url));
+    }
+    return Collections.enumeration(found.values());
+  }
+}

@@ -1,0 +1,176 @@
+package dev.percolate.inspector;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Starts and ends of the development loop. */
+@Timeout(120)
+class DevStartTest {
+
+  private static final String SOURCE = "src/main/java/com/example/";
+
+  @TempDir Path folder;
+
+  private DevProcess dev(String body) throws IOException {
+    DevProcess.writeMain(folder, body);
+    return DevProcess.start(folder, "com.example.Main");
+  }
+
+  private static String sends(String text) {
+    return "app.get(\"/\", (req, res) -> res.send(\"" + text + "\"));";
+  }
+
+  @Test
+  void theFirstVersionMayFailToCompile() throws Exception {
+    DevProcess.writeMain(folder, "int x = ;");
+    try (DevProcess dev = DevProcess.start(folder, "com.example.Main")) {
+      dev.await("The sources do not compile:");
+      dev.edit(sends("one"));
+      assertEquals("one", dev.get("/").text());
+    }
+  }
+
+  @Test
+  void aStaticInitializerThatLoopsIsNamed() throws Exception {
+    try (DevProcess dev = dev(sends("one"))) {
+      dev.port();
+      String loops =
+          "class Loop { static int x; static { while (x == 0) { Thread.onSpinWait(); } } }";
+      dev.write(SOURCE + "Loop.java", "package com.example; " + loops);
+      dev.edit("System.out.println(Loop.x);");
+      String late = dev.slow("/");
+      assertTrue(late.startsWith("HTTP/1.1 500 "), late);
+      assertTrue(late.contains("main has not called listen within 10 s"), late);
+      assertTrue(late.contains("Loop.java:1"), late);
+      dev.edit(sends("two"));
+      assertEquals("two", dev.get("/").text());
+      dev.await(
+          "thread \"main\" of the previous version still runs, at Loop.<clinit> (Loop.java:1)");
+    }
+  }
+
+  @Test
+  void exitInMainEndsTheLoopAndNamesItsLine() throws Exception {
+    try (DevProcess dev = dev(sends("one"))) {
+      dev.port();
+      dev.edit("System.exit(3);");
+      assertEquals(3, dev.awaitEnd());
+      dev.await("System.exit was called at Main.main (Main.java:9)");
+    }
+  }
+
+  @Test
+  void anEndedProcessClosesTheApplicationOnce() throws Exception {
+    try (DevProcess dev =
+        dev("app.onClose(() -> System.out.println(\"closed\"));" + sends("one"))) {
+      assertEquals("one", dev.get("/").text());
+      dev.terminate();
+      dev.awaitEnd();
+      dev.await("closed");
+      assertEquals(dev.output().indexOf("closed"), dev.output().lastIndexOf("closed"));
+    }
+  }
+
+  @Test
+  void aProgramInOneFileIsReloaded() throws Exception {
+    assumeTrue(Runtime.version().feature() >= 25, "compact source files need JDK 25");
+    String program =
+        """
+        import module dev.percolate.framework;
+
+        void main() throws Exception {
+          App app = new App();
+          app.get("/", (req, res) -> res.send("one"));
+          System.out.println("port " + app.listen("127.0.0.1", 0).port());
+        }
+        """;
+    DevProcess.write(folder, "Hello.java", program);
+    try (DevProcess dev = DevProcess.start(folder, "Hello.java")) {
+      assertEquals("one", dev.get("/").text());
+      dev.write("Hello.java", program.replace("one", "two"));
+      assertEquals("two", dev.get("/").text());
+    }
+  }
+
+  @Test
+  @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
+  void kotlinSourcesAreCompiled() throws Exception {
+    String program =
+        """
+        package com.example
+
+        import dev.percolate.core.Handler
+        import dev.percolate.framework.App
+
+        fun main() {
+          val app = App()
+          app.get("/", Handler { req, res -> res.send(Text.of("one")) })
+          println("port " + app.listen("127.0.0.1", 0).port())
+        }
+        """;
+    DevProcess.write(folder, "src/main/kotlin/com/example/Main.kt", program);
+    DevProcess.write(
+        folder,
+        SOURCE + "Text.java",
+        "package com.example; public class Text { public static String of(String s) { return s; } }");
+    try (DevProcess dev = DevProcess.start(folder, "com.example.MainKt")) {
+      assertEquals("one", dev.get("/").text());
+      dev.write("src/main/kotlin/com/example/Main.kt", program.replace("one", "two"));
+      assertEquals("two", dev.get("/").text());
+      dev.write("src/main/kotlin/com/example/Main.kt", program.replace("println", "printn"));
+      String error = dev.get("/").text();
+      assertTrue(error.contains("src/main/kotlin/com/example/Main.kt:9"), error);
+    }
+  }
+
+  @Test
+  @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
+  void aKotlinProgramInOneFileIsCompiledAlone() throws Exception {
+    DevProcess.write(folder, "Other.kt", "fun invalid(");
+    DevProcess.write(
+        folder,
+        "hello.kt",
+        """
+        import dev.percolate.core.Handler
+        import dev.percolate.framework.App
+
+        fun main() {
+          val app = App()
+          app.get("/", Handler { req, res -> res.send("one") })
+          println("port " + app.listen("127.0.0.1", 0).port())
+        }
+        """);
+    try (DevProcess dev = DevProcess.start(folder, "hello.kt")) {
+      assertEquals("one", dev.get("/").text());
+    }
+  }
+
+  @Test
+  void sourcesMayBeInFoldersThatTheCommandNames() throws Exception {
+    DevProcess.write(folder, "a/com/example/Main.java", DevProcess.main(sends("one")));
+    try (DevProcess dev = DevProcess.start(folder, "--sources", "a", "com.example.Main")) {
+      assertEquals("one", dev.get("/").text());
+      dev.write("a/com/example/Main.java", DevProcess.main(sends("two")));
+      assertEquals("two", dev.get("/").text());
+    }
+  }
+
+  @Test
+  void invalidArgumentsAreExplained() throws Exception {
+    try (DevProcess dev = DevProcess.start(folder, "com.example.Main")) {
+      dev.await("there is no folder " + folder.toRealPath().resolve("src"));
+      assertEquals(2, dev.awaitEnd());
+    }
+    try (DevProcess dev = DevProcess.start(folder)) {
+      dev.await("Usage: java -cp CLASSPATH dev.percolate.inspector.Dev");
+    }
+  }
+}

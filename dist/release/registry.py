@@ -52,9 +52,14 @@ def lay_out(place):
     return version, packaging
 
 
-def maven(place, folder, *arguments):
-    """Runs Maven with a separate home and repository. Other libraries come from the user's repository, if available, as from a cache."""
-    env = {**os.environ, "HOME": str(place / "home")}
+def start_maven(place, folder, *arguments, env={}, **options):
+    """Starts Maven with a separate home and repository. Other libraries come from the user's repository, if available, as from a cache."""
+    env = {**os.environ, "HOME": str(place / "home"), **env}
     command = ["mvn", "-q", "-B", "-ntp", "-s", str(place / "settings.xml"), f"-Duser.home={place}/home", *arguments]
-    if subprocess.run(command, cwd=folder, env=env).returncode:
+    return subprocess.Popen(command, cwd=folder, env=env, **options)
+
+
+def maven(place, folder, *arguments):
+    """Runs Maven until its end."""
+    if start_maven(place, folder, *arguments).wait():
         fail(f"{' '.join(arguments)} failed")

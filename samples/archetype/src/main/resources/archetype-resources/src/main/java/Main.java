@@ -5,6 +5,7 @@ import dev.percolate.core.Response;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
+import dev.percolate.inspector.Inspector;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.middleware.ProblemDetails;
 import dev.percolate.middleware.SecureHeaders;
@@ -33,6 +34,7 @@ public final class Main {
   static App app() {
     App app = new App();
     app.set("view engine", "peb").set("views", "classpath:/views");
+    app.use(Inspector.inDevelopment()); // at /_percolate
     app.use(RequestLogger.of("combined"));
     app.use(SecureHeaders.of());
     app.use(StaticFiles.ofClassPath("/public"));

@@ -159,7 +159,7 @@ final class InspectorPagesTest {
   }
 
   /** Checks the content and the accessibility of a page. */
-  private record Sight(RemoteWebDriver browser, URI server, int width) {
+  record Sight(RemoteWebDriver browser, URI server, int width) {
 
     void opens(String target) {
       browser.get(server + target);

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.HttpError;
@@ -18,6 +19,9 @@ final class DispatchState implements SerialExecutor.Owner, ResponseTimeout.Owner
    */
   static final int NESTED = 200;
 
+  /** Names the trace in log entries about its exceptions. */
+  static final String TRACE = "a request trace";
+
   private final Request req;
   final SerialExecutor executor;
 
@@ -27,6 +31,8 @@ final class DispatchState implements SerialExecutor.Owner, ResponseTimeout.Owner
   private volatile @Nullable CurrentHandler current;
   private @Nullable CurrentHandler overflowed;
   private @Nullable Throwable overflow;
+
+  /** Written before {@link #current}, so that threads that read that first see it. */
   private @Nullable RequestTrace trace;
 
   DispatchState(Request req) {
@@ -102,6 +108,19 @@ final class DispatchState implements SerialExecutor.Owner, ResponseTimeout.Owner
   }
 
   @Override
+  public void reportHang(String report) {
+    appState().faultLog().hangs(report);
+    traceHang(report);
+  }
+
+  private void traceHang(String report) {
+    RequestTrace observer = trace;
+    if (observer != null) {
+      Callbacks.run(TRACE, () -> observer.onHang(report));
+    }
+  }
+
+  @Override
   public boolean isAnswered() {
     return req.response().answer().taken() || req.response().finishHooks().areOver();
   }
@@ -119,8 +138,9 @@ final class DispatchState implements SerialExecutor.Owner, ResponseTimeout.Owner
     if (res.answer().taken()) {
       return;
     }
-    String waits = req.responseTimeout().waits();
-    appState().faultLog().unanswered("no response within " + time + ": " + waits);
+    String report = "no response within " + time + ": " + req.responseTimeout().waits();
+    appState().faultLog().unanswered(report);
+    traceHang(report);
     HttpError error = new HttpError(503, "Response timeout");
     // Not passed to error handlers, which may not respond either.
     if (!executor.executeIfIdle(() -> ErrorResponse.end(error, res))) {

@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.Service;
@@ -216,13 +217,17 @@ public final class RequestControl {
 
   /**
    * Reports an error of the application that the client does not see, such as a response that
-   * violates the API description. It is logged as a warning. In-memory calls of the testkit fail
-   * instead.
+   * violates the API description. It is logged as a warning, and passed to the trace of the
+   * request. In-memory calls of the testkit fail instead.
    *
    * @param req the request
    * @param warning the error, for developers
    */
   public static void warn(Request req, String warning) {
+    RequestTrace trace = trace(req);
+    if (trace != null) {
+      Callbacks.run(DispatchState.TRACE, () -> trace.onWarning(warning));
+    }
     if (req.exchange() instanceof WarningListener listener) {
       listener.onWarning(warning);
     } else {

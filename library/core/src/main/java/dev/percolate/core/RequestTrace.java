@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each handler is identified by its {@code next}. Implementations must only keep weak references
  * to it, since requests without a response are detected when it becomes unreachable. Methods are
  * called on the serial executor of the request, except {@link #onNext} and {@link #onResume}, which
- * are called on the thread that passes the request on. They must not block. If they throw, the
- * exception is logged and the request continues.
+ * are called on the thread that passes the request on, and {@link #onHang} and {@link #onWarning},
+ * which are called on any thread. They must not block. If they throw, the exception is logged and
+ * the request continues.
  */
 public interface RequestTrace {
 
@@ -62,6 +63,21 @@ public interface RequestTrace {
    * @param line the line
    */
   default void onLog(CharSequence line) {}
+
+  /**
+   * Called if the request has no response for some time.
+   *
+   * @param report names the handler that the request waits for, and its source line
+   */
+  default void onHang(String report) {}
+
+  /**
+   * Called with an error of the application that the client does not see; see {@link
+   * RequestControl#warn}.
+   *
+   * @param warning the error, for developers
+   */
+  default void onWarning(String warning) {}
 
   /**
    * Creates the page that is sent if no handler responds. May set headers of the response.

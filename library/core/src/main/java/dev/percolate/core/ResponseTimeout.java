@@ -39,6 +39,9 @@ final class ResponseTimeout extends ResponseTimeouts.Entry {
     /** Returns the time at which the last chunk of the body was read, else {@code before}. */
     long bodyReadAt(long now, long before);
 
+    /** Logs that the request has no response yet, and what it waits for. */
+    void reportHang(String report);
+
     /** Called when the time has passed. */
     void expire(Duration time);
   }
@@ -136,14 +139,14 @@ final class ResponseTimeout extends ResponseTimeouts.Entry {
     boolean lost = next != null && next.refersTo(null);
     if (notice > 0 && elapsed >= notice) {
       notice = 0;
-      owner.appState().faultLog().hangs(waits());
+      owner.reportHang(waits());
       noticed = lost ? null : next;
     } else if (current == null || next != noticed) {
       noticed = null; // the request has continued
     } else if (lost) {
       noticed = null;
       String text = owner.head() + " waits forever for " + current.place() + LOST;
-      owner.appState().faultLog().hangs(text);
+      owner.reportHang(text);
     }
     watch(now);
   }

@@ -24,7 +24,6 @@ final class StepNext implements Next, CurrentHandler {
   private static final int PASSED = 1;
   private static final int RETURNED = 2;
   private static final VarHandle STATE = StateField.of(MethodHandles.lookup(), int.class);
-  private static final String TRACE = "a request trace";
   private static final String IDLE = ", which returned without sending a response or calling next";
 
   private final Dispatch dispatch;
@@ -99,7 +98,7 @@ final class StepNext implements Next, CurrentHandler {
     RequestTrace trace = dispatchState.trace();
     if (trace != null) {
       Callbacks.run(
-          TRACE,
+          DispatchState.TRACE,
           () -> trace.onStart(this, step.getClass(), dispatch.step(), dispatch.origin(), error));
     }
   }
@@ -112,7 +111,7 @@ final class StepNext implements Next, CurrentHandler {
   void thrown(Throwable error) {
     RequestTrace trace = dispatchState.trace();
     if (trace != null) {
-      Callbacks.run(TRACE, () -> trace.onThrow(this, error));
+      Callbacks.run(DispatchState.TRACE, () -> trace.onThrow(this, error));
     }
     if (error instanceof StackOverflowError && isOfStep()) {
       dispatchState.overflowed(this, error);
@@ -131,7 +130,7 @@ final class StepNext implements Next, CurrentHandler {
     left = true;
     RequestTrace trace = dispatchState.trace();
     if (trace != null) {
-      Callbacks.run(TRACE, () -> trace.onReturn(this));
+      Callbacks.run(DispatchState.TRACE, () -> trace.onReturn(this));
     }
     if (dispatch.req.responseTimeout().hasNotice()
         && dispatchState.current() == this
@@ -157,7 +156,7 @@ final class StepNext implements Next, CurrentHandler {
     }
     RequestTrace trace = dispatchState.trace();
     if (trace != null) {
-      Callbacks.run(TRACE, () -> trace.onNext(this, error));
+      Callbacks.run(DispatchState.TRACE, () -> trace.onNext(this, error));
     }
     if (here && dispatchState.depth < DispatchState.NESTED) {
       dispatchState.depth++;
@@ -175,7 +174,7 @@ final class StepNext implements Next, CurrentHandler {
     }
     state = RETURNED;
     if (trace != null) {
-      Callbacks.run(TRACE, () -> trace.onResume(this));
+      Callbacks.run(DispatchState.TRACE, () -> trace.onResume(this));
     }
     return true;
   }

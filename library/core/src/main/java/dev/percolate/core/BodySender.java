@@ -281,6 +281,9 @@ final class BodySender {
     headers.set("X-Content-Type-Options", "nosniff");
     headers.set("Content-Type", type);
     headers.set("Content-Length", Integer.toString(length));
+    if (ErrorResponse.pageType(res.req()) != null) {
+      res.vary("Accept");
+    }
     res.start(length);
   }
 

@@ -4,7 +4,6 @@ import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.Forwarded;
 import dev.percolate.http.Host;
-import dev.percolate.http.Html;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
 import dev.percolate.http.Trust;
@@ -18,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An error page has the status code of the error. Otherwise it has that of the response if it is
  * at least 400, or 500. For developers, the page shows the error's class, message, stack trace and
- * causes. In production, and if {@link #showsTraces} is false, it shows only the reason phrase.
+ * causes. In production, and if {@link #showsTraces} is false, it shows only the reason phrase. It
+ * is plain text if the client does not prefer HTML, such as curl.
  *
  * <p>If the response has already started, an error closes the connection, see {@link #abort}.
  * Errors are also logged, except in the environment {@code test}. In production, errors of clients
@@ -106,8 +106,8 @@ public final class ErrorResponse {
   static void notFound(Response res) {
     RequestTrace.Page own = ownPage(null, 404, res);
     if (res.answer().tryClaim()) {
-      String page = "Cannot " + res.req().method() + " " + res.req().originalUrl();
-      BodySender.page(res, 404, own == null ? html(Html.escape(page) + "\n") : own, false);
+      String text = "Cannot " + res.req().method() + " " + res.req().originalUrl();
+      BodySender.page(res, 404, own == null ? DefaultPage.of(pageType(res.req()), 404, text) : own, false);
     }
   }
 
@@ -159,14 +159,17 @@ public final class ErrorResponse {
     RequestTrace.Page own = afresh ? null : ownPage(error, status, res);
     boolean first = res.answer().tryClaim();
     if (first) {
-      RequestTrace.Page page = own == null ? html(page(error, status, res.req())) : own;
+      Request req = res.req();
+      RequestTrace.Page page =
+          own == null ? DefaultPage.of(pageType(req), status, shown(error, status, req)) : own;
       BodySender.page(res, status, page, afresh);
     }
     return first;
   }
 
-  private static RequestTrace.Page html(String text) {
-    return new RequestTrace.Page("text/html; charset=utf-8", text);
+  /** Returns the type of the default page, by the header {@code Accept}; null for a fragment. */
+  static @Nullable String pageType(Request req) {
+    return DefaultPage.type(req.get("Accept"), req.settings().negotiation());
   }
 
   /** Returns the page of the request trace; null for the default page. */
@@ -199,10 +202,10 @@ public final class ErrorResponse {
     }
   }
 
-  private static String page(Throwable error, int status, Request req) {
+  /** Returns the text of an error for a client: the stack trace, or only the reason phrase. */
+  private static String shown(Throwable error, int status, Request req) {
     boolean production = Settings.processEnv().equals("production");
     String phrase = Status.isKnown(status) ? Status.phrase(status) : "undefined";
-    String text = production || !showsTraces(req) ? phrase : text(error);
-    return Html.escape(text).replace("\n", "<br>").replace("  ", " &nbsp;") + "\n";
+    return production || !showsTraces(req) ? phrase : text(error);
   }
 }

@@ -152,6 +152,64 @@ class FinalHandlerTest {
     assertEquals(String.valueOf(exchange.bytes().length), exchange.header("Content-Length"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"text/html,application/xhtml+xml,*/*;q=0.8", "*/*, text/html", "text/html"})
+  void browsersGetADocument(String accept) {
+    exchange.sent.add("Accept", accept);
+    end().run();
+    String page = exchange.body();
+    assertTrue(page.startsWith("<!DOCTYPE html>\n"), page);
+    assertTrue(page.contains("<meta name=\"viewport\" content=\"width=device-width"), page);
+    assertTrue(page.contains("<h1>404 Not Found</h1>\n<pre>Cannot GET /a?b=&lt;i&gt;&amp;c="), page);
+    assertEquals("text/html; charset=utf-8", exchange.header("Content-Type"));
+    assertEquals("Accept", exchange.header("Vary"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"*/*", "text/plain", "application/json, text/plain, */*", "image/*,*/*;q=0.8"})
+  void clientsThatAcceptAnythingGetPlainText(String accept) {
+    exchange.sent.add("Accept", accept);
+    end().run();
+    assertEquals("Cannot GET /a?b=<i>&c=\"'\n", exchange.body());
+    assertEquals("text/plain; charset=utf-8", exchange.header("Content-Type"));
+    assertEquals("nosniff", exchange.header("X-Content-Type-Options"));
+    assertEquals("Accept", exchange.header("Vary"));
+  }
+
+  @Test
+  void otherClientsGetTheFragmentOfTheOriginals() {
+    exchange.sent.add("Accept", "application/json");
+    end().run();
+    assertTrue(exchange.body().startsWith("Cannot GET /a?b=&lt;i&gt;"), exchange.body());
+    assertNull(exchange.header("Vary"));
+  }
+
+  @Test
+  void theRulesOfExpressHaveOnePage() {
+    exchange.setting("content negotiation", "express");
+    exchange.sent.add("Accept", "*/*");
+    end().run();
+    assertEquals("text/html; charset=utf-8", exchange.header("Content-Type"));
+  }
+
+  @Test
+  void theHeadlineOfADocumentIsTheStatusWithoutAClass() {
+    exchange.sent.add("Accept", "text/html");
+    end().fail(new HttpError(409, "there <is> one"));
+    String page = exchange.body();
+    assertTrue(page.contains("<title>409 Conflict</title>"), page);
+    assertTrue(page.contains("<h1>409 Conflict</h1>\n<pre>there &lt;is&gt; one</pre>\n"), page);
+  }
+
+  @Test
+  void inProductionADocumentHasOnlyTheStatus() {
+    env("production");
+    exchange.sent.add("Accept", "text/html");
+    end().fail(thrown("secret"));
+    String page = exchange.body();
+    assertTrue(page.contains("<h1>500 Internal Server Error</h1>\n</main>"), page);
+  }
+
   @Test
   void anErrorWithoutAMessageIsNamedByItsClass() {
     end().fail(thrown(null));

@@ -39,14 +39,14 @@ final class RouteSuggestions {
 
   /**
    * Returns the number of characters to change until a path matches a template. A parameter matches
-   * any segment.
+   * any segment, and counts as one character if the path lacks it.
    */
   static int distance(String path, String template) {
     String[] sent = path.toLowerCase(Locale.ROOT).split("/", -1);
     String[] wanted = template.toLowerCase(Locale.ROOT).split("/", -1);
     int[] before = new int[wanted.length + 1];
     for (int j = 1; j <= wanted.length; j++) {
-      before[j] = before[j - 1] + wanted[j - 1].length() + 1;
+      before[j] = before[j - 1] + added(wanted[j - 1]);
     }
     for (String segment : sent) {
       int[] now = new int[wanted.length + 1];
@@ -54,7 +54,7 @@ final class RouteSuggestions {
       for (int j = 1; j <= wanted.length; j++) {
         int changed = before[j - 1] + segment(segment, wanted[j - 1]);
         int dropped = before[j] + segment.length() + 1;
-        int added = now[j - 1] + wanted[j - 1].length() + 1;
+        int added = now[j - 1] + added(wanted[j - 1]);
         now[j] = Math.min(changed, Math.min(dropped, added));
       }
       before = now;
@@ -62,8 +62,15 @@ final class RouteSuggestions {
     return before[wanted.length];
   }
 
+  private static int added(String wanted) {
+    return 1 + (matchesAny(wanted) ? 1 : wanted.length());
+  }
+
   private static int segment(String sent, String wanted) {
-    boolean any = wanted.startsWith(":") || wanted.equals("*");
-    return any ? (sent.isEmpty() ? 1 : 0) : EditDistance.between(sent, wanted);
+    return matchesAny(wanted) ? (sent.isEmpty() ? 1 : 0) : EditDistance.between(sent, wanted);
+  }
+
+  private static boolean matchesAny(String wanted) {
+    return wanted.startsWith(":") || wanted.equals("*");
   }
 }

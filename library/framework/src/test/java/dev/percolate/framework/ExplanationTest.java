@@ -93,6 +93,13 @@ class ExplanationTest {
   }
 
   @Test
+  void aRouteWithOneMoreParameterIsSimilar() {
+    app.post("/users", PASS).get("/items/:id", PASS).get("/orders/:long-name/:id", PASS);
+    assertTrue(nearest("/items").startsWith("get /items/:id at"));
+    assertEquals(List.of(), app.explain("GET", "/").nearest());
+  }
+
+  @Test
   void longPathsAreNotCompared() {
     app.get("/users", PASS);
     assertEquals(List.of(), app.explain("GET", "/" + "u".repeat(4000)).nearest());

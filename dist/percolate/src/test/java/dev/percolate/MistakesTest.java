@@ -12,6 +12,7 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.framework.App;
+import dev.percolate.middleware.BasicAuth;
 import dev.percolate.middleware.Compression;
 import dev.percolate.middleware.Cors;
 import dev.percolate.middleware.Csrf;
@@ -121,6 +122,12 @@ final class MistakesTest {
     at(
         "app.set(\"views\", \"templates\"), then app.listen(3000)",
         () -> app.set("views", "templates").listen(0));
+    at(
+        "app.require(\"/admin\", BasicAuth.class), a route without it, then app.listen(3000)",
+        () -> app.require("/admin", BasicAuth.class).get("/admin", OK).listen(0));
+    at(
+        "app.require(\"/amdin\", BasicAuth.class), then app.listen(3000)",
+        () -> app.require("/amdin", BasicAuth.class).listen(0));
   }
 
   private void defineAnswers() {
@@ -228,7 +235,8 @@ final class MistakesTest {
             .getMessage()
             .replace(Path.of("").toAbsolutePath().toString(), "/srv/shop")
             .replaceAll(
-                "MistakesTest\\.\\S+ \\(MistakesTest\\.java:\\d+", "Shop.home (Shop.java:31");
+                "MistakesTest\\.\\S+ \\(MistakesTest\\.java:\\d+", "Shop.home (Shop.java:31")
+            .replaceAll("MistakesTest\\.java:\\d+", "Shop.java:31");
     return "| `" + mistake.code + "` | `" + said + "` |";
   }
 }

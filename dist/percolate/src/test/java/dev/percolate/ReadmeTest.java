@@ -7,6 +7,7 @@ import dev.percolate.testkit.Call;
 import java.io.BufferedReader;
 import java.io.File;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,6 +47,19 @@ final class ReadmeTest {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  @Test
+  void withTheArgumentRoutesItPrintsItsRoutesAndEnds() throws Exception {
+    compile(firstProgram());
+    String path = folder + File.pathSeparator + classPath();
+    Process process =
+        new ProcessBuilder(java(), "-cp", path, "Hello", "--routes")
+            .redirectErrorStream(true)
+            .start();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), printed);
+    assertTrue(printed.matches("get     / +lambda of Hello at Hello.java:\\d+\\n"), printed);
   }
 
   private static String firstProgram() throws Exception {

@@ -5,6 +5,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.framework.ApiDocument;
 import dev.percolate.framework.App;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * may use the same instance; each option returns a changed copy.
  */
 @CheckReturnValue
-public final class OpenApi extends Copyable<OpenApi> implements Middleware {
+public final class OpenApi extends Copyable<OpenApi> implements Middleware, ApiDocument {
 
   private final App app;
   private String title = "API";
@@ -140,7 +141,7 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
         });
   }
 
-  /** Returns the document as maps and lists. */
+  @Override
   public Map<String, Object> document() {
     return document(RouteWalk.of(app));
   }

@@ -14,6 +14,7 @@ import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.StartCheck;
+import dev.percolate.core.TraitsProvider;
 import dev.percolate.engine.CallSite;
 import dev.percolate.engine.Engine;
 import dev.percolate.engine.Exchange;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -73,6 +75,7 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
   private final ParamCallbacks params = new ParamCallbacks();
   private final MountPoint mounting = new MountPoint(this);
   private final CloseActions closing = new CloseActions();
+  private final List<RequiredStep> rules = new CopyOnWriteArrayList<>();
   private boolean caseSensitive;
   private boolean strict;
 
@@ -617,6 +620,35 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
     return AppLint.of(ignored, stack.snapshot().chain(), params, App::inside);
   }
 
+  /**
+   * Requires that each route below a path has a middleware before its handler, in the route itself
+   * or in an earlier layer that covers it. Otherwise {@link #listen} throws, and so does {@link
+   * #checkStart()} in a test. Use it for guards that must not be forgotten.
+   *
+   * <pre>{@code
+   * app.require("/admin", BasicAuth.class);
+   * app.use("/admin", BasicAuth.of("admin", password));
+   * app.get("/admin/users", (req, res) -> res.json(users.all()));
+   * }</pre>
+   *
+   * <p>The rule covers the routes of this application and of those mounted in it, and handlers that
+   * are added with {@code use}. Other middleware, such as static files, is not checked. A guard in
+   * another route counts only if it is the first step there. A path without routes is an error.
+   *
+   * @param path a path as for {@link #use(String, Middleware...)}; {@code /} for all routes
+   * @param kind the class of the middleware, or a superclass or interface of it
+   * @throws IllegalArgumentException if the path is not valid for a mount
+   */
+  public App require(String path, Class<? extends TraitsProvider> kind) {
+    String call = "require(\"" + path + "\", " + kind.getSimpleName() + ".class)";
+    if (!path.startsWith("/")) {
+      throw new IllegalArgumentException(call + ": path must start with \"/\"");
+    }
+    PathSyntax.checkMount(call, path);
+    rules.add(new RequiredStep(call, path, kind, CallSite.here(CALLED)));
+    return this;
+  }
+
   /** Returns the application that this one is mounted in. */
   public @Nullable App parent() {
     return mounting.parent();
@@ -675,17 +707,23 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
   }
 
   /**
-   * Starts a server.
+   * Starts a server. If the last argument of the program is {@code --routes}, prints {@link #map}
+   * and ends the process instead. In production, only the system property {@code
+   * -Dpercolate.routes=true} does that.
    *
    * @param options the options of the server
    * @throws IOException if the port cannot be bound
-   * @throws IllegalStateException if there is no engine or more than one, or if a configured
-   *     directory of views or files does not exist; see {@link StartCheck}
+   * @throws IllegalStateException if there is no engine or more than one, if a configured directory
+   *     of views or files does not exist, or if a route lacks a middleware; see {@link StartCheck}
+   *     and {@link #require}
    * @throws IllegalArgumentException if an option conflicts with a middleware, for example event
    *     loops with a blocking session store
    */
   public Server listen(ListenOptions options) throws IOException {
     checkStart(options, List.of());
+    if (RouteListing.isRequested()) {
+      RouteListing.printAndExit(map());
+    }
     if ("development".equals(settings.get(Settings.ENV))) {
       lint().forEach(line -> LOG.log(Level.WARNING, line));
     }
@@ -726,6 +764,7 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
 
   @Override
   public void checkStart(ListenOptions options, List<Middleware> before) {
+    RequirementCheck.check(this, before, App::inside);
     new StartChecks(options, App::inside, this::checkViews)
         .check(this, stack.snapshot().chain(), before);
   }
@@ -769,10 +808,10 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
 
   private static InnerLayers.@Nullable Inner inside(Middleware step) {
     if (step instanceof App app) {
-      return new InnerLayers.Inner(app.stack.snapshot().chain(), app.params);
+      return new InnerLayers.Inner(app.stack.snapshot().chain(), app.params, app.rules);
     }
     return step instanceof RouterPosition place
-        ? new InnerLayers.Inner(place.routes().get(), null)
+        ? new InnerLayers.Inner(place.routes().get(), null, List.of())
         : null;
   }
 

@@ -80,8 +80,20 @@ public final class AppMap {
   /** Returns one line for each layer; the layers of mounted applications are indented. */
   @Override
   public String toString() {
+    return text(true);
+  }
+
+  /**
+   * Returns the lines of {@link #toString} without source lines. A file with this text in the
+   * repository shows which change adds, moves or removes a layer.
+   */
+  public String outline() {
+    return text(false);
+  }
+
+  private String text(boolean origins) {
     StringBuilder out = new StringBuilder();
-    append(entries, "", out);
+    append(entries, "", origins, out);
     return out.toString();
   }
 
@@ -144,16 +156,16 @@ public final class AppMap {
         List.of());
   }
 
-  private static void append(List<Entry> entries, String indent, StringBuilder out) {
+  private static void append(
+      List<Entry> entries, String indent, boolean origins, StringBuilder out) {
     for (Entry entry : entries) {
       out.append(indent)
           .append("%-7s %-24s ".formatted(entry.kind, entry.path))
           .append(String.join(", ", entry.steps))
           .append(entry.errors ? " (errors)" : "")
-          .append(" at ")
-          .append(entry.origin)
+          .append(origins ? " at " + entry.origin : "")
           .append('\n');
-      append(entry.inner, indent + "  ", out);
+      append(entry.inner, indent + "  ", origins, out);
     }
   }
 }

@@ -71,14 +71,19 @@ public record Explanation(String method, String path, List<Line> layers, List<St
     return layers.stream().anyMatch(line -> line.matches && !line.layer.startsWith("use "));
   }
 
-  /** Returns the explanation as JSON, an object with the property names of this record. */
-  public String json() {
+  /** Returns the explanation as maps and lists, with the structure of {@link #json}. */
+  public Map<String, Object> value() {
     Map<String, Object> value = new LinkedHashMap<>();
     value.put("method", method);
     value.put("path", path);
     value.put("layers", layers.stream().map(Line::value).toList());
     value.put("nearest", nearest);
-    return JsonText.of(value);
+    return value;
+  }
+
+  /** Returns the explanation as JSON, an object with the property names of this record. */
+  public String json() {
+    return JsonText.of(value());
   }
 
   /** Returns the explanation as text, with one line for each layer. */

@@ -1,12 +1,15 @@
 package dev.percolate.framework;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Chain;
 import dev.percolate.core.Middleware;
+import dev.percolate.testkit.MapAssert;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 class AppMapTest {
 
@@ -56,6 +59,47 @@ class AppMapTest {
     String begin =
         "[{\"kind\":\"get\",\"path\":\"/y\",\"steps\":[\"AppMapTest$Named\"],\"origin\":";
     assertTrue(json.startsWith(begin), json);
+  }
+
+  @Test
+  void theOutlineHasNoSourceLines() {
+    app.use(new Named()).use("/admin", new App().get("/users", PASS));
+    String outline =
+        """
+        use     /                        AppMapTest$Named
+        use     /admin                   App
+          get     /admin/users             lambda of AppMapTest
+        """;
+    assertEquals(outline, app.map().outline());
+  }
+
+  @Test
+  void assertionsFindLayers() {
+    app.use("/admin", new App().use(new Named()).get("/users", PASS)).get("/x", new Named());
+    MapAssert map = MapAssert.of(app.map().value());
+    map.has("use /admin").has("get /admin/users").hasNot("get /users");
+    String absent = failure(() -> map.has("get /users"));
+    String layers = ". The layers are:\nuse /admin\nuse /admin\nget /admin/users\nget /x";
+    assertEquals("there is no layer get /users" + layers, absent);
+    String present = failure(() -> map.hasNot("get /x"));
+    assertEquals("there is a layer get /x" + layers, present);
+  }
+
+  @Test
+  void assertionsFindRoutesWithoutAMiddleware() {
+    app.get("/admin", PASS).use("/admin", new Named()).get("/admin/x", PASS);
+    app.get("/x", new Named(), PASS).get("/administration", PASS);
+    MapAssert map = MapAssert.of(app.map().value()).requires("/x", Named.class);
+    map.requires("/admin/x", Named.class);
+    String missing = failure(() -> map.requires("/admin", Named.class));
+    assertTrue(missing.startsWith("get /admin at AppMapTest.java:"), missing);
+    assertTrue(missing.contains(" has no AppMapTest$Named before it. The layers"), missing);
+    String unused = failure(() -> map.requires("/amdin", Named.class));
+    assertTrue(unused.startsWith("there is no route below /amdin. "), unused);
+  }
+
+  private static String failure(Executable assertion) {
+    return String.valueOf(assertThrows(AssertionError.class, assertion).getMessage());
   }
 
   private static List<String> kinds(List<AppMap.Entry> entries) {

@@ -61,6 +61,36 @@ public final class PathSpace {
     return covers(other) || other.covers(this);
   }
 
+  /**
+   * Returns true if a path may exist that both layers see. Unlike {@link #meets}, compares whole
+   * segments where both paths are known.
+   */
+  public boolean mayMeet(PathSpace other) {
+    List<String> mine = segments;
+    List<String> theirs = other.segments;
+    if (mine == null || theirs == null) {
+      return meets(other);
+    }
+    for (int i = 0; i < Math.min(mine.size(), theirs.size()); i++) {
+      boolean last = i == mine.size() - 1;
+      boolean othersLast = i == theirs.size() - 1;
+      if (!mayBe(mine.get(i), last, theirs.get(i))
+          && !other.mayBe(theirs.get(i), othersLast, mine.get(i))) {
+        return false;
+      }
+    }
+    int longer = mine.size() - theirs.size();
+    return longer == 0 || (longer > 0 ? other.below : below);
+  }
+
+  /** Returns true if a segment of this space matches another one; a mount also ends at a dot. */
+  private boolean mayBe(String mine, boolean last, String theirs) {
+    String dotted = mine + ".";
+    return mine.startsWith(ANY)
+        || mine.equalsIgnoreCase(theirs)
+        || (last && below && !star && theirs.regionMatches(true, 0, dotted, 0, dotted.length()));
+  }
+
   /** Returns true if this layer sees all paths that the other sees; false if that is uncertain. */
   public boolean includes(PathSpace other) {
     List<String> mine = segments;

@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.percolate.inspector {
   requires transitive dev.percolate.framework;
+  requires java.logging;
   requires jdk.jfr;
   requires static java.compiler;
   requires static org.jspecify;

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The error page: the exception, the lines of the application that threw it, and the request. */
@@ -48,26 +47,45 @@ final class ErrorPage {
       Throwable error, int status, Request req, List<Map<String, Object>> steps) {
     Page page = new Page(req, status, error.getClass().getSimpleName());
     List<Throwable> chain = chain(error);
-    for (int i = 0; i < chain.size(); i++) {
-      Throwable one = chain.get(i);
-      page.section(i == 0 ? "Error" : "Caused by");
+    StackTraceElement[] shown = {};
+    for (Throwable one : chain) {
+      page.section(one == error ? "Error" : "Caused by");
       page.html("<p class=\"message\"><code>").text(one.getClass().getName()).html("</code></p>\n");
-      page.html("<pre tabindex=\"0\">").text(Page.orEmpty(one.getMessage())).html("</pre>\n");
-      frames(page, one);
+      String message = Page.orEmpty(one.getMessage());
+      if (!message.isBlank()) {
+        page.html("<pre tabindex=\"0\">").text(message).html("</pre>\n");
+      }
+      StackTraceElement[] all = one.getStackTrace();
+      frames(page, all, shared(all, shown));
       page.end();
+      shown = all;
     }
     page.request(req).steps(steps);
-    page.copied("As curl", RequestText.curl(req));
-    page.copied("As a test", RequestText.java(req));
+    RequestText text = RequestText.of(req);
+    page.copied("As curl", text.curl()).copied("As a test", text.java(200));
     return page.ended(req.response());
   }
 
-  /** Adds the stack frames. Frames from libraries are collapsed. */
-  private static void frames(Page page, Throwable error) {
+  /** Returns the number of frames at the end of a stack trace that another one has, too. */
+  private static int shared(StackTraceElement[] frames, StackTraceElement[] others) {
+    int shared = 0;
+    while (shared < Math.min(frames.length, others.length)
+        && frames[frames.length - 1 - shared].equals(others[others.length - 1 - shared])) {
+      shared++;
+    }
+    return shared;
+  }
+
+  /**
+   * Adds stack frames. Frames from libraries are collapsed.
+   *
+   * @param shared the number of frames at the end that the error before has, too
+   */
+  private static void frames(Page page, StackTraceElement[] all, int shared) {
     List<StackTraceElement> folded = new ArrayList<>();
-    StackTraceElement[] all = error.getStackTrace();
+    int own = Math.min(all.length - shared, MOST_FRAMES);
     page.html("<ol class=\"frames\">\n");
-    for (StackTraceElement frame : Stream.of(all).limit(MOST_FRAMES).toList()) {
+    for (StackTraceElement frame : List.of(all).subList(0, own)) {
       if (isUsers(frame)) {
         fold(page, folded);
         page.html("<li><code>").text(frame.toString()).html("</code>\n");
@@ -78,6 +96,9 @@ final class ErrorPage {
       }
     }
     fold(page, folded);
+    if (shared > 0) {
+      page.html("<li>").text(shared + " frames as in the error above").html("</li>\n");
+    }
     page.html("</ol>\n");
   }
 

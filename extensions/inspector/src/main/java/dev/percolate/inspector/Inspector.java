@@ -13,7 +13,8 @@ import dev.percolate.http.Trust;
 /**
  * Request inspector for development. Shows the last requests at {@code /_percolate}, live, each
  * with a timeline of its middleware and handlers, and all layers of the application. Adds error
- * pages, and 404 pages that explain why no route matched.
+ * pages, and 404 pages that explain why no route matched. Coding agents get the same data with the
+ * Model Context Protocol (MCP) at {@code /_percolate/mcp}.
  *
  * <pre>{@code
  * app.use(Inspector.inDevelopment()); // first: it shows only the middleware after it
@@ -21,7 +22,8 @@ import dev.percolate.http.Trust;
  *
  * <p>It is active only in the environment {@code development}, for clients on this machine and
  * without a proxy. Pages of other origins can neither read nor control it, since the headers {@code
- * Host} and {@code Origin} must name this machine.
+ * Host} and {@code Origin} must name this machine. Programs on this machine can send requests
+ * through it.
  *
  * <p>Keeps at most 200 requests and 10 MB in memory. Values of headers, parameters and fields whose
  * names indicate secrets are masked. In every environment, it writes the events {@code
@@ -45,6 +47,9 @@ public final class Inspector implements Middleware, RejectionListener {
   @Override
   public void handle(Request req, Response res, Next next) throws Exception {
     boolean visible = isVisible(req);
+    if (visible) {
+      LogTail.ofProcess().attach();
+    }
     if (visible && InspectorSite.covers(req.path())) {
       site.handle(req, res);
       return;
@@ -62,6 +67,7 @@ public final class Inspector implements Middleware, RejectionListener {
       return;
     }
     recordings.add(line);
+    MemoryRequest.recorded(line.id);
     res.onFinish(
         () -> {
           line.finish();

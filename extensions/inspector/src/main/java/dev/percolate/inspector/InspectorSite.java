@@ -14,14 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * Serves the pages and data of the inspector, only to its own origin.
- *
- * @param recordings the requests that it shows
- */
-record InspectorSite(Recordings recordings) {
+/** Serves the pages and data of the inspector, only to its own origin. */
+final class InspectorSite {
 
   private static final String ROOT = "/_percolate";
+  private static final String FOREIGN = "the inspector accepts only requests from its own pages";
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
           + " frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
@@ -29,12 +26,32 @@ record InspectorSite(Recordings recordings) {
   /** The allowed values of {@code Sec-Fetch-Site}: own pages, and addresses typed by the user. */
   private static final Set<String> SITES = Set.of("same-origin", "none");
 
+  private final Recordings recordings;
+  private final McpTools tools;
+
+  InspectorSite(Recordings recordings) {
+    this.recordings = recordings;
+    this.tools = new McpTools(recordings);
+  }
+
   static boolean covers(String path) {
     return path.equals(ROOT) || path.startsWith(ROOT + "/");
   }
 
   void handle(Request req, Response res) throws IOException {
-    checkOrigin(req);
+    boolean own = isOwn(req);
+    if (req.path().equals(ROOT + "/mcp")) {
+      McpEndpoint mcp = new McpEndpoint(tools, req, res);
+      if (own) {
+        mcp.handle();
+      } else {
+        mcp.reject(403, FOREIGN);
+      }
+      return;
+    }
+    if (!own) {
+      throw new HttpError(403, FOREIGN);
+    }
     if (!req.method().equals("GET") && !req.method().equals("HEAD")) {
       res.set("Allow", "GET, HEAD");
       throw new HttpError(405);
@@ -60,23 +77,19 @@ record InspectorSite(Recordings recordings) {
   }
 
   /**
-   * Rejects requests from other origins, also if their host name resolves to this machine (DNS
-   * rebinding).
+   * Returns false for requests from other origins, also if their host name resolves to this machine
+   * (DNS rebinding).
    */
-  private static void checkOrigin(Request req) {
+  private static boolean isOwn(Request req) {
     String authority = req.headers().get("Host");
     String host = req.host();
     String origin = req.get("Origin");
     String site = req.get("Sec-Fetch-Site");
-    boolean own =
-        authority != null
-            && host != null
-            && Host.isLoopback(host)
-            && (origin == null || origin.equals(req.protocol() + "://" + authority))
-            && (site == null || SITES.contains(site));
-    if (!own) {
-      throw new HttpError(403, "the inspector accepts only requests from its own pages");
-    }
+    return authority != null
+        && host != null
+        && Host.isLoopback(host)
+        && (origin == null || origin.equals(req.protocol() + "://" + authority))
+        && (site == null || SITES.contains(site));
   }
 
   private Timeline found(String path) {
@@ -93,24 +106,27 @@ record InspectorSite(Recordings recordings) {
     return app == null ? List.of() : app.map().value();
   }
 
+  /** Returns the counters by name. */
   private Map<String, Object> counters(Request req) {
     Map<String, Object> values = new LinkedHashMap<>();
     App app = Timeline.outermost(req);
     if (app != null) {
       AppCounters counters = app.counters();
-      values.put("connections", counters.connections());
-      values.put("rejected second responses", counters.duplicateResponses());
-      values.put("repeated calls of next", counters.duplicateNextCalls());
-      values.put("late errors", counters.lateErrors());
-      values.put("requests without a response in time", counters.responseTimeouts());
+      values.put("open connections", counters.connections());
+      values.put("requests ended by the response timeout", counters.responseTimeouts());
+      values.put("responses not sent, because there was one", counters.duplicateResponses());
+      values.put("repeated calls of next(), ignored", counters.duplicateNextCalls());
+      values.put("errors after the response or after next()", counters.lateErrors());
       values.put("failed TLS handshakes", counters.failedHandshakes());
     }
     BodyMemory memory = BodyMemory.ofProcess();
-    values.put("body bytes in memory", memory.held());
-    values.put("peak body bytes in memory", memory.maxHeld());
-    values.put("limit of body bytes in memory", memory.budget());
-    values.put("bodies waiting for memory", memory.waiting());
-    recordings.rejected().forEach((status, count) -> values.put("rejected with " + status, count));
+    values.put("request bodies in memory, bytes", memory.held());
+    values.put("request bodies in memory, highest, bytes", memory.maxHeld());
+    values.put("request bodies in memory, limit, bytes", memory.budget());
+    values.put("request bodies waiting for memory", memory.waiting());
+    recordings
+        .rejected()
+        .forEach((status, count) -> values.put("requests rejected with " + status, count));
     return values;
   }
 

@@ -53,7 +53,7 @@ final class NotFoundPage {
     }
     page.html("</tbody></table></div>\n").end();
     page.steps(steps).request(req);
-    page.copied("As a test", RequestText.java(req));
+    page.copied("As a test", RequestText.of(req).java(200));
     return page.ended(req.response());
   }
 

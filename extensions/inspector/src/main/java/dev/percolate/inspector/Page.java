@@ -93,13 +93,10 @@ final class Page {
 
   /** Adds the request line, and the headers with secrets masked. */
   Page request(Request req) {
-    section("Request");
-    html("<pre tabindex=\"0\">")
-        .text(req.method() + " " + Secrets.target(req.originalUrl()) + " HTTP/" + req.httpVersion())
-        .html("\n");
-    for (String line : RequestText.headers(req)) {
-      text(line).html("\n");
-    }
+    RequestText sent = RequestText.of(req);
+    section("Request").html("<pre tabindex=\"0\">");
+    text(sent.method() + " " + sent.target() + " HTTP/" + req.httpVersion()).html("\n");
+    sent.headers().forEach(line -> text(line).html("\n"));
     return html("</pre>\n").end();
   }
 

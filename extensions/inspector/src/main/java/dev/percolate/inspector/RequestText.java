@@ -1,7 +1,6 @@
 package dev.percolate.inspector;
 
 import dev.percolate.core.Request;
-import dev.percolate.http.Headers;
 import dev.percolate.http.JsonText;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -13,87 +12,157 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a request as a command or code that repeats it, with secrets masked. */
-final class RequestText {
+/**
+ * A request as text, with secrets masked. Writes it as a command or code that repeats it.
+ *
+ * @param origin the scheme and authority, such as {@code http://localhost:3000}
+ * @param headers the header lines
+ * @param body the body if it has been parsed, else an empty string
+ */
+record RequestText(
+    String method, String origin, String target, List<String> headers, String body) {
 
   /** The maximum number of body characters to copy. */
   private static final int LONGEST_BODY = 8000;
 
-  /** Headers that clients add automatically. */
-  private static final Set<String> OWN =
-      Set.of("host", "content-length", "connection", "transfer-encoding", "accept-encoding");
+  /** The maximum number of body bytes to mask, which is more than the characters to copy. */
+  private static final int MOST_BYTES = 4 * LONGEST_BODY;
 
-  private RequestText() {}
+  /** Headers that clients add automatically, and cookies, which are masked. */
+  private static final Set<String> NOISE =
+      Set.of(
+          "host",
+          "content-length",
+          "connection",
+          "transfer-encoding",
+          "accept-encoding",
+          "accept-language",
+          "cache-control",
+          "cookie",
+          "dnt",
+          "pragma",
+          "priority",
+          "referer",
+          "upgrade-insecure-requests",
+          "user-agent");
 
-  /** Returns the header lines, with secrets masked. */
-  static List<String> headers(Request req) {
+  /** Returns the text of a request, with its body if that has been parsed. */
+  static RequestText of(Request req) {
+    String host = req.authority() == null ? "localhost" : req.authority();
+    return new RequestText(
+        ShortText.cut(req.method()),
+        req.protocol() + "://" + host,
+        ShortText.cut(Secrets.target(req.originalUrl())),
+        headers(req),
+        body(req));
+  }
+
+  /** Returns a copy with the body of the request. */
+  RequestText withBody(Request req) {
+    return new RequestText(method, origin, target, headers, body(req));
+  }
+
+  private static List<String> headers(Request req) {
     List<String> lines = new ArrayList<>();
-    Headers headers = req.headers();
-    for (int i = 0; i < headers.size(); i++) {
-      String name = headers.name(i);
-      lines.add(ShortText.cut(name + ": " + Secrets.value(name, headers.value(i))));
-    }
+    req.headers()
+        .forEach((name, value) -> lines.add(ShortText.cut(name + ": " + Secrets.value(name, value))));
     return List.copyOf(lines);
   }
 
   /** Returns a curl command that sends the request. */
-  static String curl(Request req) {
+  String curl() {
     StringBuilder out = new StringBuilder("curl -i");
-    if (!req.method().equals("GET")) {
-      out.append(" -X ").append(quoted(req.method()));
+    if (!method.equals("GET")) {
+      out.append(" -X ").append(quoted(method));
     }
-    String host = req.authority() == null ? "localhost" : req.authority();
-    String url = req.protocol() + "://" + host + Secrets.target(req.originalUrl());
-    out.append(" --path-as-is --globoff ").append(quoted(url));
-    for (String line : sent(req)) {
+    out.append(" --path-as-is --globoff ").append(quoted(origin + target));
+    for (String line : chosenHeaders()) {
       out.append(" \\\n  -H ").append(quoted(line));
     }
-    String body = body(req);
-    if (body != null) {
+    if (!body.isEmpty()) {
       out.append(" \\\n  --data-binary ").append(quoted(body));
     }
     return out.toString();
   }
 
-  /** Returns Java code that sends the request to an application in a test. */
-  static String java(Request req) {
+  /**
+   * Returns Java code that sends the request to an application in a test.
+   *
+   * @param status the status code of the response, which the test expects unless it is an error
+   */
+  String java(int status) {
     StringBuilder out = new StringBuilder("Reply reply =\n    Call.of(");
-    out.append(literal(req.method())).append(", ");
-    out.append(literal(Secrets.target(req.originalUrl()))).append(")");
-    for (String line : sent(req)) {
+    out.append(literal(method)).append(", ").append(literal(target)).append(")");
+    for (String line : chosenHeaders()) {
       int colon = line.indexOf(": ");
       out.append("\n        .header(").append(literal(line.substring(0, colon))).append(", ");
       out.append(literal(line.substring(colon + 2))).append(")");
     }
-    String body = body(req);
-    if (body != null) {
+    if (!body.isEmpty()) {
       out.append("\n        .body(").append(literal(body)).append(")");
     }
     out.append("\n        .to(app);\n");
-    return out.append("assertEquals(200, reply.status(), reply::toString);\n").toString();
+    int expected = status > 0 && status < 400 ? status : 200;
+    out.append("assertEquals(").append(expected).append(", reply.status(), reply::toString);\n");
+    return out.toString();
   }
 
-  private static List<String> sent(Request req) {
-    return headers(req).stream()
-        .filter(
-            line -> !OWN.contains(line.substring(0, line.indexOf(':')).toLowerCase(Locale.ROOT)))
+  /**
+   * Returns the source of a test class.
+   *
+   * @param id the number of the request, for the name of the class
+   * @param status the status code of the response, as for {@link #java}
+   */
+  String test(long id, int status) {
+    return """
+    import static org.junit.jupiter.api.Assertions.assertEquals;
+
+    import dev.percolate.framework.App;
+    import dev.percolate.testkit.Call;
+    import dev.percolate.testkit.Reply;
+    import org.junit.jupiter.api.Test;
+
+    final class Request%dTest {
+
+      @Test
+      void responds() throws Exception {
+        App app = Main.app(); // replace it by the code that creates the application
+    %s  }
+    }
+    """
+        .formatted(id, java(status).indent(4));
+  }
+
+  /** Returns the approximate memory use in bytes. */
+  long weight() {
+    return 2L * (target.length() + body.length())
+        + headers.stream().mapToLong(line -> 50 + 2L * line.length()).sum();
+  }
+
+  private List<String> chosenHeaders() {
+    return headers.stream()
+        .filter(line -> !isNoise(line.substring(0, line.indexOf(':')).toLowerCase(Locale.ROOT)))
         .toList();
   }
 
-  /** Returns the body if it has been parsed, otherwise null. */
-  static @Nullable String body(Request req) {
+  private static boolean isNoise(String name) {
+    return NOISE.contains(name) || name.startsWith("sec-");
+  }
+
+  private static String body(Request req) {
     byte[] raw = req.attrOrNull(Request.RAW);
-    String text = null;
+    String text = "";
     if (raw != null) {
-      text = masked(req, new String(raw, StandardCharsets.UTF_8));
+      int length = Math.min(raw.length, MOST_BYTES);
+      text = masked(req, new String(raw, 0, length, StandardCharsets.UTF_8));
     } else if (req.body() instanceof String whole) {
-      text = masked(req, whole);
+      text = masked(req, whole.substring(0, Math.min(whole.length(), MOST_BYTES)));
     } else if (req.body() instanceof Map<?, ?> fields && req.is("urlencoded")) {
-      text = Secrets.fields(fields) instanceof Map<?, ?> safe ? form(safe) : null;
+      text = Secrets.fields(fields) instanceof Map<?, ?> safe ? form(safe) : "";
     } else if (req.body() instanceof Map<?, ?> || req.body() instanceof List<?>) {
       text = JsonText.of(Secrets.fields(req.body()));
     }
-    return text == null || text.length() <= LONGEST_BODY ? text : text.substring(0, LONGEST_BODY);
+    return text.substring(0, Math.min(text.length(), LONGEST_BODY));
   }
 
   private static String masked(Request req, String text) {

@@ -42,6 +42,9 @@ final class Timeline implements RequestTrace {
 
   private static final int MOST_STEPS = 500;
 
+  /** The maximum number of stored reports of each kind. */
+  private static final int MOST_REPORTS = 20;
+
   /** The status code after which a connection continues with another protocol. */
   private static final int SWITCHED = 101;
 
@@ -56,12 +59,12 @@ final class Timeline implements RequestTrace {
   private final @Nullable App app;
   private final long startMillis = System.currentTimeMillis();
   private final long start = System.nanoTime();
-  private final String method;
-  private final String target;
-  private final List<String> sent;
   private final List<Step> steps = new ArrayList<>();
   private final Map<Next, Step> running = new WeakHashMap<>();
   private final RequestEvent event = new RequestEvent();
+
+  /** The request as text; without its body until it has ended. */
+  private RequestText text;
 
   /** Null after the end of the request, so that its body and connection can be freed. */
   private @Nullable Request req;
@@ -75,7 +78,9 @@ final class Timeline implements RequestTrace {
   private int status;
   private String line = "";
   private String error = "";
-  private String asTest = "";
+  private long size = -1;
+  private final List<String> hangs = new ArrayList<>();
+  private final List<String> drifts = new ArrayList<>();
   private boolean socket;
   private @Nullable ConnectionSummary closing;
   private long closed;
@@ -93,9 +98,10 @@ final class Timeline implements RequestTrace {
     this.res = req.response();
     this.visible = visible;
     this.app = outermost(req);
-    this.method = ShortText.cut(req.method());
-    this.target = ShortText.cut(Secrets.target(req.originalUrl()));
-    this.sent = visible ? RequestText.headers(req) : List.of();
+    this.text =
+        visible
+            ? RequestText.of(req)
+            : new RequestText(req.method(), "", "", List.of(), "");
     event.begin();
   }
 
@@ -173,6 +179,25 @@ final class Timeline implements RequestTrace {
   @Override
   public synchronized void onLog(CharSequence logged) {
     line = ShortText.cut(Secrets.text(COLOURS.matcher(logged).replaceAll("").stripTrailing()));
+    if (visible) {
+      LogTail.ofProcess().accessed(line);
+    }
+  }
+
+  @Override
+  public synchronized void onHang(String report) {
+    add(hangs, report);
+  }
+
+  @Override
+  public synchronized void onWarning(String warning) {
+    add(drifts, warning);
+  }
+
+  private void add(List<String> reports, String report) {
+    if (visible && reports.size() < MOST_REPORTS) {
+      reports.add(ShortText.cut(Secrets.text(report)));
+    }
   }
 
   @Override
@@ -199,15 +224,16 @@ final class Timeline implements RequestTrace {
     }
     end = Math.max(1, now());
     status = answer.sentStatus();
+    size = answer.sentLength();
     if (event.shouldCommit()) {
       event.request = id;
-      event.method = method;
+      event.method = text.method();
       event.route = String.valueOf(of.routePath());
       event.status = status;
       event.commit();
     }
-    if (visible && (status >= 400 || !error.isEmpty())) {
-      asTest = RequestText.java(of);
+    if (visible) {
+      text = text.withBody(of);
     }
     running.clear();
     socket = status == SWITCHED;
@@ -229,9 +255,9 @@ final class Timeline implements RequestTrace {
 
   /** Returns the approximate memory use in bytes. */
   synchronized long weight() {
-    long sum = 1000 + 2L * (target.length() + line.length() + asTest.length());
-    for (String header : sent) {
-      sum += 50 + 2L * header.length();
+    long sum = 1000 + 2L * line.length() + text.weight();
+    for (List<String> reports : List.of(hangs, drifts)) {
+      sum += reports.stream().mapToLong(report -> 50 + 2L * report.length()).sum();
     }
     for (Step step : steps) {
       sum += 800;
@@ -250,11 +276,12 @@ final class Timeline implements RequestTrace {
     Map<String, Object> value = new LinkedHashMap<>();
     value.put("id", id);
     value.put("at", startMillis);
-    value.put("method", method);
-    value.put("target", target);
+    value.put("method", text.method());
+    value.put("target", text.target());
     value.put("status", end == 0 ? statusSoFar() : status);
     value.put("open", goesOn());
     value.put("micros", end == 0 ? now() : end);
+    value.put("size", size);
     value.put("error", error);
     return value;
   }
@@ -292,12 +319,49 @@ final class Timeline implements RequestTrace {
     if (conversation != null) {
       value.put("live", conversation);
     }
-    value.put("headers", sent);
+    value.put("headers", text.headers());
+    value.put("body", text.body());
     value.put("line", line);
     value.put("steps", stepValues());
+    value.put("hangs", hangs());
+    value.put("drifts", drifts());
     value.put("more", left);
-    value.put("asTest", asTest);
+    value.put("asTest", text.java(status));
+    value.put("asCurl", text.curl());
     return value;
+  }
+
+  /** Returns the messages about a missing response. */
+  synchronized List<String> hangs() {
+    return List.copyOf(hangs);
+  }
+
+  /** Returns the messages about errors that the client does not see, such as wrong responses. */
+  synchronized List<String> drifts() {
+    return List.copyOf(drifts);
+  }
+
+  /** Returns true if the request had an error, or a status code of 400 or more. */
+  synchronized boolean hasFailed() {
+    return status >= 400 || !error.isEmpty();
+  }
+
+  /**
+   * Returns a test that sends the request again.
+   *
+   * @throws IllegalArgumentException if the request has not ended
+   */
+  synchronized String test() {
+    if (end == 0) {
+      throw new IllegalArgumentException("request " + id + " has not ended yet; try again later");
+    }
+    return text.test(id, status);
+  }
+
+  /** Returns the method, target and status code. */
+  @Override
+  public synchronized String toString() {
+    return text.method() + " " + text.target() + " " + (end == 0 ? statusSoFar() : status);
   }
 
   /** Returns the calls so far. */
@@ -382,7 +446,7 @@ final class Timeline implements RequestTrace {
   private static String threadName() {
     Thread thread = Thread.currentThread();
     String name = thread.getName();
-    return name.isEmpty() ? thread.toString().replaceAll("@.*", "") : ShortText.cut(name);
+    return name.isEmpty() ? "virtual " + thread.getId() : ShortText.cut(name);
   }
 
   /** The Flight Recorder event of a request. */

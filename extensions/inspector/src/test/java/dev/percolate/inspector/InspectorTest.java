@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.framework.App;
+import dev.percolate.http.JsonText;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.middleware.WebSockets;
 import dev.percolate.testkit.Call;
@@ -72,6 +73,38 @@ class InspectorTest {
     assertTrue(json.contains("\"passesError\":\"java.lang.IllegalArgumentException: b\""), json);
     assertTrue(
         json.contains("\"asTest\":\"Reply reply =\\n    Call.of(\\\"GET\\\", \\\"/x\\\")"), json);
+  }
+
+  @Test
+  void showsTheSizeIfItIsKnown() {
+    app.get("/x", (req, res) -> res.send("four"));
+    app.get(
+        "/chunks",
+        (req, res) -> {
+          res.write("a");
+          res.end();
+        });
+    get("/x");
+    assertTrue(last().contains("\"size\":4,"), last());
+    get("/chunks");
+    assertTrue(last().contains("\"size\":-1,"), last());
+  }
+
+  @Test
+  void aRequestIsACommandWithoutTheHeadersThatBrowsersAdd() {
+    app.get("/x", (req, res) -> res.send("x"));
+    Call.get("/x?a=1")
+        .header("Host", "localhost:3000")
+        .header("Accept", "text/html")
+        .header("Accept-Language", "en")
+        .header("Cookie", "sid=7")
+        .header("Sec-Fetch-Mode", "navigate")
+        .header("Upgrade-Insecure-Requests", "1")
+        .header("User-Agent", "Browser/1")
+        .to(app);
+    String curl =
+        "curl -i --path-as-is --globoff 'http://localhost:3000/x?a=1' \\\n  -H 'Accept: text/html'";
+    assertTrue(last().contains("\"asCurl\":" + JsonText.of(curl)), last());
   }
 
   @Test
@@ -222,7 +255,7 @@ class InspectorTest {
     app.get("/x", PASS);
     String map = get("/_percolate/map").text();
     assertTrue(map.contains("\"kind\":\"get\",\"path\":\"/x\""), map);
-    assertTrue(get("/_percolate/counters").text().contains("\"connections\":"));
+    assertTrue(get("/_percolate/counters").text().contains("{\"open connections\":"));
   }
 
   @ParameterizedTest

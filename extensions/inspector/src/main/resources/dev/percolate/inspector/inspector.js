@@ -1,15 +1,34 @@
 'use strict';
 // Values from requests are added to the page as text, never as HTML.
 const byId = (id) => document.getElementById(id);
-const shown = new Map();
 const views = ['requests', 'live', 'map', 'counters'];
-let chosen = 0;
+const items = new Map(); // the list items by the id of their request
+const most = 200;
+let requests = new Map(); // the requests by id
+let drawing = 0; // the id of the animation frame that updates the list
+let early; // requests that arrive while all are loaded
+let chosen = 0; // the id of the selected request
+let follows = true; // whether the newest request is selected, until the user selects one
+let replayed = ''; // the request that is being replayed; the next one like it is selected
 let viewed = 'requests';
 
 function element(name, text, className) {
   const made = document.createElement(name);
   if (text !== undefined) made.textContent = text;
   if (className) made.className = className;
+  return made;
+}
+
+function button(text, action) {
+  const made = element('button', text);
+  made.type = 'button';
+  made.addEventListener('click', () => action(made));
+  return made;
+}
+
+function block(text) {
+  const made = element('pre', text);
+  made.tabIndex = 0;
   return made;
 }
 
@@ -22,34 +41,22 @@ function lasting(micros) {
   return seconds < 1 ? millis(micros) : seconds < 120 ? seconds.toFixed(1) + ' s' : Math.floor(seconds / 60) + ' min';
 }
 
-function statusClass(request) {
-  return request.open ? 'dim' : request.status >= 400 || request.status === 0 ? 'bad' : 'ok';
+function bytes(count) {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  let value = count;
+  let unit = 0;
+  while (value >= 1000 && unit < 3) {
+    value /= 1000;
+    unit++;
+  }
+  return (unit ? value.toFixed(1) : value) + ' ' + units[unit];
 }
 
-function show(request) {
-  let item = shown.get(request.id);
-  if (!item) {
-    item = element('li');
-    item.append(element('button'));
-    item.firstChild.type = 'button';
-    item.firstChild.addEventListener('click', () => choose(request.id));
-    byId('list').prepend(item);
-    shown.set(request.id, item);
-  }
-  const button = item.firstChild;
-  const state = request.open ? (request.status || 'open') : (request.status || 'gone');
-  button.replaceChildren(
-    element('span', state, statusClass(request)),
-    element('code', request.method + ' ' + request.target),
-    element('span', request.open ? '' : millis(request.micros), 'dim'));
-  button.setAttribute('aria-current', String(request.id === chosen));
-  while (shown.size > 200) {
-    const oldest = shown.keys().next().value;
-    shown.get(oldest).remove();
-    shown.delete(oldest);
-  }
-  if (request.id === chosen && !request.open) choose(chosen, true);
-}
+const size = (request) => request.size < 0 ? '' : bytes(request.size); // unknown for bodies in chunks
+const time = (millis) => new Date(millis).toTimeString().slice(0, 8);
+const state = (request) => request.status || (request.open ? 'open' : 'gone');
+const failed = (request) => !request.open && (request.status >= 400 || request.status === 0);
+const line = (request) => request.method + ' ' + request.target;
 
 async function load(path) {
   const reply = await fetch('/_percolate/' + path);
@@ -57,64 +64,170 @@ async function load(path) {
   return reply.json();
 }
 
+// The list
+
+function matches(request) {
+  const status = byId('status').value;
+  const words = byId('text').value.split(' ').filter((word) => word && word !== '-');
+  return request.at > Number(sessionStorage.getItem('cleared'))
+    && (!status || (status === 'failed' ? failed(request) : status === 'open' ? request.open : Math.floor(request.status / 100) === Number(status)))
+    && words.every((word) => word[0] === '-' ? !line(request).includes(word.slice(1)) : line(request).includes(word));
+}
+
+function item(request) {
+  if (!items.has(request.id)) {
+    const made = element('li');
+    made.append(button('', () => {
+      follows = false;
+      choose(request.id);
+    }));
+    items.set(request.id, made);
+  }
+  const made = items.get(request.id);
+  const outcome = request.open ? 'dim' : failed(request) ? 'bad' : 'ok';
+  const cells = [[time(request.at), 'time dim'], [request.method, 'method'], [request.target, 'path'], [state(request), 'status ' + outcome],
+    [request.open ? '' : lasting(request.micros), 'took dim'], [size(request), 'size dim']];
+  made.firstChild.replaceChildren(...cells.flatMap(([text, name]) => [element('span', text, name), ' ']));
+  made.firstChild.setAttribute('aria-current', String(request.id === chosen));
+  return made;
+}
+
+function list() {
+  drawing = 0;
+  const found = [...requests.values()].filter(matches).sort((a, b) => b.id - a.id);
+  let at = byId('list').firstChild;
+  for (const made of found.map(item)) { // moves no item that stays, so that it keeps the focus
+    if (made === at) at = at.nextSibling;
+    else byId('list').insertBefore(made, at);
+  }
+  while (at) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+  if (!found.length && !chosen) byId('detail').replaceChildren(element('p', 'No requests to show.'));
+  else if (follows && found.length && found[0].id !== chosen) choose(found[0].id, true);
+}
+
+function receive(request) {
+  if (early) {
+    early.push(request);
+    return;
+  }
+  const known = requests.has(request.id);
+  requests.set(request.id, request);
+  if (requests.size > most) {
+    const oldest = Math.min(...requests.keys());
+    requests.delete(oldest);
+    items.delete(oldest);
+  }
+  if (!known && replayed === line(request)) {
+    replayed = '';
+    follows = false;
+    choose(request.id, true);
+  } else if (request.id === chosen && !request.open) {
+    choose(chosen, true);
+  }
+  drawing = drawing || requestAnimationFrame(list);
+}
+
+function paused() {
+  return byId('pause').getAttribute('aria-pressed') === 'true';
+}
+
+byId('text').addEventListener('input', list);
+byId('status').addEventListener('change', list);
+byId('filter').addEventListener('submit', (event) => event.preventDefault());
+byId('pause').addEventListener('click', () => {
+  byId('pause').setAttribute('aria-pressed', String(!paused()));
+  if (!paused()) begin();
+});
+byId('clear').addEventListener('click', () => {
+  sessionStorage.setItem('cleared', Date.now());
+  chosen = 0;
+  follows = true;
+  list();
+});
+
+// One request
+
 async function choose(id, keepFocus) {
   chosen = id;
-  history.replaceState(null, '', '#' + id);
-  shown.forEach((item, one) => item.firstChild.setAttribute('aria-current', String(one === id)));
+  if (viewed === 'requests' && !follows) history.replaceState(null, '', '#' + id);
+  items.forEach((item, one) => item.firstChild.setAttribute('aria-current', String(one === id)));
   const detail = byId('detail');
+  let parts;
   try {
-    detail.replaceChildren(...details(await load('requests/' + id)));
+    parts = details(await load('requests/' + id));
   } catch (error) {
-    detail.replaceChildren(element('p', 'This request is no longer stored.'));
+    parts = [element('p', 'This request is no longer stored.')];
   }
-  if (!keepFocus) detail.focus();
+  if (id !== chosen) return; // another request was selected meanwhile
+  detail.replaceChildren(...parts);
+  if (!keepFocus) detail.focus({preventScroll: matchMedia('(min-width: 50rem)').matches}); // on phones, it is below the list
 }
 
 function details(request) {
-  const parts = [
-    element('h2', request.method + ' ' + request.target),
-    element('p', (request.open ? 'open, ' : '') + (request.status || 'no response') + ', ' + millis(request.micros))];
+  const facts = [request.open ? 'open' : '', request.status || 'no response', time(request.at), lasting(request.micros), size(request)];
+  const parts = [element('h2', line(request)), element('p', facts.filter(Boolean).join(' · '))];
+  if (!request.open) parts.push(actions(request));
   if (request.error) parts.push(element('p', request.error, 'bad'));
+  request.hangs.concat(request.drifts).forEach((report) => parts.push(element('p', report, 'bad')));
   if (request.live) parts.push(element('p', conversation(request.live)));
   if (request.line) parts.push(element('h3', 'Log line'), block(request.line));
   parts.push(element('h3', 'Steps'));
   const total = Math.max(1, request.micros);
-  request.steps.forEach((step, index) => parts.push(stepPart(step, index + 1, total)));
+  request.steps.forEach((step, index) => parts.push(stepPart(step, index, request.steps, total)));
   if (request.more) parts.push(element('p', 'and ' + request.more + ' more steps'));
   parts.push(element('h3', 'Request headers'), block(request.headers.join('\n')));
-  if (request.asTest) parts.push(element('h3', 'As a test'), copier(request.asTest), block(request.asTest));
+  if (request.body) parts.push(element('h3', 'Request body'), block(request.body));
+  if (!request.open) parts.push(element('h3', 'As a test'), block(request.asTest), element('h3', 'As curl'), block(request.asCurl));
   return parts;
 }
 
-function conversation(live) {
-  const [kind, , state, come, sent, since, lasts] = liveRow(live);
-  return kind + ' since ' + since + ', for ' + lasts + (come ? '; in ' + come + ', out ' + sent : '') + '; ' + state;
-}
-
-function liveRow(live) {
-  const traffic = (messages, bytes) => messages === undefined ? '' : messages + ' messages, ' + bytes + ' bytes';
-  const state = live.open ? 'open' : 'closed' + (live.code ? ' with ' + live.code + (live.reason ? ' ' + live.reason : '') : '');
-  return [live.kind, live.method + ' ' + live.target, state, traffic(live.messagesIn, live.bytesIn),
-    traffic(live.messagesOut, live.bytesOut), new Date(live.at).toLocaleTimeString(), lasting(live.micros)];
-}
-
-function block(text) {
-  const made = element('pre', text);
-  made.tabIndex = 0;
+function actions(request) {
+  const copy = (text) => (made) => navigator.clipboard.writeText(text).then(() => { made.textContent = 'Copied'; });
+  const made = element('div', undefined, 'actions');
+  made.append(button('Replay', () => replay(request)),
+    button('Copy as test', copy(request.asTest)), button('Copy as curl', copy(request.asCurl)));
   return made;
 }
 
-function copier(text) {
-  const button = element('button', 'Copy');
-  button.type = 'button';
-  button.addEventListener('click', () => navigator.clipboard.writeText(text).then(() => { button.textContent = 'Copied'; }));
-  return button;
+// Sends the request again, with the cookies of this browser. Other secrets stay masked.
+async function replay(request) {
+  if (paused()) byId('pause').click();
+  replayed = line(request);
+  try {
+    const headers = new Headers();
+    request.headers.map((header) => header.split(/: (.*)/s)).forEach(([name, value]) => {
+      if (value !== 'masked') headers.append(name, value);
+    });
+    const body = request.body && !/^(GET|HEAD)$/.test(request.method) ? request.body : undefined;
+    const reply = await fetch(location.origin + request.target,
+      {method: request.method, headers, body, redirect: 'manual', cache: 'no-store', signal: AbortSignal.timeout(10000)});
+    await reply.arrayBuffer();
+  } catch (error) {
+    if (replayed) byId('detail').prepend(element('p', 'The browser cannot replay this request: ' + error.message, 'bad'));
+    replayed = '';
+  }
 }
 
-function stepPart(step, number, total) {
+function conversation(live) {
+  const [kind, , how, come, sent, since, lasts] = liveRow(live);
+  return kind + ' since ' + since + ', for ' + lasts + (come ? '; in ' + come + ', out ' + sent : '') + '; ' + how;
+}
+
+function liveRow(live) {
+  const traffic = (messages, count) => messages === undefined ? '' : messages + ' messages, ' + bytes(count);
+  const how = live.open ? 'open' : 'closed' + (live.code ? ' with ' + live.code + (live.reason ? ' ' + live.reason : '') : '');
+  return [live.kind, line(live), how, traffic(live.messagesIn, live.bytesIn),
+    traffic(live.messagesOut, live.bytesOut), time(live.at), lasting(live.micros)];
+}
+
+function stepPart(step, index, steps, total) {
   const part = element('div', undefined, 'step');
   const head = element('p');
-  head.append(element('b', number + '. ' + step.step + ' '), element('code', step.layer + (step.origin ? ', ' + step.origin : '')));
+  head.append(element('b', index + 1 + '. ' + step.step + ' '), element('code', step.layer + (step.origin ? ', ' + step.origin : '')));
   part.append(head);
   const end = step.returns === undefined ? total : step.returns;
   const passes = step.passes === undefined ? end : Math.min(step.passes, end);
@@ -122,7 +235,7 @@ function stepPart(step, number, total) {
   part.append(bar(step.begin, passes, resumes, end, total));
   const times = [millis(step.begin), 'before next ' + millis(passes - step.begin)];
   if (step.passes !== undefined) times.push('after next ' + millis(Math.max(0, end - resumes)));
-  times.push('thread ' + step.thread);
+  if (!index || steps[index - 1].thread !== step.thread) times.push('thread ' + step.thread);
   part.append(element('p', times.join(' · '), 'dim'));
   if (step.error) part.append(element('p', 'received ' + step.error, 'bad'));
   if (step.threw) part.append(element('p', 'threw ' + step.threw, 'bad'));
@@ -149,12 +262,14 @@ function bar(begin, passes, resumes, end, total) {
   return svg;
 }
 
+// The other views
+
 function table(head, rows) {
   const made = element('table');
-  const line = element('tr');
-  head.forEach((text) => { const th = element('th', text); th.scope = 'col'; line.append(th); });
+  const top = element('tr');
+  head.forEach((text) => { const th = element('th', text); th.scope = 'col'; top.append(th); });
   const thead = element('thead');
-  thead.append(line);
+  thead.append(top);
   const body = element('tbody');
   rows.forEach((row) => {
     const tr = element('tr');
@@ -183,7 +298,8 @@ function filled(rows, head, nothing) {
 async function fill(name) {
   if (name === 'live') return filled((await load('live')).map(liveRow), ['Kind', 'Request', 'State', 'In', 'Out', 'Since', 'For'], 'No open sockets or streams.');
   if (name === 'map') return filled(mapRows(await load('map'), 0, []), ['Layer', 'Steps', 'Defined at'], 'No layers.');
-  return table(['Counter', 'Value'], Object.entries(await load('counters')));
+  return table(['Counter', 'Value'], Object.entries(await load('counters')).map(([counter, value]) =>
+    counter.endsWith(', bytes') ? [counter.slice(0, -7), bytes(value)] : [counter, value]));
 }
 
 async function refresh() {
@@ -199,7 +315,7 @@ async function view(name) {
     byId(one).hidden = one !== name;
     byId('tab-' + one).setAttribute('aria-pressed', String(one === name));
   }
-  history.replaceState(null, '', '#' + (name === 'requests' ? chosen || '' : name));
+  history.replaceState(null, '', '#' + (name !== 'requests' ? name : follows ? '' : chosen));
   await refresh();
 }
 
@@ -208,14 +324,30 @@ views.forEach((name) => byId('tab-' + name).addEventListener('click', () => view
 // Messages on open connections send no events, so the view polls.
 setInterval(() => { if (viewed === 'live' && !document.hidden) refresh(); }, 1000);
 
+// Loads all requests: at first, after a pause, and after a restart of the application, which numbers them from 1 again.
 async function begin() {
-  (await load('requests')).reverse().forEach(show);
   const wanted = location.hash.slice(1);
-  if (wanted !== 'requests' && views.includes(wanted)) await view(wanted);
-  else if (/^\d+$/.test(wanted)) await choose(Number(wanted), true);
+  if (wanted !== 'requests' && views.includes(wanted)) view(wanted);
+  early = [];
+  try {
+    requests = new Map((await load('requests')).map((request) => [request.id, request]));
+    items.clear();
+    if (requests.has(Number(wanted))) {
+      follows = false;
+      choose(Number(wanted), true);
+    } else if (follows || !requests.has(chosen)) {
+      chosen = 0;
+      follows = true;
+    }
+    list();
+  } finally {
+    const late = early || [];
+    early = undefined;
+    late.forEach(receive);
+  }
 }
 
 const events = new EventSource('/_percolate/events');
-events.onopen = () => { byId('live-state').textContent = 'connected'; begin(); };
+events.onopen = () => { byId('live-state').textContent = 'connected'; if (!paused()) begin(); };
 events.onerror = () => { byId('live-state').textContent = 'not connected'; };
-events.onmessage = (event) => show(JSON.parse(event.data));
+events.onmessage = (event) => { if (!paused()) receive(JSON.parse(event.data)); };

@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,6 +62,8 @@ final class InspectorPagesTest {
           + "axe.run({preload: false, ...arguments[0]}).then((found) =>"
           + " done(found.violations.map((one) =>"
           + " one.id + ': ' + one.nodes.map((node) => node.html).join(' '))));";
+  private static final String PATHS =
+      "return Array.from(document.querySelectorAll('#list .path'), (path) => path.textContent)";
   private static final String WIDTH = "return document.documentElement.scrollWidth";
 
   private static final Middleware PASSES = (req, res, next) -> next.run();
@@ -107,17 +110,11 @@ final class InspectorPagesTest {
   @ParameterizedTest
   @ValueSource(ints = {1200, 390})
   void theyShowHostileRequestsAsText(int width) throws Exception {
-    boolean phone = width < 500;
-    ChromeOptions options = new ChromeOptions();
-    options.setExperimentalOption(
-        "mobileEmulation",
-        Map.of("deviceMetrics", Map.of("width", width, "height", phone ? 2200 : 1400)));
-    options.addArguments("--blink-settings=preferredColorScheme=" + (phone ? 0 : 1));
     try (Client client = Client.of(server.uri());
         TestConnection stream = Call.get("/stream").open(client);
         TestWebSocket open = client.webSocket("/talk?" + IMAGE);
         TestWebSocket closed = client.webSocket("/talk");
-        Chromium chromium = Chromium.start(options)) {
+        Chromium chromium = Chromium.start(screen(width))) {
       stream.await("data");
       open.send("a").text();
       closed.close(4000, IMAGE);
@@ -128,6 +125,80 @@ final class InspectorPagesTest {
       inspector(sight);
       sight.shows("/boom/" + SCRIPT + "?a=" + IMAGE, "error", "Caused by");
       sight.shows("/api/user/" + SCRIPT + "?a=" + IMAGE, "not-found", "Similar routes");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1200, 390})
+  void withoutTheInspectorPagesAreReadable(int width) throws Exception {
+    App app = new App().set(Settings.ENV, "development");
+    app.get(
+        "/boom",
+        (req, res) -> {
+          throw new IllegalStateException(SCRIPT + "y".repeat(300), new IOException(IMAGE));
+        });
+    try (Server plain = app.listen(ListenOptions.ofPort(0).host("127.0.0.1"));
+        Chromium chromium = Chromium.start(screen(width))) {
+      Sight sight = new Sight(chromium.driver(), plain.uri(), width);
+      sight.shows("/nowhere/" + SCRIPT, "default-404", "404 Not Found");
+      sight.shows("/boom", "default-500", "500 Internal Server Error");
+    }
+  }
+
+  private static ChromeOptions screen(int width) {
+    boolean phone = width < 500;
+    ChromeOptions options = new ChromeOptions();
+    options.setExperimentalOption(
+        "mobileEmulation",
+        Map.of("deviceMetrics", Map.of("width", width, "height", phone ? 2200 : 1400)));
+    options.addArguments("--blink-settings=preferredColorScheme=" + (phone ? 0 : 1));
+    return options;
+  }
+
+  @Test
+  void requestsAreFilteredReplayedPausedAndCleared() throws Exception {
+    try (Client client = Client.of(server.uri());
+        Chromium chromium = Chromium.start()) {
+      RemoteWebDriver browser = chromium.driver();
+      Sight sight = new Sight(browser, server.uri(), 1200);
+      Call.get("/api/users/7").header("X-A", "1").to(client);
+      Call.get("/nowhere").to(client);
+      sight.opens("/_percolate");
+      sight.awaits("detail", "GET /nowhere");
+      String row = "\\d\\d:\\d\\d:\\d\\d\\s+GET\\s+/api/users/7\\s+200\\s+[\\d.]+ ms\\s+1 B";
+      assertTrue(sight.rows().get(1).matches(row), sight.rows()::toString);
+
+      WebElement text = browser.findElement(By.id("text"));
+      text.sendKeys("users");
+      sight.awaitsRows("/api/users/7");
+      text.sendKeys(Keys.chord(Keys.CONTROL, "a"), "-users");
+      sight.awaitsRows("/nowhere");
+      text.sendKeys(Keys.chord(Keys.CONTROL, "a"), Keys.BACK_SPACE);
+      browser.findElement(By.id("status")).sendKeys("2xx");
+      sight.awaitsRows("/api/users/7");
+      browser.findElement(By.id("status")).sendKeys(Keys.HOME);
+      sight.awaitsRows("/nowhere", "/api/users/7");
+
+      browser.findElement(By.cssSelector("#list li:nth-child(2) button")).click();
+      sight.awaits("detail", "GET /api/users/7");
+      browser.findElement(By.xpath("//button[.='Replay']")).click();
+      sight.awaitsRows("/api/users/7", "/nowhere", "/api/users/7");
+      sight.awaits("#list li:first-child button[aria-current=true]");
+      sight.awaits("detail", "X-A: 1");
+
+      WebElement pause = browser.findElement(By.id("pause"));
+      pause.click();
+      Call.get("/paused").to(client);
+      Thread.sleep(300);
+      assertEquals(3, sight.rows().size(), "a paused list does not change");
+      pause.click();
+      sight.awaitsRows("/paused", "/api/users/7", "/nowhere", "/api/users/7");
+
+      browser.findElement(By.id("clear")).click();
+      sight.awaits("detail", "No requests to show.");
+      Call.get("/after").to(client);
+      sight.awaitsRows("/after");
+      sight.awaits("detail", "GET /after");
     }
   }
 
@@ -142,10 +213,11 @@ final class InspectorPagesTest {
     RemoteWebDriver browser = sight.browser();
     sight.opens("/_percolate");
     sight.awaits("#list li:nth-child(7) button");
+    sight.awaits("detail", "MX /nowhere/");
     WebElement failed =
         browser.findElement(By.xpath("//ul[@id='list']//button[contains(., 'POST /boom/x')]"));
     failed.sendKeys(Keys.ENTER);
-    sight.awaits("#detail .step");
+    sight.awaits("detail", "POST /boom/x");
     assertEquals(
         browser.findElement(By.id("detail")), browser.switchTo().activeElement(), "the focus");
     sight.is("requests", "As a test");
@@ -154,8 +226,8 @@ final class InspectorPagesTest {
     sight.is("live", "open");
     sight.press("map", "/users/:id");
     sight.is("map", "/users/:id");
-    sight.press("counters", "limit of body bytes");
-    sight.is("counters", "limit of body bytes");
+    sight.press("counters", "open connections");
+    sight.is("counters", "request bodies in memory, limit");
   }
 
   /** Checks the content and the accessibility of a page. */
@@ -172,13 +244,35 @@ final class InspectorPagesTest {
 
     void press(String view, String text) {
       browser.findElement(By.id("tab-" + view)).sendKeys(Keys.SPACE);
+      awaits(view, text);
+    }
+
+    void awaits(String id, String text) {
       assertTimeoutPreemptively(
           PATIENCE,
           () -> {
-            while (!browser.findElement(By.id(view)).getText().contains(text)) {
+            while (!browser.findElement(By.id(id)).getText().contains(text)) {
               Thread.sleep(50);
             }
           });
+    }
+
+    List<String> rows() {
+      return browser.findElements(By.cssSelector("#list li")).stream()
+          .map(WebElement::getText)
+          .toList();
+    }
+
+    /** Waits until the list has exactly these paths. */
+    void awaitsRows(String... paths) {
+      assertTimeoutPreemptively(
+          PATIENCE,
+          () -> {
+            while (!List.of(paths).equals(browser.executeScript(PATHS))) {
+              Thread.sleep(50);
+            }
+          },
+          () -> rows().toString());
     }
 
     void awaits(String selector) {

@@ -3,6 +3,7 @@ package dev.percolate.demo;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.Settings;
 import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
@@ -11,7 +12,7 @@ import java.util.Map;
 
 /**
  * Renders error pages in the style of the guest book. Client errors have a message, others no
- * details.
+ * details; in development, the inspector shows them.
  */
 final class ErrorView {
 
@@ -36,6 +37,9 @@ final class ErrorView {
     } else if (error instanceof StoreUnavailableException away) {
       status = away.status();
       message = "The guest book is temporarily unavailable. Please try again in a moment.";
+    } else if ("development".equals(req.settings().get(Settings.ENV))) {
+      next.fail(error);
+      return;
     } else {
       LOG.log(Level.ERROR, req.method() + " " + req.originalUrl() + " failed", error);
     }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Settings;
+import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.sql.SQLException;
 import java.util.List;
@@ -28,6 +30,7 @@ final class ErrorViewTest {
 
   @BeforeEach
   void listen() {
+    book.app().set(Settings.ENV, "production");
     logger.setUseParentHandlers(false);
     logger.addHandler(handler);
   }
@@ -60,6 +63,15 @@ final class ErrorViewTest {
     assertEquals(Level.SEVERE, line.getLevel());
     assertEquals("GET /trouble failed", line.getMessage());
     assertNotNull(line.getThrown());
+  }
+
+  @Test
+  void inDevelopmentServerErrorsHaveThePageOfTheInspector() {
+    book.app().set(Settings.ENV, "development");
+    Reply reply = Call.get("/trouble").header("Accept", "text/html").to(book.app());
+    assertEquals(500, reply.status());
+    assertTrue(reply.text().contains("thrown by /trouble"), reply.text());
+    assertTrue(reply.text().contains("GuestBook.java:"), reply.text());
   }
 
   @Test

@@ -6,8 +6,8 @@ const guide = [
   ['Typed input and validation', 'input'], ['JSON', 'json'], ['Forms and file uploads', 'forms'], ['Cookies', 'cookies'],
   ['Views and templates', 'views'], ['Static files', 'static-files'], ['Sessions', 'sessions'], ['Security', 'security'],
   ['WebSockets and SSE', 'live'], ['OpenAPI and validation', 'described'], ['Access log and logging', 'logging'],
-  ['Hot reload', 'development'],
-  ['Inspector, health, metrics', 'insight'], ['Testing', 'testing'], ['Deployment', 'deployment'],
+  ['Hot reload', 'development'], ['Inspector, health, metrics', 'insight'], ['Coding agents (MCP)', 'agents'],
+  ['Testing', 'testing'], ['Deployment', 'deployment'],
   ['Several servers and Redis', 'replicas'], ['HTTP/2', 'http2'], ['Threads', 'threads'],
   ['Servlet containers and Spring', 'servlets'], ['Performance', 'performance']
 ]

@@ -181,7 +181,7 @@ class McpEndpointTest {
     "Sec-Fetch-Site, cross-site",
     "Sec-Fetch-Site, same-site",
   })
-  @DisplayName("DEV-07: messages from pages of other origins are rejected")
+  @DisplayName("DEV-08: messages from pages of other origins are rejected")
   void rejectsOtherOrigins(String name, String value) {
     app.use((error, req, res, next) -> res.status(500).send("sorry"));
     Reply reply = json(body("ping", Map.of())).header(name, value).to(app);
@@ -191,14 +191,14 @@ class McpEndpointTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"text/plain", "application/x-www-form-urlencoded", "multipart/form-data"})
-  @DisplayName("DEV-07: types that a form of a page could send are rejected")
+  @DisplayName("DEV-08: types that a form of a page could send are rejected")
   void rejectsTypesOfForms(String type) {
     Call call = Call.post("/_percolate/mcp").header("Content-Type", type);
     assertEquals(415, call.body(body("ping", Map.of())).to(app).status());
   }
 
   @Test
-  @DisplayName("DEV-07: not available in production, or through a proxy")
+  @DisplayName("DEV-08: not available in production, or through a proxy")
   void isNotAvailableInProductionOrThroughAProxy() {
     Call call = json(body("ping", Map.of()));
     assertEquals(404, call.header("X-Forwarded-For", "1.2.3.4").to(app).status());

@@ -77,7 +77,7 @@ class McpToolsTest {
   }
 
   @Test
-  @DisplayName("DEV-07: settings whose names indicate secrets are masked")
+  @DisplayName("DEV-08: settings whose names indicate secrets are masked")
   void settingsAreMasked() {
     app.set("title", "Shop").set("db password", "hunter2").set("etag", "strong");
     Map<?, ?> settings = (Map<?, ?>) value(call("settings", Map.of())).get("settings");
@@ -114,7 +114,7 @@ class McpToolsTest {
   }
 
   @Test
-  @DisplayName("DEV-07: secrets of recorded requests are masked")
+  @DisplayName("DEV-08: secrets of recorded requests are masked")
   void getRequestMasksSecrets() {
     app.use(BodyParsers.json()).post("/x", (req, res) -> res.set("Set-Cookie", "s=1").send("x"));
     Call.post("/x?token=S3CRET")

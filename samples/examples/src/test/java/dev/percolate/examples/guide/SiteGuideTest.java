@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.Middleware;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
+import dev.percolate.middleware.BasicAuth;
 import dev.percolate.middleware.Compression;
 import dev.percolate.middleware.Csrf;
 import dev.percolate.middleware.RateLimit;
@@ -121,6 +122,19 @@ final class SiteGuideTest {
         Call.get("/form").with(jar).to(app).text().split("value=", 2)[1].replace(">", "");
     assertEquals(403, Call.post("/entries").form("a", "b").with(jar).to(app).status());
     assertEquals("written", Call.post("/entries").form("_csrf", token).with(jar).to(app).text());
+  }
+
+  @Test
+  void routesNeedTheirGuard() {
+    Map<String, String> users = Map.of("ann", "a");
+    // #region require
+    App app = new App();
+    app.require("/admin", BasicAuth.class);
+    app.use("/admin", BasicAuth.of("admin", "open sesame"));
+    app.get("/admin/users", (req, res) -> res.json(users));
+    // #endregion require
+    app.checkStart();
+    assertEquals(401, Call.get("/admin/users").to(app).status());
   }
 
   @Test

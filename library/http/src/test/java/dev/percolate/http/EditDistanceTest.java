@@ -2,6 +2,7 @@ package dev.percolate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,5 +23,24 @@ final class EditDistanceTest {
       String a, String b, int distance) {
     assertEquals(distance, EditDistance.between(a, b));
     assertEquals(distance, EditDistance.between(b, a));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "view enginee, view engine",
+    "viewEngine, view engine",
+    "VIEW-ENGIN, view engine",
+    "veiws, views",
+    "idd, id",
+    "ID, id",
+    "view, views",
+    "title,",
+    "x,",
+    "'',",
+    "mail views,"
+  })
+  void aMisspelledWordIsFound(String word, String meant) {
+    assertEquals(
+        meant, EditDistance.nearest(word, List.of("view engine", "views", "trust proxy", "id", "y")));
   }
 }

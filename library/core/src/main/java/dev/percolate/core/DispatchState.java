@@ -5,6 +5,7 @@ import dev.percolate.engine.Exchange;
 import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.HttpError;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,6 +124,22 @@ final class DispatchState implements SerialExecutor.Owner, ResponseTimeout.Owner
   @Override
   public boolean isAnswered() {
     return req.response().answer().taken() || req.response().finishHooks().areOver();
+  }
+
+  @Override
+  public boolean isComputing() {
+    Thread thread = executor.thread();
+    return thread != null
+        && (thread.getState() == Thread.State.RUNNABLE || loadsClasses(thread.getStackTrace()));
+  }
+
+  /** Returns true if a thread loads or initializes a class, for which it may wait for others. */
+  private static boolean loadsClasses(StackTraceElement... trace) {
+    return Stream.of(trace)
+        .anyMatch(
+            frame ->
+                frame.getMethodName().equals("<clinit>")
+                    || frame.getClassName().equals(ClassLoader.class.getName()));
   }
 
   @Override

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The time limit for the start of the response to one request, and the time until developers are
  * notified of the request. Both start again with each chunk of the body that is read.
  *
+ * <p>The first requests of an application are slow because classes are loaded. While the handler of
+ * such a request computes, its notice is postponed, up to five times its usual time.
+ *
  * <p>A second notice follows if the request cannot continue, because the {@code next} of its
  * handler is unreachable.
  */
@@ -21,6 +24,12 @@ final class ResponseTimeout extends ResponseTimeouts.Entry {
 
   /** The time between checks whether the {@code next} is still reachable. */
   private static final long NEXT_LOOK = TimeUnit.SECONDS.toNanos(1);
+
+  /** The time until the notice of a cold request that computes, in multiples of the usual time. */
+  private static final int PATIENCE = 5;
+
+  /** The number of checks within the usual time while the notice of a request is postponed. */
+  private static final int LOOKS = 4;
 
   /** The request. */
   interface Owner {
@@ -35,6 +44,9 @@ final class ResponseTimeout extends ResponseTimeouts.Entry {
 
     /** Returns true if the response has started, or the exchange has ended. */
     boolean isAnswered();
+
+    /** Returns true if a thread of the request computes or loads classes, rather than waits. */
+    boolean isComputing();
 
     /** Returns the time at which the last chunk of the body was read, else {@code before}. */
     long bodyReadAt(long now, long before);
@@ -57,6 +69,9 @@ final class ResponseTimeout extends ResponseTimeouts.Entry {
   /** The time until the notice in nanoseconds; 0 for no notice, or after it. */
   private volatile long notice;
 
+  /** The usual time until the notice if the request is cold, in nanoseconds; else 0. */
+  private volatile long cold;
+
   /** The {@code next} of the first notice, while a second may follow. */
   private volatile @Nullable WeakReference<? extends Next> noticed;
 
@@ -67,6 +82,8 @@ final class ResponseTimeout extends ResponseTimeouts.Entry {
   /** Sets the time until developers are notified; zero for no notice. Call it before the start. */
   void notifyAfter(Duration time) {
     notice = time.toNanos();
+    boolean first = owner.appState().responseTimeouts().isCold(System.nanoTime());
+    cold = first ? notice : 0;
   }
 
   /** Starts the timeout; zero for no limit. */
@@ -137,7 +154,9 @@ final class ResponseTimeout extends ResponseTimeouts.Entry {
     CurrentHandler current = owner.current();
     WeakReference<? extends Next> next = current == null ? null : current.next();
     boolean lost = next != null && next.refersTo(null);
-    if (notice > 0 && elapsed >= notice) {
+    if (notice > 0 && elapsed >= notice && elapsed < cold * PATIENCE && owner.isComputing()) {
+      notice = elapsed + cold / LOOKS;
+    } else if (notice > 0 && elapsed >= notice) {
       notice = 0;
       owner.reportHang(waits());
       noticed = lost ? null : next;

@@ -26,6 +26,9 @@ final class ResponseTimeouts {
   /** The number of checks within the shortest timeout. */
   private static final int LOOKS = 8;
 
+  /** The time after its first request during which an application is cold. */
+  private static final long COLD = Duration.ofSeconds(10).toNanos();
+
   private final Waiting[] lists = new Waiting[LISTS];
   private volatile long every = LONGEST;
 
@@ -33,6 +36,9 @@ final class ResponseTimeouts {
   private int timer;
 
   private volatile boolean set;
+
+  /** The time of the first call of {@link #isCold}; 0 before it. */
+  private volatile long first;
 
   ResponseTimeouts() {
     for (int i = 0; i < LISTS; i++) {
@@ -109,6 +115,17 @@ final class ResponseTimeouts {
     synchronized boolean isEmpty() {
       return first == null;
     }
+  }
+
+  /**
+   * Returns true if a request that begins now is among the first ones of the application. They are
+   * slow, because most classes are loaded by them.
+   */
+  boolean isCold(long now) {
+    if (first == 0) {
+      first = now; // several first requests may write this, with nearly the same time
+    }
+    return now - first < COLD;
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.CountDownLatch;
@@ -52,5 +53,13 @@ class ResponseTimeoutsTest {
     watch.add(later, System.nanoTime(), SOON);
     assertTrue(later.looked.await(30, TimeUnit.SECONDS));
     watch.remove(faulty);
+  }
+
+  @Test
+  void anApplicationIsColdForTenSecondsAfterItsFirstRequest() {
+    assertTrue(watch.isCold(1));
+    assertTrue(watch.isCold(TimeUnit.SECONDS.toNanos(10)));
+    assertFalse(watch.isCold(TimeUnit.SECONDS.toNanos(10) + 1));
+    assertFalse(watch.isCold(TimeUnit.SECONDS.toNanos(60)));
   }
 }

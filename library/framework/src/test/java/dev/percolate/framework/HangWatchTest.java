@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -146,6 +147,37 @@ class HangWatchTest {
         });
     assertNotice("/x", "(layer 1, get /x), which is still running, at HangWatchTest.");
     leave.countDown();
+  }
+
+  @Test
+  void aFirstRequestThatComputesIsNotReported() {
+    app.set(Settings.SLOW_REQUEST_WARNING, Duration.ofMillis(500));
+    app.get(
+        "/x",
+        (req, res) -> {
+          long end = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+          while (System.nanoTime() < end) {
+            Thread.onSpinWait();
+          }
+          res.send("x");
+        });
+    assertEquals("x", Call.get("/x").to(app).text());
+    assertEquals(0, count(), () -> lines.lines().toString());
+  }
+
+  @Test
+  void aFirstRequestThatComputesForeverIsReported() throws Exception {
+    AtomicBoolean leave = new AtomicBoolean();
+    app.get(
+        "/x",
+        (req, res) -> {
+          while (!leave.get()) {
+            Thread.onSpinWait();
+          }
+          res.send("x");
+        });
+    assertNotice("/x", "(layer 1, get /x), which is still running, at HangWatchTest.");
+    leave.set(true);
   }
 
   @Test

@@ -17,28 +17,32 @@ record TypedInput(InputSource kind, Map<?, ?> values, Conversions conversions) {
 
   /**
    * Returns a value, the first if there are several; null if it is absent, or empty and the type is
-   * not {@code String}.
+   * not {@code String}. A primitive type has no null, so its value is required.
    */
   <T> @Nullable T get(String name, Class<T> type) {
-    return converted(name, first(values.get(name)), type);
+    return type.isPrimitive() ? required(name, type) : find(name, type);
   }
 
   /** Returns a value, the first if there are several; the fallback if it is absent. */
   <T> T get(String name, Class<T> type, Object fallback) {
     T otherwise = conversions.fallback(fallback, type);
-    T value = get(name, type);
+    T value = find(name, type);
     return value == null ? otherwise : value;
   }
 
   /** Returns a required value, the first if there are several. */
   <T> T required(String name, Class<T> type) {
-    T value = get(name, type);
+    T value = find(name, type);
     if (value == null) {
       InputErrors fault = fault();
       fault.missing(name);
       throw fault.single();
     }
     return value;
+  }
+
+  private <T> @Nullable T find(String name, Class<T> type) {
+    return converted(name, first(values.get(name)), type);
   }
 
   /** Returns all values of a name, without empty ones unless the type is {@code String}. */

@@ -66,6 +66,18 @@ class TypedInputTest {
   }
 
   @Test
+  void anAbsentPrimitiveIsAnErrorThatNamesTheParameter() {
+    for (Class<?> type : List.of(int.class, long.class, double.class, boolean.class, char.class)) {
+      HttpError error = fault(() -> req.query("absent", type));
+      assertEquals("value.missing", error.type());
+      assertEquals("query parameter \"absent\" is missing", error.getMessage());
+    }
+    assertEquals("value.missing", fault(() -> req.query("none", int.class)).type());
+    assertEquals("value.missing", fault(() -> req.params().get("id", int.class)).type());
+    assertEquals(5, req.query("none", int.class, 5));
+  }
+
+  @Test
   void anyNumberIsAFallbackForANumericType() {
     assertEquals(7, req.query("page", Integer.class, 1));
     assertEquals(1.0, req.query("absent", Double.class, 1));
@@ -291,7 +303,8 @@ class TypedInputTest {
         Object value = req.params().get("v", type);
         assertTrue(value != null || text.isEmpty(), () -> type + " of " + text);
       } catch (HttpError e) {
-        assertEquals("value.invalid", e.type());
+        boolean missing = type.isPrimitive() && text.isEmpty();
+        assertEquals(missing ? "value.missing" : "value.invalid", e.type());
       }
     }
   }

@@ -385,7 +385,7 @@ public final class Session {
    * @param <T> the type
    * @return the value; null if the name is absent
    * @throws IllegalStateException if the value cannot be converted, for example because the class
-   *     has changed since it was stored
+   *     has changed since it was stored, or if it is absent and the type is primitive
    */
   public <T> @Nullable T get(String name, Class<T> type) {
     return look().values.get(name, type);

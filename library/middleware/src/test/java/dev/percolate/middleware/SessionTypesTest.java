@@ -47,6 +47,11 @@ final class SessionTypesTest {
           assertEquals(3L, session.get("n", Long.class));
           assertEquals(3, session.get("n", int.class));
           assertNull(session.get("other", User.class));
+          assertEquals(
+              "session.get(\"other\", int.class): no such value; "
+                  + "use a class such as Integer if it may be absent",
+              assertThrows(IllegalStateException.class, () -> session.get("other", int.class))
+                  .getMessage());
           res.send("seen");
         };
     assertEquals("seen", Played.reply(with(first), sessions, get).text());

@@ -62,9 +62,18 @@ public final class SessionValues {
     return seen;
   }
 
-  /** Returns a value converted to a type; null if absent. */
+  /**
+   * Returns a value converted to a type; null if absent.
+   *
+   * @throws IllegalStateException if it is absent and the type is primitive, or cannot be converted
+   */
   public <T> @Nullable T get(String name, Class<T> type) {
     Object value = seen().get(name);
+    if (value == null && type.isPrimitive()) {
+      throw new IllegalStateException(
+          "session.get(\"%s\", %s.class): no such value; use a class such as Integer if it may be absent"
+              .formatted(name, type));
+    }
     if (value == null || type.isInstance(value)) {
       return type.cast(value);
     }

@@ -1,7 +1,14 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.CallSite;
+import dev.percolate.http.EditDistance;
+import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +24,12 @@ public final class Params {
 
   private static final Object[] NOTHING = {};
 
+  private static final System.Logger LOG = System.getLogger("dev.percolate");
+  private static final int MOST_WARNINGS = 100;
+
+  /** The names of parameters for which this process has logged a warning. */
+  private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
+
   /**
    * Names and values alternate. Used until there are more than {@link #FEW}, or a map is requested.
    */
@@ -25,11 +38,25 @@ public final class Params {
   /** The number of used elements in the list. */
   private int end;
 
+  /** The names in the path of the route; null if unknown. */
+  private final @Nullable List<String> names;
+
   private @Nullable Map<String, Object> values;
   private @Nullable Settings settings;
 
   /** Creates an empty set of parameters. */
-  public Params() {}
+  public Params() {
+    this.names = null;
+  }
+
+  /**
+   * Creates an empty set of parameters for a route.
+   *
+   * @param names the names of all parameters in its path, also of optional ones
+   */
+  public Params(List<String> names) {
+    this.names = names;
+  }
 
   /**
    * Returns a parameter as a string.
@@ -39,7 +66,11 @@ public final class Params {
    */
   public @Nullable String get(String name) {
     Object value = value(name);
-    return value == null ? null : value.toString();
+    if (value == null) {
+      warnIfMisspelled(name);
+      return null;
+    }
+    return value.toString();
   }
 
   /**
@@ -56,12 +87,17 @@ public final class Params {
    * Returns a parameter, converted to a type by the {@link Conversions} of the application.
    *
    * @param name its name, or its index as a string
-   * @param type the type, such as {@code Long.class} or {@code long.class}
+   * @param type the type, such as {@code Long.class}; a primitive type means that the parameter is
+   *     {@linkplain #required required}
    * @param <T> the type
    * @return the value; null if it is absent, or empty and the type is not {@code String}
    * @throws dev.percolate.http.HttpError 400 {@code value.invalid} if it cannot be converted
    */
   public <T> @Nullable T get(String name, Class<T> type) {
+    if (type.isPrimitive()) {
+      return required(name, type);
+    }
+    warnIfMisspelled(name);
     return input().get(name, type);
   }
 
@@ -76,6 +112,7 @@ public final class Params {
    * @throws IllegalArgumentException if the fallback is not a value of the type
    */
   public <T> T get(String name, Class<T> type, Object fallback) {
+    warnIfMisspelled(name);
     return input().get(name, type, fallback);
   }
 
@@ -87,9 +124,44 @@ public final class Params {
    * @param <T> the type
    * @throws dev.percolate.http.HttpError 400 {@code value.missing} if it is absent, {@code
    *     value.invalid} if it cannot be converted
+   * @throws IllegalStateException if the path of the route has no parameter with this name, so that
+   *     no client can send it
    */
   public <T> T required(String name, Class<T> type) {
+    if (isUnknown(name)) {
+      throw new IllegalStateException("params().required(\"" + name + "\", …): " + unknown(name));
+    }
     return input().required(name, type);
+  }
+
+  /** Returns true if a parameter is absent, and the path of the route does not have it either. */
+  private boolean isUnknown(String name) {
+    return names != null
+        && !names.contains(name)
+        && value(name) == null
+        && !name.chars().allMatch(Character::isDigit);
+  }
+
+  private String unknown(String name) {
+    List<String> known = Objects.requireNonNullElse(names, List.of());
+    String text = "the route has no parameter :" + name;
+    return known.isEmpty() ? text : text + "; it has :" + String.join(", :", known);
+  }
+
+  /**
+   * In development, logs a warning if a parameter is absent because its name is misspelled. Other
+   * unknown names may be intended, in a handler of several routes.
+   */
+  private void warnIfMisspelled(String name) {
+    if (settings == null || !isUnknown(name) || !settings.isDevelopment()) {
+      return;
+    }
+    if (EditDistance.nearest(name, Objects.requireNonNull(names)) != null
+        && WARNED.size() < MOST_WARNINGS
+        && WARNED.add(names + name)) {
+      String place = CallSite.of(new Throwable());
+      LOG.log(Level.WARNING, "params().get(\"" + name + "\", …) " + place + ": " + unknown(name));
+    }
   }
 
   /** Sets the settings that contain the conversions. */

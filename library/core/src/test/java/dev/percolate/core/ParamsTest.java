@@ -3,7 +3,9 @@ package dev.percolate.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.percolate.http.HttpError;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -47,6 +49,22 @@ class ParamsTest {
     assertEquals(List.of("id", "post"), List.copyOf(params.asMap().keySet()));
     params.set("id", "9");
     assertEquals("9", params.asMap().get("id"));
+  }
+
+  @Test
+  void aRequiredNameThatThePathDoesNotHaveIsAnErrorOfTheApplication() {
+    Params ofRoute = new Params(List.of("id", "page"));
+    ofRoute.set("id", "7");
+    assertEquals(
+        "params().required(\"idd\", …): the route has no parameter :idd; it has :id, :page",
+        assertThrows(IllegalStateException.class, () -> ofRoute.required("idd", Long.class))
+            .getMessage());
+    assertThrows(IllegalStateException.class, () -> ofRoute.get("idd", int.class));
+    assertThrows(HttpError.class, () -> ofRoute.required("page", Long.class));
+    assertThrows(HttpError.class, () -> ofRoute.required("0", String.class));
+    assertNull(ofRoute.get("idd"));
+    ofRoute.set("idd", "8");
+    assertEquals(8L, ofRoute.required("idd", Long.class));
   }
 
   @Test

@@ -223,7 +223,7 @@ public final class CompiledPath {
      * @throws HttpError 400 if a capture cannot be decoded
      */
     public Params params() {
-      Params params = new Params();
+      Params params = new Params(names);
       for (int i = 0; i * 2 < bounds.length; i++) {
         if (i < names.size()) {
           params.set(names.get(i), decoded(i));

@@ -136,6 +136,9 @@ public final class Response {
    * @throws IllegalStateException if the response has started
    */
   public Response set(String name, String value) {
+    if (value == null) {
+      throw absent("set(\"" + name + "\", null)", "value");
+    }
     if (name.equalsIgnoreCase("Set-Cookie")) {
       return append(name, value);
     }
@@ -206,6 +209,9 @@ public final class Response {
    * @throws IllegalStateException if the response has started
    */
   public Response append(String name, String value) {
+    if (value == null) {
+      throw absent("append(\"" + name + "\", null)", "value");
+    }
     String encoded = encoded(name, value);
     synchronized (answer) {
       changeable().add(name, encoded);
@@ -236,6 +242,9 @@ public final class Response {
    * @throws IllegalArgumentException if it is not ASCII
    */
   public Response type(String type) {
+    if (type == null) {
+      throw absent("type(null)", "type");
+    }
     if (type.indexOf('/') >= 0) {
       return set("Content-Type", ascii("type", type));
     }
@@ -297,6 +306,9 @@ public final class Response {
    * @return this response
    */
   public Response location(String url) {
+    if (url == null) {
+      throw absent("location(null)", "URL");
+    }
     String to = url.equals("back") ? back() : url;
     String resolved = Redirect.resolve(to, req.originalPath(), req.context.mountPath());
     return set("Location", headerEncoding().location(resolved));
@@ -366,6 +378,9 @@ public final class Response {
    * @return this response
    */
   public Response attachment(String filename) {
+    if (filename == null) {
+      throw absent("attachment(null)", "file name");
+    }
     if (!filename.isEmpty()) {
       type(ContentDisposition.extension(filename));
     }
@@ -696,6 +711,9 @@ public final class Response {
    *     the setting {@code view engine} selects a template engine
    */
   public void render(String name, Map<String, ?> locals) {
+    if (name == null) {
+      throw absent("render(null)", "name");
+    }
     req.context.render(name, locals, null);
   }
 
@@ -769,6 +787,9 @@ public final class Response {
    * @return this response
    */
   public Response redirect(int code, String url) {
+    if (url == null) {
+      throw absent("redirect(null)", "URL");
+    }
     status(code).location(url);
     String offer = choose(List.of("text", "html"));
     String body = "";
@@ -828,6 +849,9 @@ public final class Response {
    * @throws HttpError 403 if the file is outside of the root, 404, 416
    */
   public Response sendFile(Path file, FileOptions options) {
+    if (file == null) {
+      throw absent("sendFile(null)", "file");
+    }
     BodySender.file(this, file, options);
     return this;
   }
@@ -860,6 +884,9 @@ public final class Response {
    * @return this response
    */
   public Response download(Path file) {
+    if (file == null) {
+      throw absent("download(null)", "file");
+    }
     return download(file, file.toString());
   }
 
@@ -903,6 +930,9 @@ public final class Response {
    *     not block
    */
   public Response write(String text) throws IOException {
+    if (text == null) {
+      throw absent("write(null)", "text");
+    }
     return write(Utf8.bytes(text));
   }
 
@@ -965,6 +995,9 @@ public final class Response {
    * @param text the last or only chunk
    */
   public void end(String text) {
+    if (text == null) {
+      throw absent("end(null)", "text");
+    }
     end(Utf8.bytes(text));
   }
 
@@ -1157,6 +1190,10 @@ public final class Response {
     return referrer != null && Referrer.isSameSite(referrer, req.protocol(), req.authority())
         ? headerEncoding().received(referrer)
         : "/";
+  }
+
+  private static IllegalArgumentException absent(String call, String what) {
+    return new IllegalArgumentException(call + ": " + what + " must not be null");
   }
 
   private static String ascii(String setter, String text) {

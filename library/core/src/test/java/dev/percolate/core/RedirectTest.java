@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.percolate.http.Headers;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +21,27 @@ class RedirectTest {
 
   private void accept(String types) {
     exchange.sent = Headers.of("Accept", types);
+  }
+
+  @Test
+  void absentArgumentsAreNamed() {
+    String absent = null;
+    Map<String, Executable> calls =
+        Map.of(
+            "redirect(null): URL must not be null", () -> res.redirect(absent),
+            "location(null): URL must not be null", () -> res.location(absent),
+            "type(null): type must not be null", () -> res.type(absent),
+            "set(\"X-Name\", null): value must not be null", () -> res.set("X-Name", absent),
+            "append(\"X-Name\", null): value must not be null", () -> res.append("X-Name", absent),
+            "attachment(null): file name must not be null", () -> res.attachment(absent),
+            "render(null): name must not be null", () -> res.render(absent),
+            "end(null): text must not be null", () -> res.end(absent));
+    calls.forEach(
+        (message, call) ->
+            assertEquals(
+                message, assertThrows(IllegalArgumentException.class, call).getMessage()));
+    assertEquals(200, res.status());
+    assertEquals(List.of(), exchange.calls);
   }
 
   @Test

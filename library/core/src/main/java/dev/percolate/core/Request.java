@@ -290,11 +290,13 @@ public final class Request {
    * Returns a query parameter, converted to a type by the {@link Conversions} of the application.
    *
    * @param name its name
-   * @param type the type, such as {@code Integer.class} or {@code int.class}
+   * @param type the type, such as {@code Integer.class}; a primitive type means that the parameter
+   *     is required
    * @param <T> the type
    * @return the value, the first if there are several; null if it is absent, or empty and the type
    *     is not {@code String}
-   * @throws HttpError 400 {@code value.invalid} if it cannot be converted
+   * @throws HttpError 400 {@code value.invalid} if it cannot be converted, {@code value.missing} if
+   *     it is absent and the type is primitive
    */
   public <T> @Nullable T query(String name, Class<T> type) {
     return queryInput().get(name, type);
@@ -739,12 +741,13 @@ public final class Request {
    * Returns a form field, converted to a type by the {@link Conversions} of the application.
    *
    * @param name its name
-   * @param type the type, such as {@code Integer.class} or {@code int.class}
+   * @param type the type, such as {@code Integer.class}; a primitive type means that the field is
+   *     required
    * @param <T> the type
    * @return the value, the first if there are several; null if it is absent, or empty and the type
    *     is not {@code String}
-   * @throws HttpError 400 {@code value.invalid} if it cannot be converted; 415 if the body is not a
-   *     form
+   * @throws HttpError 400 {@code value.invalid} if it cannot be converted, {@code value.missing} if
+   *     it is absent and the type is primitive; 415 if the body is not a form
    */
   public <T> @Nullable T form(String name, Class<T> type) {
     return formInput().get(name, type);
@@ -1125,7 +1128,7 @@ public final class Request {
     if (isBodyEmpty()) {
       return Map.of();
     }
-    throw unread("form(…): no form was read; add a parser for ", "a form", isForm());
+    throw unread("form(…): no form was read", "a form", isForm());
   }
 
   /** Returns true if there is no body, or its {@code Content-Length} is 0. */
@@ -1172,7 +1175,7 @@ public final class Request {
     String name = MediaType.parse(get("Content-Type")).type();
     boolean isJson = name != null && (name.equals("application/json") || name.endsWith("+json"));
     throw unread(
-        "body(" + type.getTypeName() + "): no JSON body was read; add a JSON parser for ",
+        "body(" + type.getTypeName() + "): no JSON body was read",
         raw.isRecord() ? "JSON or a form" : "JSON",
         isJson);
   }
@@ -1201,25 +1204,38 @@ public final class Request {
    * Returns the reason if a body was not read: 415 if its type is unexpected or no parser accepts
    * it; an {@link IllegalStateException} if the application has no parser.
    *
-   * @param fault the start of the message, up to the type of the body
+   * @param fault the start of the message if there is no parser
    * @param expected the expected types
    * @param isExpected whether the body has one of them
    */
   private RuntimeException unread(String fault, String expected, boolean isExpected) {
     String sent = get("Content-Type");
     if (isExpected && attrOrNull(BODY_PASSED_ON) == null) {
-      return new IllegalStateException(
-          fault + MediaType.parse(sent).type() + " before this handler");
+      return new IllegalStateException(fault + cure(sent));
     }
     String message;
     if (sent == null) {
       message = "the body has no type, but " + expected + " was expected";
     } else if (isExpected) {
-      message = "no parser accepts the type " + LogText.escape(sent);
+      String cure = ErrorResponse.showsTraces(this) ? cure(sent) : "";
+      message = "no parser accepts the type " + LogText.escape(sent) + cure;
     } else {
       message = "the body is " + LogText.escape(sent) + ", but " + expected + " was expected";
     }
     return new HttpError(415, message, "entity.type.unsupported", null);
+  }
+
+  /** Names the parser for a body, for developers. */
+  private static String cure(@Nullable String contentType) {
+    String type = String.valueOf(MediaType.parse(contentType).type());
+    String parser =
+        switch (type) {
+          case "multipart/form-data" -> "app.use(Multipart.files()), of percolate-multipart,";
+          case "application/x-www-form-urlencoded" -> "app.use(BodyParsers.urlencoded())";
+          case "application/json" -> "app.use(BodyParsers.json())";
+          default -> "app.use(BodyParsers.json().type(\"" + LogText.escape(type) + "\"))";
+        };
+    return ". Add " + parser + " before this handler.";
   }
 
   /**

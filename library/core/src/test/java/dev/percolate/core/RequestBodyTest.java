@@ -59,6 +59,6 @@ class RequestBodyTest {
     Request req = posted("Content-Type", type);
     Exception error = assertThrows(IllegalStateException.class, () -> req.body(LIST));
     assertTrue(String.valueOf(error.getMessage()).startsWith("body(java.util.List<"));
-    assertTrue(String.valueOf(error.getMessage()).endsWith(" before this handler"));
+    assertTrue(String.valueOf(error.getMessage()).endsWith(" before this handler."));
   }
 }

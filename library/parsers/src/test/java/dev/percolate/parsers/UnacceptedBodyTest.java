@@ -97,6 +97,16 @@ public final class UnacceptedBodyTest {
     assertTrue(reply.text().contains("the body is text/plain, but JSON or a form was expected"));
   }
 
+  @Test
+  void developersGetTheNameOfTheParser() {
+    Reply reply = send("multipart/form-data; boundary=X", "x", "form", BodyParsers.urlencoded());
+    String cure = "Add app.use(Multipart.files()), of percolate-multipart, before this handler.";
+    assertTrue(reply.text().contains(cure), reply.text());
+    reply = send("application/vnd.api+json", "{}", "record", BodyParsers.json());
+    cure = "Add app.use(BodyParsers.json().type(\"application/vnd.api+json\")) before this handler.";
+    assertTrue(reply.text().contains(cure), reply.text());
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"application/vnd.api+json", "application/problem+json", "application/json"})

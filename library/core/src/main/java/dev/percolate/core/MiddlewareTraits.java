@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param isAuthentication whether it identifies the client
  * @param provided the names of the attributes that it sets
  * @param required the names of the attributes that earlier middleware must set
+ * @param warning what is doubtful about its options; null if nothing is
  */
 @CheckReturnValue
 public record MiddlewareTraits(
@@ -31,7 +32,8 @@ public record MiddlewareTraits(
     boolean isBeforeRoutes,
     boolean isAuthentication,
     Set<String> provided,
-    Set<String> required) {
+    Set<String> required,
+    @Nullable String warning) {
 
   /**
    * Creates the traits of a kind without requirements.
@@ -39,7 +41,7 @@ public record MiddlewareTraits(
    * @param kind the kind
    */
   public static MiddlewareTraits of(String kind) {
-    return new MiddlewareTraits(kind, null, false, false, Set.of(), Set.of());
+    return new MiddlewareTraits(kind, null, false, false, Set.of(), Set.of(), null);
   }
 
   /** Returns a copy that allows only one middleware of this kind on a path. */
@@ -53,12 +55,14 @@ public record MiddlewareTraits(
    * @param deed the purpose, compared with {@code equals}
    */
   public MiddlewareTraits once(Object deed) {
-    return new MiddlewareTraits(kind, deed, isBeforeRoutes, isAuthentication, provided, required);
+    return new MiddlewareTraits(
+        kind, deed, isBeforeRoutes, isAuthentication, provided, required, warning);
   }
 
   /** Returns a copy that requires a position before all routes that the middleware affects. */
   public MiddlewareTraits beforeRoutes() {
-    return new MiddlewareTraits(kind, onlyOne, true, isAuthentication, provided, required);
+    return new MiddlewareTraits(
+        kind, onlyOne, true, isAuthentication, provided, required, warning);
   }
 
   /**
@@ -67,7 +71,8 @@ public record MiddlewareTraits(
    * needs such middleware before it.
    */
   public MiddlewareTraits authenticates() {
-    return new MiddlewareTraits(kind, onlyOne, isBeforeRoutes, true, provided, required);
+    return new MiddlewareTraits(
+        kind, onlyOne, isBeforeRoutes, true, provided, required, warning);
   }
 
   /**
@@ -77,7 +82,7 @@ public record MiddlewareTraits(
    */
   public MiddlewareTraits provides(Key<?>... keys) {
     return new MiddlewareTraits(
-        kind, onlyOne, isBeforeRoutes, isAuthentication, names(keys), required);
+        kind, onlyOne, isBeforeRoutes, isAuthentication, names(keys), required, warning);
   }
 
   /**
@@ -87,7 +92,19 @@ public record MiddlewareTraits(
    */
   public MiddlewareTraits requires(Key<?>... keys) {
     return new MiddlewareTraits(
-        kind, onlyOne, isBeforeRoutes, isAuthentication, provided, names(keys));
+        kind, onlyOne, isBeforeRoutes, isAuthentication, provided, names(keys), warning);
+  }
+
+  /**
+   * Returns a copy with a warning about the options of the middleware, which a server logs when it
+   * starts, in every environment.
+   *
+   * @param text continues the sentence that begins with the middleware and its source line, such as
+   *     {@code accepts an empty password}; null for no warning
+   */
+  public MiddlewareTraits warns(@Nullable String text) {
+    return new MiddlewareTraits(
+        kind, onlyOne, isBeforeRoutes, isAuthentication, provided, required, text);
   }
 
   private static Set<String> names(Key<?>... keys) {

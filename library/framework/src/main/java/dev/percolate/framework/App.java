@@ -64,9 +64,14 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
 
   /** Classes to skip when finding the caller's source line. */
   private static final Set<String> CALLED =
-      Set.of(App.class.getName(), RouteMethods.class.getName(), RouteBuilder.class.getName());
+      Set.of(
+          App.class.getName(),
+          RouteMethods.class.getName(),
+          RouteBuilder.class.getName(),
+          UnknownSettings.class.getName());
 
   private final Settings settings = AppSettings.create();
+  private final UnknownSettings unknownSettings = new UnknownSettings();
   private final Map<String, @Nullable Object> locals =
       Collections.synchronizedMap(new LinkedHashMap<>());
   private final Views views = new Views(this);
@@ -95,7 +100,8 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
   }
 
   /**
-   * Sets a setting.
+   * Sets a setting of the library or of the application. A name that resembles one of the library
+   * is reported when a server starts; see {@link #lint}.
    *
    * @param name the name of the setting
    * @param value the value
@@ -108,6 +114,7 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
           "set(\"" + name + "\", …): setting name must not start with \"/\"");
     }
     settings.set(name, value);
+    unknownSettings.note(name, CALLED);
     return this;
   }
 
@@ -147,7 +154,15 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
               + name
               + "\"): a route needs a handler, and a setting name must not start with \"/\"");
     }
-    return settings.get(name);
+    return valueOf(name);
+  }
+
+  private @Nullable Object valueOf(String name) {
+    Object value = settings.get(name);
+    if (value == null) {
+      unknownSettings.note(name, CALLED);
+    }
+    return value;
   }
 
   /**
@@ -173,12 +188,12 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
 
   /** Returns true if the value of a setting counts as true; see {@link Settings#enabled}. */
   public boolean enabled(String name) {
-    return settings.enabled(name);
+    return Settings.truthy(valueOf(name));
   }
 
   /** Returns true if a setting is absent or its value does not count as true. */
   public boolean disabled(String name) {
-    return !settings.enabled(name);
+    return !enabled(name);
   }
 
   /**
@@ -491,7 +506,8 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
 
   /** Adds a callback, or a value for the parameter factories, for several parameters. */
   public App param(List<String> names, Object value) {
-    names.forEach(name -> params.add(name, value));
+    String origin = CallSite.here(CALLED);
+    names.forEach(name -> params.add(name, value, origin));
     return this;
   }
 
@@ -515,7 +531,7 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
    * @throws IllegalArgumentException if they do not create a callback from the value
    */
   public App param(String name, Object value) {
-    params.add(name, value);
+    params.add(name, value, CallSite.here(CALLED));
     return this;
   }
 
@@ -599,15 +615,21 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
   }
 
   /**
-   * Detects ordering mistakes in the layers, including those of mounted applications. In
-   * development, {@link #listen} logs them.
+   * Detects mistakes in the definition of this application and of mounted ones. In development,
+   * {@link #listen} logs them; in other environments, it logs only those of options.
    *
    * <pre>
-   *   unreachable-route     a route that never runs, because an earlier layer handles its requests
-   *   idle-error-handler    an error handler without any layer before it
-   *   KIND-below-routes     middleware that must be before all routes, such as a logger, after one
-   *   KIND-twice            repeated middleware, such as a body parser or Cors
-   *   KIND-below-reader     middleware, such as sessions, after a layer that needs its attribute
+   *   unreachable-route       a route after a layer that handles all its requests
+   *   unreachable-middleware  middleware after a layer that handles all its requests
+   *   idle-error-handler      an error handler without any layer before it
+   *   KIND-below-routes       middleware after a route that must be before all routes: a logger
+   *   KIND-twice              repeated middleware, such as a body parser or Cors
+   *   KIND-below-reader       middleware, such as sessions, after a layer that needs its attribute
+   *   KIND-options            middleware with doubtful options, such as an empty password
+   *   doubtful-path           a path in the syntax of another framework, or with text that clients
+   *                           do not send
+   *   unused-param            a parameter callback whose parameter is in no path
+   *   unknown-setting         a setting whose name resembles one of the library
    * </pre>
    *
    * <p>{@link dev.percolate.core.TraitsProvider} declares the kind of a middleware. The setting
@@ -616,8 +638,16 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
    * @return one line for each mistake, with its name and the source lines of the layers
    */
   public List<String> lint() {
+    return linter().all();
+  }
+
+  private AppLint linter() {
     Object ignored = settings.get(Settings.LINT_IGNORE);
-    return AppLint.of(ignored, stack.snapshot().chain(), params, App::inside);
+    return new AppLint(this, ignored, App::inside, App::misspelledSettings);
+  }
+
+  private static List<UnknownSettings.Misspelling> misspelledSettings(Middleware step) {
+    return step instanceof App app ? app.unknownSettings.misspelled(app.settings) : List.of();
   }
 
   /**
@@ -724,13 +754,21 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
     if (RouteListing.isRequested()) {
       RouteListing.printAndExit(map());
     }
-    if ("development".equals(settings.get(Settings.ENV))) {
-      lint().forEach(line -> LOG.log(Level.WARNING, line));
-    }
+    logMistakes();
     Server server = Engine.find().listen(this, options);
     mounting.watch(server);
     state.add(server);
     return server;
+  }
+
+  private void logMistakes() {
+    boolean development = "development".equals(settings.get(Settings.ENV));
+    List<String> mistakes = development ? lint() : linter().ofOptions();
+    mistakes.forEach(line -> LOG.log(Level.WARNING, line));
+    String environment = UnknownSettings.environment(settings);
+    if (environment != null) {
+      LOG.log(Level.WARNING, environment);
+    }
   }
 
   /**

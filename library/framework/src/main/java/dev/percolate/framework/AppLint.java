@@ -5,19 +5,27 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.TraitsProvider;
+import dev.percolate.framework.path.DoubtfulPath;
 import dev.percolate.framework.path.PathSpace;
+import dev.percolate.http.EditDistance;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Detects ordering mistakes in the layers of an application; see {@link App#lint}. */
+/**
+ * Detects mistakes in the definition of an application, such as a wrong order of its layers; see
+ * {@link App#lint}.
+ */
 final class AppLint {
 
   /**
@@ -80,32 +88,55 @@ final class AppLint {
   }
 
   private final List<Place> places = new ArrayList<>();
-  private final List<String> warnings = new ArrayList<>();
+  private final Set<ParamCallbacks> callbacks = new LinkedHashSet<>();
+  private final Set<UnknownSettings.Misspelling> misspellings = new LinkedHashSet<>();
+  private final Set<String> warnings = new LinkedHashSet<>();
   private final Set<String> ignored;
   private final InnerLayers inside;
-
-  private AppLint(@Nullable Object ignored, InnerLayers inside) {
-    this.ignored = ignored(ignored);
-    this.inside = inside;
-  }
+  private final Function<Middleware, List<UnknownSettings.Misspelling>> misspelled;
 
   /**
-   * Returns the warnings.
+   * Collects the layers of an application.
    *
    * @param ignored the warnings to omit, in the format of the setting
+   * @param misspelled returns the misspelled settings of an application
    */
-  static List<String> of(
-      @Nullable Object ignored, Stack.Layers layers, ParamCallbacks params, InnerLayers inside) {
-    AppLint lint = new AppLint(ignored, inside);
-    lint.collect(layers, params, "");
-    List<Place> all = lint.places;
-    for (int i = 0; i < all.size(); i++) {
-      lint.check(all.get(i), all.subList(0, i), all.subList(i + 1, all.size()));
-    }
-    return List.copyOf(lint.warnings);
+  AppLint(
+      Middleware app,
+      @Nullable Object ignored,
+      InnerLayers inside,
+      Function<Middleware, List<UnknownSettings.Misspelling>> misspelled) {
+    this.ignored = ignored(ignored);
+    this.inside = inside;
+    this.misspelled = misspelled;
+    collect(app, new ParamCallbacks(), "");
   }
 
-  private void collect(Stack.Layers layers, ParamCallbacks params, String prefix) {
+  /** Returns all warnings. */
+  List<String> all() {
+    misspellings.forEach(this::warnOfSetting);
+    for (int i = 0; i < places.size(); i++) {
+      check(places.get(i), places.subList(0, i), places.subList(i + 1, places.size()));
+    }
+    callbacks.forEach(this::checkCallbacks);
+    return List.copyOf(warnings);
+  }
+
+  /** Returns the warnings about options of middleware, which matter in every environment. */
+  List<String> ofOptions() {
+    places.forEach(this::checkOptions);
+    return List.copyOf(warnings);
+  }
+
+  private void collect(Middleware step, ParamCallbacks outer, String prefix) {
+    InnerLayers.Inner inner = inside.of(step);
+    if (inner == null) {
+      return;
+    }
+    ParamCallbacks params = Objects.requireNonNullElse(inner.params(), outer);
+    callbacks.add(params);
+    misspellings.addAll(misspelled.apply(step));
+    Stack.Layers layers = inner.layers();
     for (int i = 0; i < layers.size(); i++) {
       Layer layer = layers.get(i);
       if (layer instanceof RouteLayer route) {
@@ -114,19 +145,20 @@ final class AppLint {
       } else if (layer instanceof Mount mount) {
         String path = prefix + mount.prefix();
         places.add(new Place(mount, layers, params, PathSpace.ofMount(path)));
-        InnerLayers.Inner inner = inside.of(mount.step());
-        if (inner != null) {
-          collect(inner.layers(), Objects.requireNonNullElse(inner.params(), params), path);
-        }
+        collect(mount.step(), params, path);
       }
     }
   }
 
   private void check(Place place, List<Place> above, List<Place> below) {
+    checkPath(place);
+    checkOptions(place);
     if (place.isRoute()) {
       checkReached(place, above);
     } else if (place.takesErrors()) {
       checkErrors(place, above, below);
+    } else {
+      checkMiddleware(place, above);
     }
     for (MiddlewareTraits traits : place.traits()) {
       checkTraits(place, traits, above);
@@ -134,16 +166,82 @@ final class AppLint {
     }
   }
 
+  private void warnOfSetting(UnknownSettings.Misspelling one) {
+    String place = one.origin().isEmpty() ? "" : " at " + one.origin();
+    String text =
+        "\"%s\"%s is not a setting of the library; did you mean \"%s\"?"
+            .formatted(one.name(), place, one.meant());
+    warn("unknown-setting", one.origin(), text);
+  }
+
+  private void checkPath(Place place) {
+    String doubt =
+        place.layer instanceof RouteLayer route
+            ? DoubtfulPath.ofRoute(route.path())
+            : DoubtfulPath.ofMount(((Mount) place.layer).prefix());
+    if (doubt != null) {
+      warn("doubtful-path", place, doubt);
+    }
+  }
+
+  private void checkOptions(Place place) {
+    for (MiddlewareTraits traits : place.traits()) {
+      String warning = traits.warning();
+      if (warning != null) {
+        warn(traits.kind() + "-options", place, warning);
+      }
+    }
+  }
+
+  private void checkCallbacks(ParamCallbacks params) {
+    Set<String> names =
+        places.stream()
+            .filter(one -> one.params == params && one.isRoute())
+            .flatMap(one -> ((RouteLayer) one.layer).path().names().stream())
+            .collect(Collectors.toCollection(TreeSet::new));
+    params
+        .origins()
+        .forEach(
+            (name, origin) -> {
+              if (!names.contains(name)) {
+                warnOfCallback(name, origin, EditDistance.nearest(name, names));
+              }
+            });
+  }
+
+  private void warnOfCallback(String name, String origin, @Nullable String meant) {
+    String text =
+        "param(\"%s\", …) at %s never runs: no route of its application has this parameter"
+            .formatted(name, origin);
+    warn("unused-param", origin, meant == null ? text : text + "; did you mean :" + meant + "?");
+  }
+
   private void checkReached(Place place, List<Place> above) {
     RouteLayer route = (RouteLayer) place.layer;
     if (place.takesErrors() || route.path().original() instanceof Pattern) {
       return;
     }
+    warnIfHidden("unreachable-route", place, above, one -> answersAll(one, route));
+  }
+
+  /** Checks a middleware. Mounted applications are left out, since their routes are checked. */
+  private void checkMiddleware(Place place, List<Place> above) {
+    if (inside.of(((Mount) place.layer).step()) == null) {
+      warnIfHidden(
+          "unreachable-middleware",
+          place,
+          above,
+          one -> !(one.layer instanceof RouteLayer route) || route.others() != null);
+    }
+  }
+
+  private void warnIfHidden(
+      String name, Place place, List<Place> above, Predicate<Place> answersAll) {
     above.stream()
-        .filter(one -> one.ends() && one.space.includes(place.space) && answersAll(one, route))
+        .filter(one -> one.ends() && one.space.includes(place.space) && answersAll.test(one))
         .map(one -> "can never run, because " + one + " handles all its requests")
         .findFirst()
-        .ifPresent(text -> warn("unreachable-route", place, text));
+        .ifPresent(text -> warn(name, place, text));
   }
 
   private static boolean answersAll(Place before, RouteLayer route) {
@@ -218,8 +316,12 @@ final class AppLint {
   }
 
   private void warn(String name, Place place, String text) {
-    if (!ignored.contains(name) && !ignored.contains(name + " " + place.layer.origin())) {
-      warnings.add(name + ": " + place + " " + text);
+    warn(name, place.layer.origin(), place + " " + text);
+  }
+
+  private void warn(String name, String origin, String text) {
+    if (!ignored.contains(name) && !ignored.contains(name + " " + origin)) {
+      warnings.add(name + ": " + text);
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,10 @@ final class ParamCallbacks {
   private static final Pattern NAME = Pattern.compile("\\w+");
 
   private volatile Map<String, List<ParamCallback>> byName = Map.of();
+
+  /** The source line of the first callback of each name. */
+  private final Map<String, String> origins = new ConcurrentSkipListMap<>();
+
   private List<ParamFactory> factories = List.of();
 
   boolean isEmpty() {
@@ -35,8 +40,17 @@ final class ParamCallbacks {
     factories = with(factories, factory);
   }
 
-  /** Adds a callback, or the callback that the factories create from a value. */
-  synchronized void add(@Nullable String given, @Nullable Object value) {
+  /** Returns the names that have callbacks, with the source line of the first one. */
+  Map<String, String> origins() {
+    return origins;
+  }
+
+  /**
+   * Adds a callback, or the callback that the factories create from a value.
+   *
+   * @param origin the source line of the definition
+   */
+  synchronized void add(@Nullable String given, @Nullable Object value, String origin) {
     String name = checked(given);
     Object made = value;
     for (ParamFactory factory : factories) {
@@ -53,6 +67,7 @@ final class ParamCallbacks {
     Map<String, List<ParamCallback>> copy = new HashMap<>(byName);
     copy.put(name, with(of(name), callback));
     byName = copy;
+    origins.putIfAbsent(name, origin);
   }
 
   /** Returns a name without its colon; throws if it is not valid for a parameter. */

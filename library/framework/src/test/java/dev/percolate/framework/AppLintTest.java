@@ -1,6 +1,7 @@
 package dev.percolate.framework;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.ErrorHandler;
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AppLintTest {
 
@@ -187,6 +189,129 @@ class AppLintTest {
     app.set(Settings.LINT_IGNORE, List.of("idle-error-handler", "unreachable-route " + place));
     // Both layers are defined on one line here.
     assertEquals(List.of(), app.lint());
+  }
+
+  @Test
+  void middlewareAfterAHandlerForAllIsUnreachable() {
+    app.use("/api", ANSWER).use("/api/v1", PASS).use("/other", PASS);
+    assertOne("unreachable-middleware: use /api/v1 at AppLintTest.java:");
+    assertTrue(app.lint().get(0).contains("because use /api at AppLintTest.java:"));
+  }
+
+  @Test
+  void middlewareAfterARouteForAllMethodsIsUnreachable() {
+    app.get("/a/*", ANSWER).use("/a/b", PASS).all("/b/*", ANSWER).use("/b/c", PASS);
+    assertOne("unreachable-middleware: use /b/c at AppLintTest.java:");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/a b | has white space",
+        "'/users ' | has white space",
+        "/page#top | has a #",
+        "/search?q&page | has a query",
+        "/** | has two stars",
+        "/api/**/edit | has two stars",
+        "/files/*path | matches only paths with the text \"path\" after the star",
+        "/users/[id] | matches one of the letters in [id]; write a parameter as :id",
+        "/docs/[...slug] | matches one of the letters in [slug]",
+        "/users/:user-id | has the parameter :user and the text \"-id\"",
+        "/files/.* | has a dot, which is literal here",
+        "/(.*) | has a dot, which is literal here",
+        "/:path+ | has a + after :path",
+      })
+  void doubtfulPathsAreReported(String path, String text) {
+    app.get(path, ANSWER);
+    assertOne("doubtful-path: get " + path + " at AppLintTest.java:");
+    assertTrue(app.lint().get(0).contains(text), app.lint()::toString);
+  }
+
+  @Test
+  void doubtfulMountPathsAreReported() {
+    app.use("/my files", PASS).use("/a#b", PASS);
+    List<String> found = app.lint();
+    assertTrue(found.get(0).startsWith("doubtful-path: use /my files at AppLintTest.java:"));
+    assertTrue(found.get(1).startsWith("doubtful-path: use /a#b at AppLintTest.java:"));
+    assertEquals(2, found.size(), found::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/a%20b",
+        "/*",
+        "/files/*.html",
+        "/:a-:b",
+        "/:file.:ext",
+        "/:id(\\d+)",
+        "/colou?r",
+        "/:path*",
+        "/file.*",
+        "/[abc]+",
+        "/$metadata"
+      })
+  void otherPathsAreNotReported(String path) {
+    app.get(path, ANSWER).get(Pattern.compile("^/a b#.*"), ANSWER);
+    assertEquals(List.of(), app.lint());
+  }
+
+  @Test
+  void aParameterCallbackWithoutARouteIsReported() {
+    App inner = new App();
+    inner.param("idd", (req, res, next, value) -> next.run()).get("/:id", ANSWER);
+    app.param(List.of("id"), (req, res, next, value) -> next.run()).use("/users", inner);
+    List<String> found = app.lint();
+    String never = " never runs: no route of its application has this parameter";
+    assertEquals(2, found.size(), found::toString);
+    assertTrue(found.get(0).startsWith("unused-param: param(\"id\", …) at AppLintTest.java:"));
+    assertTrue(found.get(0).endsWith(never));
+    assertTrue(found.get(1).startsWith("unused-param: param(\"idd\", …) at AppLintTest.java:"));
+    assertTrue(found.get(1).endsWith(never + "; did you mean :id?"));
+  }
+
+  @Test
+  void aMisspelledSettingIsReportedWithItsLine() {
+    app.set("view enginee", "peb").set("mail server", "smtp.example").enable("viewCache");
+    assertEquals(false, app.enabled("strict routng"));
+    App inner = new App();
+    inner.settings().set("veiws", "templates");
+    app.use(inner);
+    List<String> found = app.lint();
+    String end = " is not a setting of the library; did you mean ";
+    assertEquals(4, found.size(), found::toString);
+    assertTrue(found.get(0).startsWith("unknown-setting: \"strict routng\" at AppLintTest.java:"));
+    assertTrue(found.get(0).endsWith(end + "\"strict routing\"?"));
+    assertTrue(found.get(1).startsWith("unknown-setting: \"view enginee\" at AppLintTest.java:"));
+    assertTrue(found.get(1).endsWith(end + "\"view engine\"?"));
+    assertTrue(found.get(2).endsWith(end + "\"view cache\"?"));
+    assertEquals("unknown-setting: \"veiws\"" + end + "\"views\"?", found.get(3));
+    app.set(Settings.LINT_IGNORE, "unknown-setting");
+    assertEquals(List.of(), app.lint());
+  }
+
+  @Test
+  void middlewareMayWarnAboutItsOptions() {
+    app.use("/x", new Kind(MiddlewareTraits.of("login").warns("accepts an empty password.")));
+    assertOne("login-options: use /x at AppLintTest.java:");
+    assertTrue(app.lint().get(0).endsWith(" accepts an empty password."));
+  }
+
+  @Test
+  void outsideOfDevelopmentOnlyOptionsAndTheEnvironmentAreLogged() {
+    app.use(new Kind(MiddlewareTraits.of("login").warns("accepts an empty password.")));
+    app.get("/:x", ANSWER).get("/y", ANSWER).set("env", "prod");
+    try (LogLines log = new LogLines()) {
+      assertThrows(IllegalStateException.class, () -> app.listen(0)); // there is no engine
+      List<String> lines = log.lines().stream().filter(one -> one.startsWith("WARNING")).toList();
+      assertEquals(2, lines.size(), lines::toString);
+      assertTrue(lines.get(0).startsWith("WARNING login-options: use / at AppLintTest.java:"));
+      assertEquals(
+          "WARNING unknown environment \"prod\" in APP_ENV, percolate.env or"
+              + " app.set(\"env\", …); did you mean \"production\"?",
+          lines.get(1));
+    }
   }
 
   private void assertOne(String begin) {

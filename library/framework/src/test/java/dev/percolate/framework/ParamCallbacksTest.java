@@ -74,7 +74,7 @@ final class ParamCallbacksTest {
     callbacks.add((name, value) -> value + "2");
     assertEquals(
         "param(\"id\", bob12): value must be a ParamCallback or a Pattern",
-        assertThrows(IllegalArgumentException.class, () -> callbacks.add(":id", "bob"))
+        assertThrows(IllegalArgumentException.class, () -> callbacks.add(":id", "bob", "X.java:1"))
             .getMessage());
   }
 

@@ -57,9 +57,15 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
   /** Checks credentials, and passes on whether they are right, and the user. */
   private final BiConsumer<BasicCredentials, BiConsumer<Boolean, @Nullable Object>> check;
 
+  /** What is doubtful about the user name and password; null if nothing is. */
+  private final @Nullable String warning;
+
   private String realm = "Authorization Required";
 
-  private BasicAuth(BiConsumer<BasicCredentials, BiConsumer<Boolean, @Nullable Object>> check) {
+  private BasicAuth(
+      @Nullable String warning,
+      BiConsumer<BasicCredentials, BiConsumer<Boolean, @Nullable Object>> check) {
+    this.warning = warning;
     this.check = check;
   }
 
@@ -82,19 +88,36 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
    * much of the name and password is correct.
    *
    * @param user the user name
-   * @param password the password
+   * @param password the password; a server that starts logs a warning if it is empty
    * @return the middleware
+   * @throws IllegalArgumentException if one of them is null
    */
   public static BasicAuth of(String user, String password) {
+    if (user == null || password == null) {
+      throw new IllegalArgumentException("BasicAuth.of: user and password must not be null");
+    }
     byte[] rightUser = bytes(user);
     byte[] rightPassword = bytes(password);
-    return of(
+    return comparing(
+        doubt(user, password),
         (name, word) -> {
           // Always compare both, so that the time does not reveal which one is wrong.
           boolean nameRight = MessageDigest.isEqual(rightUser, bytes(name));
           boolean wordRight = MessageDigest.isEqual(rightPassword, bytes(word));
           return nameRight && wordRight;
         });
+  }
+
+  private static @Nullable String doubt(String user, String password) {
+    if (password.isBlank()) {
+      return "accepts an empty password. Set one, or do not start without it.";
+    } else if (password.equals(user)) {
+      return "accepts the user name as password. Set another one.";
+    }
+    // RFC 7617 section 2: the first colon ends the user name.
+    return user.contains(":")
+        ? "rejects all clients, because the user name contains a colon. Remove it."
+        : null;
   }
 
   /**
@@ -105,7 +128,12 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
    * @return the middleware
    */
   public static BasicAuth of(BiPredicate<String, String> check) {
+    return comparing(null, check);
+  }
+
+  private static BasicAuth comparing(@Nullable String warning, BiPredicate<String, String> check) {
     return new BasicAuth(
+        warning,
         (given, decide) ->
             decide.accept(check.test(given.username(), given.password()), given.username()));
   }
@@ -118,6 +146,7 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
    */
   public static BasicAuth async(AsyncCheck check) {
     return new BasicAuth(
+        null,
         (given, decide) ->
             check
                 .check(given.username(), given.password())
@@ -139,7 +168,7 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
 
   @Override
   public MiddlewareTraits traits() {
-    return MiddlewareTraits.of("basic-auth").authenticates();
+    return MiddlewareTraits.of("basic-auth").authenticates().warns(warning);
   }
 
   @Override

@@ -99,7 +99,9 @@ public final class CookieParser extends Copyable<CookieParser>
 
   @Override
   public MiddlewareTraits traits() {
-    return MiddlewareTraits.of("cookie-parser").provides(Request.COOKIES, Request.SIGNED_COOKIES);
+    return MiddlewareTraits.of("cookie-parser")
+        .provides(Request.COOKIES, Request.SIGNED_COOKIES)
+        .warns(secret == null ? null : Options.weakness(List.of(secret)));
   }
 
   @Override

@@ -251,7 +251,10 @@ public final class CookieSession extends Copyable<CookieSession>
 
   @Override
   public MiddlewareTraits traits() {
-    return MiddlewareTraits.of("session").authenticates().provides(SESSION);
+    return MiddlewareTraits.of("session")
+        .authenticates()
+        .provides(SESSION)
+        .warns(secret == null || cipher != null ? null : Options.weakness(List.of(secret)));
   }
 
   @Override

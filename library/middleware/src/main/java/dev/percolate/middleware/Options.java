@@ -5,11 +5,16 @@ import dev.percolate.http.HeaderText;
 import dev.percolate.http.KnownMethods;
 import dev.percolate.http.TimeSpan;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the values of options. Messages contain the option and its value. */
 final class Options {
+
+  private static final int SHORTEST_SECRET = 16;
+  private static final int FEWEST_CHARACTERS = 6;
 
   private Options() {}
 
@@ -50,11 +55,32 @@ final class Options {
     return text;
   }
 
-  static String secret(String option, String secret) {
+  static String secret(String option, @Nullable String secret) {
+    if (secret == null) {
+      throw new IllegalArgumentException(
+          option + ": the secret must not be null; is its environment variable set?");
+    }
     if (secret.isEmpty()) {
       throw new IllegalArgumentException(option + ": the secret must not be empty");
     }
     return secret;
+  }
+
+  /** Returns a warning about secrets that can be guessed, without naming them; null for others. */
+  static @Nullable String weakness(List<String> secrets) {
+    String reason = null;
+    for (String secret : secrets) {
+      if (secret.length() < SHORTEST_SECRET) {
+        reason = "is shorter than " + SHORTEST_SECRET + " characters";
+      } else if (secret.chars().distinct().count() < FEWEST_CHARACTERS) {
+        reason = "repeats few characters";
+      }
+    }
+    return reason == null
+        ? null
+        : "has a secret that can be guessed, since it "
+            + reason
+            + ". Use a random one, such as 32 bytes in base64.";
   }
 
   /**

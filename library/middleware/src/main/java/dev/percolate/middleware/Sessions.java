@@ -151,12 +151,12 @@ public final class Sessions extends Copyable<Sessions>
   /**
    * Creates middleware that signs ids with a secret.
    *
-   * @param secret the secret, not empty
+   * @param secret the secret, not empty; a server that starts logs a warning if it is easy to guess
    * @return the middleware
    * @throws IllegalArgumentException if the secret is empty
    */
   public static Sessions of(String secret) {
-    return of(List.of(secret));
+    return of(List.of(Options.secret("Sessions.of", secret)));
   }
 
   /**
@@ -302,7 +302,10 @@ public final class Sessions extends Copyable<Sessions>
 
   @Override
   public MiddlewareTraits traits() {
-    return MiddlewareTraits.of("session").authenticates().provides(SESSION);
+    return MiddlewareTraits.of("session")
+        .authenticates()
+        .provides(SESSION)
+        .warns(Options.weakness(secrets));
   }
 
   @Override

@@ -160,7 +160,8 @@ final class RequiredComponents extends NopAnnotationIntrospector {
     return Arrays.equals(types, constructor.getParameterTypes()) ? all[parameter.getIndex()] : null;
   }
 
-  private static boolean isKotlin(Class<?> type) {
+  /** Returns true if a class was compiled from Kotlin. */
+  static boolean isKotlin(Class<?> type) {
     return Arrays.stream(type.getAnnotations())
         .anyMatch(one -> one.annotationType().getName().equals("kotlin.Metadata"));
   }

@@ -11,6 +11,7 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.InvalidNullException;
 import tools.jackson.databind.exc.MismatchedInputException;
@@ -98,12 +99,26 @@ final class TypeMismatch {
     if (thrown instanceof HttpError error) {
       return error;
     }
-    if (failure instanceof InvalidDefinitionException) {
-      return unreadable(type, path(failure), failure.getOriginalMessage(), failure);
+    if (failure instanceof InvalidDefinitionException definition) {
+      String reason = failure.getOriginalMessage() + cure(definition.getType());
+      return unreadable(type, path(failure), reason, failure);
     }
     return thrown != null && !isRejection(thrown)
         ? unreadable(type, path(failure), thrown.toString(), thrown)
         : null;
+  }
+
+  /** Says how to make a class readable. */
+  private static String cure(@Nullable JavaType type) {
+    if (type == null) {
+      return "";
+    } else if (RequiredComponents.isKotlin(type.getRawClass())) {
+      return ". Kotlin classes need the dependency tools.jackson.module:jackson-module-kotlin and"
+          + " app.set(Settings.JSON_CODEC, JacksonCodec.of(jacksonMapperBuilder().build())).";
+    } else if (type.isAbstract()) {
+      return ". Use a class, or name its subclasses with @JsonSubTypes.";
+    }
+    return ". Use a record, or annotate a constructor with @JsonCreator.";
   }
 
   private static boolean isOfAValue(JacksonException failure) {

@@ -124,6 +124,7 @@ class TypeMismatchTest {
         text(error).startsWith("JSON: " + NoCreator.class.getName() + " cannot be read: "),
         text(error));
     assertTrue(text(error).contains("no Creators"), text(error));
+    assertTrue(text(error).endsWith("annotate a constructor with @JsonCreator."), text(error));
     assertNotNull(error.getCause());
   }
 
@@ -132,6 +133,7 @@ class TypeMismatchTest {
     Exception error = unreadable("{\"shapes\":[{}]}", Drawing.class);
     assertTrue(text(error).contains(" cannot be read: /shapes/0: "), text(error));
     assertTrue(text(error).contains(Shape.class.getName()), text(error));
+    assertTrue(text(error).endsWith("name its subclasses with @JsonSubTypes."), text(error));
   }
 
   @Test

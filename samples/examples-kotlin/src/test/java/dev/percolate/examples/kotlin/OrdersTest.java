@@ -2,9 +2,11 @@ package dev.percolate.examples.kotlin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.framework.App;
+import dev.percolate.json.JacksonCodec;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,6 +53,16 @@ final class OrdersTest {
     Reply reply = post(body);
     assertEquals(400, reply.status(), reply.text());
     assertTrue(reply.text().contains("\"pointer\":\"" + pointer + "\""), reply.text());
+  }
+
+  @Test
+  void withoutTheModuleTheMessageNamesIt() {
+    String message =
+        assertThrows(
+                IllegalStateException.class,
+                () -> new JacksonCodec().read("{\"unit_price\":1}", Line.class))
+            .getMessage();
+    assertTrue(message.contains("tools.jackson.module:jackson-module-kotlin"), message);
   }
 
   private Reply post(String body) {

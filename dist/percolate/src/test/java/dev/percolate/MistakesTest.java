@@ -62,16 +62,27 @@ final class MistakesTest {
     public void route() {}
   }
 
+  /** The value of an environment variable that is not set. */
+  private static final String UNSET = null;
+
+  /** When a mistake is reported, in the order of the tables. */
+  private enum Time {
+    DEFINITION,
+    START,
+    REQUEST
+  }
+
   private final List<Mistake> mistakes = new ArrayList<>();
   private App app = new App();
 
   /** A mistake: its source code, and an action that makes it. */
-  private record Mistake(String code, boolean served, Executable maker) {}
+  private record Mistake(String code, Time time, Executable maker) {}
 
   private MistakesTest() {
     defineRoutes();
     defineOptions();
     defineStarts();
+    defineWarnings();
     defineAnswers();
   }
 
@@ -104,6 +115,10 @@ final class MistakesTest {
     at("Cors.any().credentials(true)", () -> Cors.any().credentials(true));
     at("RateLimit.of(0, …)", () -> RateLimit.of(0, Duration.ofMinutes(1)));
     at("Sessions.of(\"\")", () -> Sessions.of(""));
+    at("Sessions.of(System.getenv(\"SECRET\")), which is not set", () -> Sessions.of(UNSET));
+    at(
+        "BasicAuth.of(\"admin\", System.getenv(\"PASSWORD\")), which is not set",
+        () -> BasicAuth.of("admin", UNSET));
     at("app.set(\"etag\", 7)", () -> app.set("etag", 7));
     at("app.set(\"trust proxy\", \"my.host\")", () -> app.set("trust proxy", "my.host"));
     at("app.set(Settings.STACK_TRACES, \"yes\")", () -> app.set(Settings.STACK_TRACES, "yes"));
@@ -130,6 +145,23 @@ final class MistakesTest {
         () -> app.require("/amdin", BasicAuth.class).listen(0));
   }
 
+  private void defineWarnings() {
+    warns("app.set(\"view enginee\", \"peb\")", () -> app.set("view enginee", "peb"));
+    warns("app.get(\"/a b\", …)", () -> app.get("/a b", OK));
+    warns("app.get(\"/api/**\", …)", () -> app.get("/api/**", OK));
+    warns("app.get(\"/users/[id]\", …)", () -> app.get("/users/[id]", OK));
+    warns("app.get(\"/files/*path\", …)", () -> app.get("/files/*path", OK));
+    warns("app.get(\"/users/:user-id\", …)", () -> app.get("/users/:user-id", OK));
+    warns(
+        "app.param(\"idd\", …), with app.get(\"/users/:id\", …)",
+        () -> app.param("idd", (q, r, next, id) -> next.run()).get("/users/:id", OK));
+    warns(
+        "app.get(\"/u/:id\", …), then app.get(\"/u/new\", …)",
+        () -> app.get("/u/:id", OK).get("/u/new", OK));
+    warns("app.use(BasicAuth.of(\"admin\", \"\"))", () -> app.use(BasicAuth.of("admin", "")));
+    warns("app.use(Sessions.of(\"x\"))", () -> app.use(Sessions.of("x")));
+  }
+
   private void defineAnswers() {
     serves("res.send(42)", (req, res) -> res.send(42));
     serves("res.status(1000)", (req, res) -> res.status(1000));
@@ -153,13 +185,35 @@ final class MistakesTest {
     serves(
         "req.query(\"page\", Integer.class, \"one\")",
         (req, res) -> res.json(req.query("page", Integer.class, "one")));
+    serves(
+        "req.query(\"page\", int.class), which is absent",
+        (req, res) -> res.json(req.query("page", int.class)));
+    serves(
+        "req.params().required(\"idd\", …) in a route with :id",
+        (req, res) -> res.json(req.params().required("idd", Long.class)));
+    serves("req.form(\"name\") of a JSON body", (req, res) -> res.send(req.form("name")));
+    serves("res.redirect(null)", (req, res) -> res.redirect(UNSET));
     serves("res.render(\"home\") without a view engine", (req, res) -> res.render("home"));
     serves("res.render(\"home.peb\") without its module", (req, res) -> res.render("home.peb"));
     serves("Csrf.of() without Sessions", (req, res) -> Csrf.of().handle(req, res, new Passed()));
   }
 
   private void at(String code, Executable maker) {
-    mistakes.add(new Mistake(code, false, maker));
+    mistakes.add(new Mistake(code, Time.DEFINITION, maker));
+  }
+
+  /** Adds a mistake that is a warning when a server starts. */
+  private void warns(String code, Executable definition) {
+    mistakes.add(
+        new Mistake(
+            code,
+            Time.START,
+            () -> {
+              definition.execute();
+              List<String> warnings = app.lint();
+              assertEquals(1, warnings.size(), warnings::toString);
+              throw new IllegalStateException(warnings.get(0));
+            }));
   }
 
   /** Adds a mistake that a handler makes during a request. */
@@ -168,11 +222,11 @@ final class MistakesTest {
     mistakes.add(
         new Mistake(
             code,
-            true,
+            Time.REQUEST,
             () -> {
               app.set("env", "development");
               app.all(
-                  "/",
+                  "/:id",
                   (req, res) -> {
                     try {
                       step.handle(req, res);
@@ -182,7 +236,7 @@ final class MistakesTest {
                     }
                   });
               app.use((thrown, req, res, next) -> res.status(500).end());
-              Call.post("/").json(List.of()).to(app);
+              Call.post("/7").json(List.of()).to(app);
               Throwable thrown = error.get();
               assertNotNull(thrown, code);
               throw thrown;
@@ -212,15 +266,15 @@ final class MistakesTest {
     assertEquals(mistakes.size(), rows);
   }
 
-  /** Writes both tables: messages at the definition, and messages during a request. */
+  /** Writes the table of each time. */
   private void update() throws IOException {
     String[] parts = Files.readString(PAGE).split(BLANK.replace("|", "\\|"), -1);
     StringBuilder page = new StringBuilder(parts[0]);
     for (int i = 1; i < parts.length; i++) {
-      boolean served = i == 2;
+      Time time = Time.values()[i - 1];
       page.append(BLANK);
       mistakes.stream()
-          .filter(mistake -> mistake.served == served)
+          .filter(mistake -> mistake.time == time)
           .forEach(mistake -> page.append(row(mistake)).append('\n'));
       page.append(parts[i].replaceAll("(?m)^\\| `.*\n?", ""));
     }

@@ -94,7 +94,10 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
    */
   public static BasicAuth of(String user, String password) {
     if (user == null || password == null) {
-      throw new IllegalArgumentException("BasicAuth.of: user and password must not be null");
+      throw new IllegalArgumentException(
+          "BasicAuth.of: the "
+              + (user == null ? "user" : "password")
+              + " must not be null; is its environment variable set?");
     }
     byte[] rightUser = bytes(user);
     byte[] rightPassword = bytes(password);

@@ -68,10 +68,10 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
           App.class.getName(),
           RouteMethods.class.getName(),
           RouteBuilder.class.getName(),
-          UnknownSettings.class.getName());
+          SettingOrigins.class.getName());
 
   private final Settings settings = AppSettings.create();
-  private final UnknownSettings unknownSettings = new UnknownSettings();
+  private final SettingOrigins settingOrigins = new SettingOrigins();
   private final Map<String, @Nullable Object> locals =
       Collections.synchronizedMap(new LinkedHashMap<>());
   private final Views views = new Views(this);
@@ -114,7 +114,7 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
           "set(\"" + name + "\", …): setting name must not start with \"/\"");
     }
     settings.set(name, value);
-    unknownSettings.note(name, CALLED);
+    settingOrigins.set(name, CALLED);
     return this;
   }
 
@@ -127,6 +127,7 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
    */
   public <V> App set(Key<V> key, V value) {
     settings.set(key, value);
+    settingOrigins.set(key.name(), CALLED);
     return this;
   }
 
@@ -160,7 +161,7 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
   private @Nullable Object valueOf(String name) {
     Object value = settings.get(name);
     if (value == null) {
-      unknownSettings.note(name, CALLED);
+      settingOrigins.read(name, CALLED);
     }
     return value;
   }
@@ -622,7 +623,8 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
    *   unreachable-route       a route after a layer that handles all its requests
    *   unreachable-middleware  middleware after a layer that handles all its requests
    *   idle-error-handler      an error handler without any layer before it
-   *   KIND-below-routes       middleware after a route that must be before all routes: a logger
+   *   KIND-below-routes       middleware after a route that must be before it: a logger, or
+   *                           authentication of a path
    *   KIND-twice              repeated middleware, such as a body parser or Cors
    *   KIND-below-reader       middleware, such as sessions, after a layer that needs its attribute
    *   KIND-options            middleware with doubtful options, such as an empty password
@@ -646,8 +648,8 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
     return new AppLint(this, ignored, App::inside, App::misspelledSettings);
   }
 
-  private static List<UnknownSettings.Misspelling> misspelledSettings(Middleware step) {
-    return step instanceof App app ? app.unknownSettings.misspelled(app.settings) : List.of();
+  private static List<SettingOrigins.Misspelling> misspelledSettings(Middleware step) {
+    return step instanceof App app ? app.settingOrigins.misspelled(app.settings) : List.of();
   }
 
   /**
@@ -765,7 +767,7 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
     boolean development = "development".equals(settings.get(Settings.ENV));
     List<String> mistakes = development ? lint() : linter().ofOptions();
     mistakes.forEach(line -> LOG.log(Level.WARNING, line));
-    String environment = UnknownSettings.environment(settings);
+    String environment = SettingOrigins.environment(settings);
     if (environment != null) {
       LOG.log(Level.WARNING, environment);
     }
@@ -871,5 +873,9 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
 
   Views views() {
     return views;
+  }
+
+  SettingOrigins settingOrigins() {
+    return settingOrigins;
   }
 }

@@ -89,11 +89,11 @@ final class AppLint {
 
   private final List<Place> places = new ArrayList<>();
   private final Set<ParamCallbacks> callbacks = new LinkedHashSet<>();
-  private final Set<UnknownSettings.Misspelling> misspellings = new LinkedHashSet<>();
+  private final Set<SettingOrigins.Misspelling> misspellings = new LinkedHashSet<>();
   private final Set<String> warnings = new LinkedHashSet<>();
   private final Set<String> ignored;
   private final InnerLayers inside;
-  private final Function<Middleware, List<UnknownSettings.Misspelling>> misspelled;
+  private final Function<Middleware, List<SettingOrigins.Misspelling>> misspelled;
 
   /**
    * Collects the layers of an application.
@@ -105,7 +105,7 @@ final class AppLint {
       Middleware app,
       @Nullable Object ignored,
       InnerLayers inside,
-      Function<Middleware, List<UnknownSettings.Misspelling>> misspelled) {
+      Function<Middleware, List<SettingOrigins.Misspelling>> misspelled) {
     this.ignored = ignored(ignored);
     this.inside = inside;
     this.misspelled = misspelled;
@@ -166,7 +166,7 @@ final class AppLint {
     }
   }
 
-  private void warnOfSetting(UnknownSettings.Misspelling one) {
+  private void warnOfSetting(SettingOrigins.Misspelling one) {
     String place = one.origin().isEmpty() ? "" : " at " + one.origin();
     String text =
         "\"%s\"%s is not a setting of the library; did you mean \"%s\"?"
@@ -280,6 +280,13 @@ final class AppLint {
           .findFirst()
           .ifPresent(route -> warn(kind + "-below-routes", place, "must be before " + route));
     }
+    if (traits.isAuthentication() && isBelowPath(place)) {
+      above.stream()
+          .filter(one -> one.isRoute() && place.space.includes(one.space))
+          .findFirst()
+          .map(route -> "must be before " + route + ", which runs without it")
+          .ifPresent(text -> warn(kind + "-below-routes", place, text));
+    }
     Object deed = traits.onlyOne();
     if (deed != null) {
       above.stream()
@@ -288,6 +295,11 @@ final class AppLint {
           .ifPresent(
               first -> warn(kind + "-twice", place, "repeats " + first + "; remove one of them"));
     }
+  }
+
+  /** Returns true for middleware at a path. At the root, routes before it may be public. */
+  private static boolean isBelowPath(Place place) {
+    return place.layer instanceof Mount mount && !mount.prefix().isEmpty();
   }
 
   private static boolean isAgain(Place one, String kind, Object deed) {

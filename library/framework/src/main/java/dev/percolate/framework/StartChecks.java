@@ -62,17 +62,18 @@ final class StartChecks {
       Layer layer = layers.get(i);
       if (layer instanceof Mount mount) {
         String path = prefix + mount.prefix();
-        check(new Seen(mount.step(), PathSpace.ofMount(path), EVERY_VERB), path);
+        check(new Seen(mount.step(), PathSpace.ofMount(path), EVERY_VERB), path, mount.origin());
       } else if (layer instanceof RouteLayer route) {
         PathSpace space = PathSpace.ofRoute(prefix, route.path());
         for (Middleware step : route.steps()) {
-          check(new Seen(step, space, route.verbs()), prefix); // routes do not strip the path
+          // routes do not strip the path
+          check(new Seen(step, space, route.verbs()), prefix, route.origin());
         }
       }
     }
   }
 
-  private void check(Seen one, String path) {
+  private void check(Seen one, String path, String origin) {
     Middleware step = one.step();
     InnerLayers.Inner inner = inside.of(step);
     boolean app = application.test(step);
@@ -80,7 +81,7 @@ final class StartChecks {
       return; // the application may be used within itself
     }
     if (!app && step instanceof StartCheck check) {
-      check.checkStart(options, before(one));
+      run(check, before(one), origin);
     }
     if (inner != null) {
       checkLayers(inner.layers(), path);
@@ -89,6 +90,18 @@ final class StartChecks {
       apps.remove(step); // it may be mounted again, after other middleware
     }
     passed.add(one);
+  }
+
+  /** Runs one check. A failure also names the source line of the middleware. */
+  private void run(StartCheck check, List<Middleware> before, String origin) {
+    String place = "; used at " + origin;
+    try {
+      check.checkStart(options, before);
+    } catch (IllegalStateException e) {
+      throw new IllegalStateException(e.getMessage() + place, e);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(e.getMessage() + place, e);
+    }
   }
 
   private List<Middleware> before(Seen one) {

@@ -88,11 +88,13 @@ final class Views {
     }
     ViewFolder folder = ViewFolder.of(setting.toString());
     if (folder.resources() == null && !Files.isDirectory(Path.of(folder.setting()))) {
-      String message = "views: there is no directory " + folder;
+      String origin = app.settingOrigins().of(AppSettings.VIEWS.name());
+      String place = origin.isEmpty() ? "" : "; set at " + origin;
+      String message = "views: there is no directory " + folder + place;
       if (outermost) {
         throw new IllegalStateException(message);
       }
-      LOG.log(Level.WARNING, message + ", set by the application at " + app.path());
+      LOG.log(Level.WARNING, message + " by the application at " + app.path());
     }
   }
 

@@ -164,6 +164,16 @@ class AppLintTest {
   }
 
   @Test
+  void aRouteBeforeTheGuardOfItsPathIsReported() {
+    Middleware guard = new Kind(MiddlewareTraits.of("login").authenticates());
+    app.get("/admin/export", ANSWER).get("/public", ANSWER).use("/admin", guard);
+    app.get("/admin/users", ANSWER).use(guard);
+    assertOne("login-below-routes: use /admin at AppLintTest.java:");
+    assertTrue(app.lint().get(0).contains("must be before get /admin/export at AppLintTest.java:"));
+    assertTrue(app.lint().get(0).endsWith(", which runs without it"));
+  }
+
+  @Test
   void repeatedMiddlewareOnAPathIsReported() {
     MiddlewareTraits cors = MiddlewareTraits.of("cors").once();
     app.use("/a", new Kind(cors)).use("/b", new Kind(cors));

@@ -49,6 +49,17 @@ final class StartCheckTest {
   }
 
   @Test
+  void failuresNameTheSourceLine() {
+    Path none = folder.resolve("none");
+    App viewing = new App().set("views", none);
+    String message = assertThrows(IllegalStateException.class, viewing::listen).getMessage();
+    assertTrue(message.matches(".*; set at StartCheckTest\\.java:\\d+"), message);
+    App needing = new App().use("/x", new Needing(none));
+    message = assertThrows(IllegalStateException.class, needing::listen).getMessage();
+    assertTrue(message.matches(".*; used at StartCheckTest\\.java:\\d+"), message);
+  }
+
+  @Test
   void theDirectoryOfAMountedApplicationMayBeMissing() {
     String none = folder.resolve("none").toString();
     App controller = new App().set("views", none);
@@ -195,6 +206,7 @@ final class StartCheckTest {
   }
 
   private static String failure(App app) {
-    return assertThrows(IllegalStateException.class, app::listen).getMessage();
+    String message = assertThrows(IllegalStateException.class, app::listen).getMessage();
+    return message.replaceFirst("; (set|used) at StartCheckTest\\.java:\\d+$", "");
   }
 }

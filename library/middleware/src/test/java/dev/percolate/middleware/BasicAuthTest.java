@@ -3,6 +3,7 @@ package dev.percolate.middleware;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
@@ -75,6 +76,21 @@ final class BasicAuthTest {
     assertThrows(IllegalArgumentException.class, () -> ANN.realm("a\"b"));
     assertThrows(IllegalArgumentException.class, () -> ANN.realm("a\r\nb"));
     assertThrows(IllegalArgumentException.class, () -> ANN.realm("a\\"));
+  }
+
+  @Test
+  void credentialsThatAreProbablyNotIntendedAreAWarning() {
+    assertNull(ANN.traits().warning());
+    assertWarning("accepts an empty password", "admin", "");
+    assertWarning("accepts an empty password", "admin", " ");
+    assertWarning("accepts the user name as password", "admin", "admin");
+    assertWarning("rejects all clients", "a:b", "secret");
+    assertThrows(IllegalArgumentException.class, () -> BasicAuth.of("admin", null));
+  }
+
+  private static void assertWarning(String begin, String user, String password) {
+    String warning = String.valueOf(BasicAuth.of(user, password).traits().warning());
+    assertTrue(warning.startsWith(begin), warning);
   }
 
   private static Call call(String pair) {

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.http.CookieSignature;
 import dev.percolate.http.Percent;
@@ -299,6 +300,25 @@ final class SessionsTest {
     assertThrows(IllegalArgumentException.class, () -> Sessions.of(List.of()));
     assertThrows(IllegalArgumentException.class, () -> sessions.name("a b"));
     assertThrows(IllegalArgumentException.class, () -> sessions.unset("Keep"));
+  }
+
+  @Test
+  void secretsThatCanBeGuessedAreAWarning() {
+    for (MiddlewareTraits traits :
+        List.of(
+            Sessions.of("x").traits(),
+            Sessions.of(List.of("a secret of some length", "keyboard cat")).traits(),
+            CookieSession.of("keyboard cat").traits(),
+            CookieParser.of("x").traits())) {
+      String warning = String.valueOf(traits.warning());
+      assertTrue(warning.contains("is shorter than 16 characters"), warning);
+    }
+    String repeated = String.valueOf(Sessions.of("a".repeat(40)).traits().warning());
+    assertTrue(repeated.contains("repeats few characters"), repeated);
+    assertNull(Sessions.of("a secret of some length").traits().warning());
+    assertNull(Sessions.of().traits().warning());
+    assertNull(CookieSession.of().traits().warning());
+    assertNull(CookieParser.of().traits().warning());
   }
 
   /** Records the calls of the methods of a store. */

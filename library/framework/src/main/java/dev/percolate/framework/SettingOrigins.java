@@ -12,16 +12,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of settings that an application uses and the library does not have. Applications may
- * have settings of their own, so only names that resemble one of the library are mistakes.
+ * The source lines that use the settings of an application, for messages. Applications may have
+ * settings of their own, so an unknown name is a mistake only if it resembles one of the library.
  */
-final class UnknownSettings {
+final class SettingOrigins {
 
   private static final Set<String> KNOWN = Set.copyOf(Settings.known());
   private static final List<String> ENVIRONMENTS = List.of("development", "production", "test");
-  private static final int MOST = 100;
+  private static final int MOST = 1000;
 
-  /** The source lines of calls, by name. */
+  /** The source lines, by name. */
   private final Map<String, String> origins = new ConcurrentHashMap<>();
 
   /**
@@ -34,19 +34,31 @@ final class UnknownSettings {
   record Misspelling(String name, String meant, String origin) {}
 
   /**
-   * Stores the source line of a call if the library does not have the setting.
+   * Stores the source line that sets a setting. Later ones replace it.
    *
    * @param name the name of the setting
    * @param callers the names of the classes between the application and this class
    */
-  void note(String name, Set<String> callers) {
-    if (!KNOWN.contains(name) && !origins.containsKey(name) && origins.size() < MOST) {
+  void set(String name, Set<String> callers) {
+    if (origins.size() < MOST) {
       origins.put(name, CallSite.here(callers));
     }
   }
 
+  /** Stores the first source line that reads a setting which is absent and unknown. */
+  void read(String name, Set<String> callers) {
+    if (!KNOWN.contains(name) && !origins.containsKey(name)) {
+      set(name, callers);
+    }
+  }
+
+  /** Returns the source line that has set a setting; empty if it is unknown. */
+  String of(String name) {
+    return origins.getOrDefault(name, "");
+  }
+
   /**
-   * Returns the misspelled names, including those that were set without {@link #note}.
+   * Returns the misspelled names, including those without a known source line.
    *
    * @param settings the settings of the application
    */
@@ -58,7 +70,7 @@ final class UnknownSettings {
     for (String name : names) {
       String meant = EditDistance.nearest(name, Settings.known());
       if (meant != null) {
-        found.add(new Misspelling(name, meant, origins.getOrDefault(name, "")));
+        found.add(new Misspelling(name, meant, of(name)));
       }
     }
     return found;

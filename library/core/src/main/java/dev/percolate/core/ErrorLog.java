@@ -81,10 +81,14 @@ final class ErrorLog {
   void secondNext(Object request) {
     counters.duplicateNextCalls.increment();
     if (settings.isDevelopment()) {
+      Throwable second = new Throwable("second call");
       LOG.log(
           Level.WARNING,
-          "next was called twice by one handler; the second call is ignored: " + request,
-          new Throwable("second call"));
+          "next was called twice by one handler, "
+              + CallSite.of(second)
+              + "; the second call is ignored: "
+              + request,
+          second);
     }
   }
 

@@ -1225,7 +1225,7 @@ public final class Request {
     return new HttpError(415, message, "entity.type.unsupported", null);
   }
 
-  /** Names the parser for a body, for developers. */
+  /** Returns advice on which parser to add for a body, to append to a message. */
   private static String cure(@Nullable String contentType) {
     String type = String.valueOf(MediaType.parse(contentType).type());
     String parser =

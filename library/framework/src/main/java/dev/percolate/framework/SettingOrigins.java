@@ -83,11 +83,12 @@ final class SettingOrigins {
       return null;
     }
     String lower = env.strip().toLowerCase(Locale.ROOT);
-    String meant =
-        ENVIRONMENTS.stream()
-            .filter(known -> lower.length() > 2 && known.startsWith(lower))
-            .findFirst()
-            .orElseGet(() -> EditDistance.nearest(env, ENVIRONMENTS));
+    String meant = EditDistance.nearest(env, ENVIRONMENTS);
+    for (String known : ENVIRONMENTS) {
+      if (lower.length() > 2 && known.startsWith(lower)) {
+        meant = known;
+      }
+    }
     return meant == null
         ? null
         : ("unknown environment \"%s\" in APP_ENV, percolate.env or app.set(\"env\", …);"

@@ -28,6 +28,9 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 final class TypeMismatch {
   private static final int MOST_POINTED = 64;
 
+  /** The start of Jackson's message about a class that it cannot create. */
+  private static final String NO_CREATOR = "Cannot construct instance of ";
+
   private TypeMismatch() {}
 
   /**
@@ -100,15 +103,16 @@ final class TypeMismatch {
       return error;
     }
     if (failure instanceof InvalidDefinitionException definition) {
-      String reason = failure.getOriginalMessage() + cure(definition.getType());
-      return unreadable(type, path(failure), reason, failure);
+      String reason = String.valueOf(failure.getOriginalMessage());
+      String cure = reason.startsWith(NO_CREATOR) ? cure(definition.getType()) : "";
+      return unreadable(type, path(failure), reason + cure, failure);
     }
     return thrown != null && !isRejection(thrown)
         ? unreadable(type, path(failure), thrown.toString(), thrown)
         : null;
   }
 
-  /** Says how to make a class readable. */
+  /** Returns advice on how to make a class readable, to append to a message. */
   private static String cure(@Nullable JavaType type) {
     if (type == null) {
       return "";

@@ -57,7 +57,7 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
   /** Checks credentials, and passes on whether they are right, and the user. */
   private final BiConsumer<BasicCredentials, BiConsumer<Boolean, @Nullable Object>> check;
 
-  /** What is doubtful about the user name and password; null if nothing is. */
+  /** A doubt about the user name and password; null for none. */
   private final @Nullable String warning;
 
   private String realm = "Authorization Required";

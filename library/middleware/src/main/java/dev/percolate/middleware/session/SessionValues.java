@@ -71,8 +71,8 @@ public final class SessionValues {
     Object value = seen().get(name);
     if (value == null && type.isPrimitive()) {
       throw new IllegalStateException(
-          "session.get(\"%s\", %s.class): no such value; use a class such as Integer if it may be absent"
-              .formatted(name, type));
+          "session.get(\"%s\", %s.class): no such value; ".formatted(name, type)
+              + "use a class such as Integer if it may be absent");
     }
     if (value == null || type.isInstance(value)) {
       return type.cast(value);

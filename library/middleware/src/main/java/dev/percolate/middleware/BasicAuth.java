@@ -116,6 +116,8 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
       return "accepts an empty password. Set one, or do not start without it.";
     } else if (password.equals(user)) {
       return "accepts the user name as password. Set another one.";
+    } else if (user.isBlank()) {
+      return "accepts an empty user name. Set one.";
     }
     // RFC 7617 section 2: the first colon ends the user name.
     return user.contains(":")

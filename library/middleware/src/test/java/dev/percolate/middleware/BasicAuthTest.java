@@ -84,6 +84,7 @@ final class BasicAuthTest {
     assertWarning("accepts an empty password", "admin", "");
     assertWarning("accepts an empty password", "admin", " ");
     assertWarning("accepts the user name as password", "admin", "admin");
+    assertWarning("accepts an empty user name", "", "secret");
     assertWarning("rejects all clients", "a:b", "secret");
     assertThrows(IllegalArgumentException.class, () -> BasicAuth.of("admin", null));
   }

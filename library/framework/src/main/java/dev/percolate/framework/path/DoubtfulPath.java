@@ -34,6 +34,10 @@ public final class DoubtfulPath {
               ":(\\w+)-([A-Za-z]\\w*)(?=/|$)",
               "has the parameter :$1 and the text \"-$2\"; a name has no hyphen"),
           new Doubt(
+              "\\w\\?([A-Za-z]\\w*)",
+              "has a ?, which makes what is before it optional; a query is not part of the path:"
+                  + " read it with req.query(\"$1\")"),
+          new Doubt(
               "[/(]\\.[*+]",
               "has a dot, which is literal here; write * alone to match any text"),
           new Doubt(

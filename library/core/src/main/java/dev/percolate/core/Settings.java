@@ -183,7 +183,7 @@ public final class Settings {
       Key.of("slow request warning", Duration.class, Duration.ofSeconds(2));
 
   /**
-   * Warnings about the order of middleware to suppress: names, separated by commas or as a list,
+   * Warnings at startup to suppress: names, separated by commas or as a list,
    * such as {@code unreachable-route}, or {@code unreachable-route Shop.java:31} for one source
    * line.
    */

@@ -176,8 +176,11 @@ class HangWatchTest {
           }
           res.send("x");
         });
-    assertNotice("/x", "(layer 1, get /x), which is still running, at HangWatchTest.");
-    leave.set(true);
+    try {
+      assertNotice("/x", "(layer 1, get /x), which is still running, at HangWatchTest.");
+    } finally {
+      leave.set(true);
+    }
   }
 
   @Test

@@ -336,6 +336,9 @@ public final class Response {
    *     this handler has a secret
    */
   public Response cookie(String name, @Nullable Object value, CookieOptions options) {
+    if (name == null) {
+      throw absent("cookie(null, …)", "name");
+    }
     SignatureForm form = SignatureForm.of(req.settings().get(Settings.COOKIE_SIGNATURE));
     String text = cookieText(value, form);
     if (options.signed()) {

@@ -35,6 +35,7 @@ class RedirectTest {
             "append(\"X-Name\", null): value must not be null", () -> res.append("X-Name", absent),
             "attachment(null): file name must not be null", () -> res.attachment(absent),
             "render(null): name must not be null", () -> res.render(absent),
+            "cookie(null, …): name must not be null", () -> res.cookie(absent, "x"),
             "end(null): text must not be null", () -> res.end(absent));
     calls.forEach(
         (message, call) ->

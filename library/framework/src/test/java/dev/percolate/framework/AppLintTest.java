@@ -219,7 +219,7 @@ class AppLintTest {
       delimiter = '|',
       value = {
         "/a b | has white space",
-        "'/users ' | has white space",
+        "'/users '|has white space",
         "/page#top | has a #",
         "/search?q&page | has a query",
         "/search?q | has a ?, which makes what is before it optional",

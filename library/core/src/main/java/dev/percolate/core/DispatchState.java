@@ -129,17 +129,22 @@ final class DispatchState implements SerialExecutor.Owner, ResponseTimeout.Owner
   @Override
   public boolean isComputing() {
     Thread thread = executor.thread();
-    return thread != null
-        && (thread.getState() == Thread.State.RUNNABLE || loadsClasses(thread.getStackTrace()));
+    if (thread == null) {
+      return false;
+    }
+    Thread.State state = thread.getState();
+    return state == Thread.State.RUNNABLE
+        || state == Thread.State.BLOCKED
+        || Stream.of(thread.getStackTrace()).anyMatch(DispatchState::isOfColdStart);
   }
 
-  /** Returns true if a thread loads or initializes a class, for which it may wait for others. */
-  private static boolean loadsClasses(StackTraceElement... trace) {
-    return Stream.of(trace)
-        .anyMatch(
-            frame ->
-                frame.getMethodName().equals("<clinit>")
-                    || frame.getClassName().equals(ClassLoader.class.getName()));
+  /** Returns true for a frame that loads or initializes a class, or waits for a lock. */
+  private static boolean isOfColdStart(StackTraceElement frame) {
+    String type = frame.getClassName();
+    String method = frame.getMethodName();
+    return type.equals(ClassLoader.class.getName())
+        || method.equals("<clinit>")
+        || (type.startsWith("java.util.concurrent.locks.") && method.equals("lock"));
   }
 
   @Override

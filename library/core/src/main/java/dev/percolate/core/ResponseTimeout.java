@@ -45,7 +45,10 @@ final class ResponseTimeout extends ResponseTimeouts.Entry {
     /** Returns true if the response has started, or the exchange has ended. */
     boolean isAnswered();
 
-    /** Returns true if a thread of the request computes or loads classes, rather than waits. */
+    /**
+     * Returns true if a thread of the request computes, loads classes, or waits for a lock, whose
+     * owner may do so. Other waits are not computing.
+     */
     boolean isComputing();
 
     /** Returns the time at which the last chunk of the body was read, else {@code before}. */

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -163,6 +164,33 @@ class HangWatchTest {
         });
     assertEquals("x", Call.get("/x").to(app).text());
     assertEquals(0, count(), () -> lines.lines().toString());
+  }
+
+  @Test
+  void aFirstRequestThatWaitsForALockIsNotReported() throws Exception {
+    app.set(Settings.SLOW_REQUEST_WARNING, Duration.ofMillis(500));
+    ReentrantLock lock = new ReentrantLock();
+    app.get(
+        "/x",
+        (req, res) -> {
+          lock.lock();
+          try {
+            res.send("x");
+          } finally {
+            lock.unlock();
+          }
+        });
+    try (Client client = engine.client(app)) {
+      lock.lock();
+      try {
+        Call.get("/x").open(client);
+        Thread.sleep(1000);
+      } finally {
+        lock.unlock();
+      }
+      Thread.sleep(200);
+      assertEquals(0, count(), () -> lines.lines().toString());
+    }
   }
 
   @Test

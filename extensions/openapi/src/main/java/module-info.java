@@ -8,11 +8,9 @@ module dev.percolate.openapi {
   requires dev.percolate.middleware;
   requires static dev.percolate.multipart; // for files
   requires dev.percolate.parsers;
-  requires static jakarta.validation;
+  requires static jakarta.validation; // for constraints of described types
   requires static org.jspecify;
   requires tools.jackson.databind;
 
   exports dev.percolate.openapi;
-
-  uses dev.percolate.openapi.Validation;
 }

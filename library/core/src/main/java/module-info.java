@@ -13,4 +13,5 @@ module dev.percolate.core {
   uses dev.percolate.core.BodyDecoder;
   uses dev.percolate.core.ContextCarrier;
   uses dev.percolate.core.JsonCodec;
+  uses dev.percolate.core.Validation;
 }

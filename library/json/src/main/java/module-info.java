@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.percolate.json {
   requires transitive dev.percolate.core;
   requires transitive tools.jackson.databind;
+  requires static jakarta.validation; // for constraints
   requires static org.jspecify;
 
   exports dev.percolate.json;

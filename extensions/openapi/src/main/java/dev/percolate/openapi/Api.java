@@ -7,7 +7,9 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.TypeRef;
+import dev.percolate.core.Validation;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.json.JacksonCodec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -246,7 +248,7 @@ public final class Api implements Middleware {
 
   private Api body(String mediaType, BodyType type) {
     Content content = Content.of(mediaType, type);
-    FoundValidation.prepare();
+    loadValidation();
     return changed(copy -> copy.bodies = Description.plus(copy.bodies, List.of(content)));
   }
 
@@ -337,8 +339,13 @@ public final class Api implements Middleware {
     if (one.hasFiles()) {
       FileForms.check(kind.word() + "(" + type.getName() + ")");
     }
-    FoundValidation.prepare();
+    loadValidation();
     return changed(copy -> copy.records = Description.plus(copy.records, List.of(one)));
+  }
+
+  /** Loads the library, which takes a second or more, so that no request waits for it. */
+  private static void loadValidation() {
+    Validation ignored = new JacksonCodec().validation();
   }
 
   private Api answer(int status, UnaryOperator<DescribedResponse> change) {

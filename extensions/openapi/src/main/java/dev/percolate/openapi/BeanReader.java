@@ -49,7 +49,6 @@ final class BeanReader {
    * A property of an object.
    *
    * @param name the name in JSON
-   * @param member the name in Java
    * @param use the annotated type; null if unknown
    * @param annotations the annotations of the field, accessor and parameter
    * @param aliases other names that are accepted in requests
@@ -60,7 +59,6 @@ final class BeanReader {
    */
   record Property(
       String name,
-      String member,
       JavaType type,
       @Nullable AnnotatedType use,
       List<Annotation> annotations,
@@ -175,22 +173,6 @@ final class BeanReader {
     return properties(type, UnaryOperator.identity());
   }
 
-  /** Returns the accessors of properties by their Java names. */
-  Map<String, AnnotatedMember> members(JavaType type, Predicate<AnnotatedMember> wanted) {
-    Map<String, AnnotatedMember> members = new LinkedHashMap<>();
-    for (BeanDescription description : List.of(written(type), read(type))) {
-      for (BeanPropertyDefinition property : description.findProperties()) {
-        AnnotatedMember member =
-            property.getGetter() == null ? property.getField() : property.getGetter();
-        if (member != null && wanted.test(member)) {
-          member.fixAccess(true);
-          members.putIfAbsent(property.getInternalName(), member);
-        }
-      }
-    }
-    return members;
-  }
-
   private List<Property> properties(JavaType type, UnaryOperator<String> rename) {
     ValueForm form = ValueForm.of(mapper, type);
     Map<String, BeanPropertyDefinition> written =
@@ -298,7 +280,6 @@ final class BeanReader {
             : reading.required();
     return new Property(
         name,
-        definition.getInternalName(),
         type,
         use,
         annotations,

@@ -15,7 +15,6 @@ import java.util.Map;
  * @param api the description
  * @param codec reads and writes JSON
  * @param lenient whether it reads leniently; see {@link Settings#JSON_LENIENT}
- * @param names creates pointers from Java property names
  * @param schemas the schemas of requests and responses by type
  * @param components the components of the schemas
  * @param bodies the accepted bodies, in order of lookup
@@ -24,7 +23,6 @@ record CompiledApi(
     Description api,
     JsonCodec codec,
     boolean lenient,
-    JsonPointers names,
     Map<Type, Map<String, Object>> schemas,
     Map<String, Map<String, Object>> components,
     List<Body> bodies) {
@@ -49,7 +47,6 @@ record CompiledApi(
         api,
         codec,
         isLenient(settings),
-        new JsonPointers(beans),
         byType,
         schemas.components(),
         bodies);

@@ -46,13 +46,4 @@ record RecordInput(Parameter.Kind kind, Class<? extends Record> type) {
   static Type argument(Type type) {
     return type instanceof ParameterizedType generic ? generic.getActualTypeArguments()[0] : type;
   }
-
-  /** Returns the name of a field in forms and queries: {@code lines[0][price]}. */
-  static String nameOf(List<Object> path) {
-    StringBuilder name = new StringBuilder();
-    for (Object step : path) {
-      name.append(name.length() == 0 ? String.valueOf(step) : "[" + step + "]");
-    }
-    return name.toString();
-  }
 }

@@ -15,13 +15,10 @@ import dev.percolate.middleware.ProblemDetails;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +33,9 @@ record RequestCheck(CompiledApi compiled, Request req, Response res, Next next) 
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.openapi");
   private static final AtomicBoolean WARNED = new AtomicBoolean();
+
+  /** The type of the error for violated constraints. */
+  private static final String VIOLATED = "entity.invalid";
 
   void start() {
     ResponseCheck.watch(compiled, req, res);
@@ -150,35 +150,30 @@ record RequestCheck(CompiledApi compiled, Request req, Response res, Next next) 
     List<InputError> violations = new ArrayList<>();
     for (RecordInput one : compiled.api().records) {
       if (one.kind() == kind) {
+        warnIfUnchecked(one.type());
         try {
-          violations.addAll(
-              violations(one.type(), one.read(req), kind.input(), RecordInput::nameOf));
+          Record ignored = one.read(req);
         } catch (HttpError e) {
-          List<InputError> more = InputError.of(e, kind.input());
-          if (e.status() != 400 || more.isEmpty()) {
+          List<InputError> more = InputError.of(e);
+          boolean violated = VIOLATED.equals(e.type());
+          if (more.isEmpty() || (e.status() != 400 && !violated)) {
             fail(e);
             return true;
           }
-          faults.addAll(more);
+          (violated ? violations : faults).addAll(more);
         }
       }
     }
     if (!faults.isEmpty()) {
       fail(InputError.error(400, InputError.INVALID, faults));
-      return true;
+    } else if (!violations.isEmpty()) {
+      fail(InputError.error(422, VIOLATED, violations));
     }
-    return isRejected(violations);
-  }
-
-  private boolean isRejected(List<InputError> violations) {
-    if (violations.isEmpty()) {
-      return false;
-    }
-    fail(InputError.error(422, "entity.invalid", violations));
-    return true;
+    return !faults.isEmpty() || !violations.isEmpty();
   }
 
   private void checkJson(BodyType type) {
+    warnIfUnchecked(type.type());
     Object value;
     try {
       value = type.reading().apply(req);
@@ -188,48 +183,23 @@ record RequestCheck(CompiledApi compiled, Request req, Response res, Next next) 
     }
     if (value == null && req.body() == null) {
       fail(missing());
-      return;
-    }
-    Type root = type.type();
-    List<InputError> violations =
-        value == null
-            ? List.of()
-            : violations(root, value, InputSource.JSON, path -> compiled.names().of(root, path));
-    if (!isRejected(violations)) {
+    } else {
       next.run();
     }
   }
 
-  private List<InputError> violations(
-      Type type, Object value, InputSource kind, Function<List<Object>, String> name) {
-    Validation validation = FoundValidation.get();
-    if (validation == null) {
-      if (compiled.isConstrained() && !WARNED.getAndSet(true)) {
-        LOG.log(
-            Level.WARNING,
-            "constraints such as those of "
-                + type.getTypeName()
-                + " are not checked: add org.hibernate.validator:hibernate-validator or a provider"
-                + " of dev.percolate.openapi.Validation");
-      }
-      return List.of();
+  /** Warns once if types have constraints, but there is no library that checks them. */
+  private void warnIfUnchecked(Type type) {
+    if (req.settings().validation() == null
+        && compiled.isConstrained()
+        && !WARNED.getAndSet(true)) {
+      LOG.log(
+          Level.WARNING,
+          "constraints such as those of "
+              + type.getTypeName()
+              + " are not checked: add org.hibernate.validator:hibernate-validator or a provider"
+              + " of dev.percolate.core.Validation");
     }
-    return validation.check(value, language()).stream()
-        .map(
-            one ->
-                new InputError(kind, name.apply(one.path()), InputError.CONSTRAINT, one.detail()))
-        .sorted(Comparator.comparing(InputError::name))
-        .toList();
-  }
-
-  private Locale language() {
-    if (req.get("Accept-Language") == null) {
-      return Locale.ENGLISH;
-    }
-    List<String> languages = req.acceptedLanguages();
-    return languages.isEmpty() || languages.get(0).equals("*")
-        ? Locale.ENGLISH
-        : Locale.forLanguageTag(languages.get(0));
   }
 
   /** Passes an error to the error handlers; if none responds, {@link ProblemDetails} does. */

@@ -172,20 +172,22 @@ class InputErrorEntriesTest {
   }
 
   @Test
-  void withoutErrorHandlersADescribedRouteRespondsWithAProblem() {
+  void withoutErrorHandlersTheResponseIsAProblem() {
     App none = app();
-    Reply reply =
-        Call.post("/api/json").header("Content-Type", "application/json").body("{}").to(none);
-    assertEquals(400, reply.status());
-    assertEquals("application/problem+json", reply.header("Content-Type"));
-    Reply other = Call.get("/plain/one").to(none);
-    assertEquals("text/html; charset=utf-8", other.header("Content-Type"));
-    Reply browser =
-        Call.post("/api/json")
-            .header("Content-Type", "application/json")
-            .header("Accept", "text/html")
-            .body("{}")
-            .to(none);
-    assertEquals("text/html; charset=utf-8", browser.header("Content-Type"));
+    for (String path : List.of("/plain/json", "/api/json")) {
+      Call call = Call.post(path).header("Content-Type", "application/json").body("{}");
+      Reply reply = call.to(none);
+      assertEquals(400, reply.status());
+      assertEquals("application/problem+json", reply.header("Content-Type"));
+      assertEquals(json(path, "{}").text(), reply.text());
+      Reply browser = call.header("Accept", "text/html").to(none);
+      assertEquals("text/html; charset=utf-8", browser.header("Content-Type"));
+    }
+    for (String path : List.of("/plain/one", "/api/one")) {
+      Reply reply = Call.get(path).to(none);
+      assertEquals("application/problem+json", reply.header("Content-Type"));
+      assertEquals(
+          List.of(entry("parameter", "n", "value.missing", "is missing")), errors(reply, 400));
+    }
   }
 }

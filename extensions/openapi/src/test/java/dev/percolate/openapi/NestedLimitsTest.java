@@ -148,19 +148,4 @@ final class NestedLimitsTest {
             "/most must be less than or equal to 9"),
         RejectionTest.faults(wrong));
   }
-
-  @Test
-  void expressionsAreEvaluatedOrRemoved() {
-    Map<String, @Nullable Object> attributes = Map.of("inclusive", true, "max", 7);
-    assertEquals(
-        "at most 7 or equal, was ab",
-        MessageExpressions.evaluate(
-            "at most ${max}${inclusive ? ' or equal' : ''}, was ${validatedValue}",
-            attributes,
-            "ab"));
-    assertEquals(
-        "x  y",
-        MessageExpressions.evaluate("x ${formatter.format('%d', max)} y", attributes, null));
-    assertEquals("${1+1}", MessageExpressions.evaluate("${validatedValue}", attributes, "${1+1}"));
-  }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.percolate.core.TypeRef;
+import dev.percolate.core.Validation;
 import dev.percolate.framework.App;
 import dev.percolate.json.JacksonCodec;
 import jakarta.validation.Valid;
@@ -126,8 +127,8 @@ final class Torture {
   static void load() {
     String order = "{\"customer\":\"Ann\",\"lines\":[{\"title\":\"x\",\"price\":1}]}";
     Object read = new JacksonCodec().read(order, Order.class);
-    Validation validation = Objects.requireNonNull(FoundValidation.get());
-    validation.check(Objects.requireNonNull(read), Locale.ENGLISH);
+    Validation validation = Objects.requireNonNull(new JacksonCodec().validation());
+    validation.check(Objects.requireNonNull(read), () -> Locale.ENGLISH);
   }
 
   /** Serves the application for external tools; a server must be on the class path. */

@@ -2,6 +2,7 @@ package dev.percolate.core;
 
 import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.engine.ClientDisconnectedException;
+import dev.percolate.http.Accept;
 import dev.percolate.http.Forwarded;
 import dev.percolate.http.Host;
 import dev.percolate.http.HttpError;
@@ -9,6 +10,9 @@ import dev.percolate.http.Status;
 import dev.percolate.http.Trust;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>An error page has the status code of the error. Otherwise it has that of the response if it is
  * at least 400, or 500. For developers, the page shows the error's class, message, stack trace and
  * causes. In production, and if {@link #showsTraces} is false, it shows only the reason phrase. It
- * is plain text if the client does not prefer HTML, such as curl.
+ * is plain text if the client does not prefer HTML, such as curl. The response to invalid input is
+ * JSON instead, unless the client prefers HTML: its {@link #problem}.
  *
  * <p>If the response has already started, an error closes the connection, see {@link #abort}.
  * Errors are also logged, except in the environment {@code test}. In production, errors of clients
@@ -27,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 public final class ErrorResponse {
 
   private static final Trust LOOPBACK = Trust.of("loopback");
+
+  private static final String PROBLEM = "application/problem+json";
+  private static final List<String> TYPES = List.of(PROBLEM, "application/json", "text/html");
 
   private ErrorResponse() {}
 
@@ -89,6 +97,38 @@ public final class ErrorResponse {
   private static boolean namesThisMachine(Request req) {
     String host = req.headers().get("Host");
     return host == null || Host.isLoopback(host);
+  }
+
+  /**
+   * Returns the members of the problem that describes an error (RFC 9457): {@code title} and {@code
+   * status}; {@code detail}, {@code code} and {@code errors} of an {@link HttpError} that is exposed
+   * to clients. For other errors, {@code detail} contains class and message if {@link #showsTraces}
+   * is true.
+   *
+   * @param error the error
+   * @param status the status code of the response
+   * @param req the request
+   */
+  public static Map<String, @Nullable Object> problem(Throwable error, int status, Request req) {
+    Map<String, @Nullable Object> members = new LinkedHashMap<>();
+    members.put("title", Status.isKnown(status) ? Status.phrase(status) : "Error");
+    members.put("status", status);
+    if (error instanceof HttpError http && http.expose()) {
+      Object detail = http.field("detail"); // a message without data from the client
+      addIfKnown(members, "detail", detail == null ? http.getMessage() : detail);
+      addIfKnown(members, "code", http.type());
+      addIfKnown(members, "errors", http.field("errors"));
+    } else if (showsTraces(req)) {
+      members.put("detail", error.toString());
+    }
+    return members;
+  }
+
+  private static void addIfKnown(
+      Map<String, @Nullable Object> members, String name, @Nullable Object value) {
+    if (value != null && !value.equals(members.get("title"))) {
+      members.put(name, value);
+    }
   }
 
   /**
@@ -156,12 +196,15 @@ public final class ErrorResponse {
       return false; // no response, and no log entry
     }
     setRetryAfter(error, res);
-    RequestTrace.Page own = afresh ? null : ownPage(error, status, res);
+    RequestTrace.Page page = afresh ? null : ownPage(error, status, res);
+    RequestTrace.Page problem = problemPage(error, status, res.req());
     boolean first = res.answer().tryClaim();
     if (first) {
-      Request req = res.req();
-      RequestTrace.Page page =
-          own == null ? DefaultPage.of(pageType(req), status, shown(error, status, req)) : own;
+      if (problem != null) {
+        page = problem;
+      } else if (page == null) {
+        page = DefaultPage.of(pageType(res.req()), status, shown(error, status, res.req()));
+      }
       BodySender.page(res, status, page, afresh);
     }
     return first;
@@ -170,6 +213,23 @@ public final class ErrorResponse {
   /** Returns the type of the default page, by the header {@code Accept}; null for a fragment. */
   static @Nullable String pageType(Request req) {
     return DefaultPage.type(req.get("Accept"), req.settings().negotiation());
+  }
+
+  /** Returns the problem that describes invalid input; null for other errors and for browsers. */
+  private static RequestTrace.@Nullable Page problemPage(
+      Throwable error, int status, Request req) {
+    boolean isInput = error instanceof HttpError http && !InputError.of(http).isEmpty();
+    if (!isInput || "text/html".equals(Accept.best(req.get("Accept"), TYPES))) {
+      return null;
+    }
+    JsonCodec codec;
+    try {
+      codec = req.settings().jsonCodec();
+    } catch (IllegalStateException e) {
+      return null; // without percolate-json
+    }
+    Map<String, ?> members = problem(error, status, req);
+    return new RequestTrace.Page(PROBLEM, codec.write(members, JsonCodec.WriteOptions.COMPACT));
   }
 
   /** Returns the page of the request trace; null for the default page. */

@@ -4,7 +4,9 @@ import dev.percolate.http.HttpError;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An error in the input of a client: a value that is missing or invalid. JSON bodies, forms,
@@ -41,29 +43,26 @@ public record InputError(InputSource source, String name, String code, String de
   public static final String CONSTRAINT = "value.constraint";
 
   private static final int MOST_IN_TEXT = 3;
+  private static final Pattern INDEX = Pattern.compile("[0-9]+");
 
   /**
-   * Returns the input errors that an HTTP error reports.
+   * Returns the input errors that an HTTP error reports, for error handlers that send them in
+   * another format:
+   *
+   * <pre>{@code
+   * app.use(ErrorHandler.of(HttpError.class, (error, req, res, next) -> {
+   *   Map<String, List<String>> errors = new TreeMap<>();
+   *   InputError.of(error).forEach(one ->
+   *       errors.computeIfAbsent(one.field(), field -> new ArrayList<>()).add(one.detail()));
+   *   res.json(error.status(), Map.of("errors", errors));
+   * }));
+   * }</pre>
    *
    * @param error the error
-   * @param source the kind of the values
    * @return the errors; none if the error has no entries
    */
-  public static List<InputError> of(HttpError error, InputSource source) {
-    return error.field("errors") instanceof List<?> entries
-        ? entries.stream()
-            .filter(Map.class::isInstance)
-            .map(entry -> of((Map<?, ?>) entry, source))
-            .toList()
-        : List.of();
-  }
-
-  private static InputError of(Map<?, ?> entry, InputSource source) {
-    return new InputError(
-        source,
-        String.valueOf(entry.get(source.label())),
-        String.valueOf(entry.get("code")),
-        String.valueOf(entry.get("detail")));
+  public static List<InputError> of(HttpError error) {
+    return error instanceof Rejection rejection ? rejection.errors : List.of();
   }
 
   /**
@@ -75,9 +74,43 @@ public record InputError(InputSource source, String name, String code, String de
    */
   public static HttpError error(int status, String type, List<InputError> errors) {
     String text = text(errors.stream().map(InputError::toString).toList(), errors.size());
-    return new HttpError(status, text, type, null)
-        .with("detail", text)
+    return error(status, type, text, text, null, errors);
+  }
+
+  /**
+   * Creates an HTTP error that reports input errors.
+   *
+   * @param message the first errors, perhaps with values
+   * @param detail the first errors, without values
+   * @param cause the exception of a constructor that has rejected values; null for none
+   */
+  static HttpError error(
+      int status,
+      String type,
+      String message,
+      String detail,
+      @Nullable Throwable cause,
+      List<InputError> errors) {
+    return new Rejection(status, type, message, cause, errors)
+        .with("detail", detail)
         .with("errors", errors.stream().map(InputError::entry).toList());
+  }
+
+  /**
+   * Returns the name of the field, without the names around it: {@code price} for {@code
+   * /lines/0/price} and for {@code lines[0][price]}. For an item of a list, the name of the list.
+   *
+   * @return the name; empty for the whole body
+   */
+  public String field() {
+    boolean pointer = source == InputSource.JSON;
+    String field = "";
+    for (String step : name.split(pointer ? "/" : "[\\[\\]]", -1)) {
+      if (!step.isEmpty() && !INDEX.matcher(step).matches()) {
+        field = step;
+      }
+    }
+    return pointer ? field.replace("~1", "/").replace("~0", "~") : field;
   }
 
   /** Returns the entry that the client gets. */
@@ -104,5 +137,29 @@ public record InputError(InputSource source, String name, String code, String de
   static String text(List<String> sentences, int count) {
     String text = sentences.stream().limit(MOST_IN_TEXT).collect(Collectors.joining("; "));
     return count > MOST_IN_TEXT ? text + "; and " + (count - MOST_IN_TEXT) + " more" : text;
+  }
+
+  /** An HTTP error with the input errors that it reports. */
+  private static final class Rejection extends HttpError {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<InputError> errors;
+
+    Rejection(
+        int status,
+        String type,
+        String message,
+        @Nullable Throwable cause,
+        List<InputError> errors) {
+      super(status, message, type, cause);
+      this.errors = List.copyOf(errors);
+    }
+
+    /** Returns the text of any HTTP error, since this class is not part of the API. */
+    @Override
+    public String toString() {
+      return HttpError.class.getName() + ": " + getMessage();
+    }
   }
 }

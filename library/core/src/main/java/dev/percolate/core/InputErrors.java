@@ -119,9 +119,8 @@ public final class InputErrors {
 
   private HttpError error(String type) {
     String detail = InputError.text(errors.stream().map(InputError::toString).toList(), count);
-    return new HttpError(400, InputError.text(messages, count), type, rejection)
-        .with("detail", detail)
-        .with("errors", errors.stream().map(InputError::entry).toList());
+    String message = InputError.text(messages, count);
+    return InputError.error(400, type, message, detail, rejection, errors);
   }
 
   private void add(String name, String code, String detail, @Nullable String value) {

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,15 @@ record InputPath(@Nullable InputPath outer, String key) {
 
   /** The path of the whole input. */
   static final InputPath WHOLE = new InputPath(null, "");
+
+  /** Returns the path with the given names and indexes. */
+  static InputPath of(List<Object> path) {
+    InputPath at = WHOLE;
+    for (Object step : path) {
+      at = at.to(step.toString());
+    }
+    return at;
+  }
 
   InputPath to(String inner) {
     return new InputPath(outer == null && key.isEmpty() ? null : this, inner);

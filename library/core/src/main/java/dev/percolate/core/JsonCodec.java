@@ -152,6 +152,16 @@ public interface JsonCodec {
   default void clearCaches() {}
 
   /**
+   * Returns the validation of the types that this codec reads, for processes without another one;
+   * see {@link Validation}. Default: none.
+   *
+   * @return null if there is none, for example because no Jakarta Validation provider is present
+   */
+  default @Nullable Validation validation() {
+    return null;
+  }
+
+  /**
    * Returns the codec of this process: the only one on the class path, or the one that the system
    * property {@code percolate.json} names, such as {@code -Dpercolate.json=json} for {@code
    * dev.percolate.json.JacksonCodec}. An application can use another codec: {@link

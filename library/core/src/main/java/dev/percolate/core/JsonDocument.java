@@ -2,6 +2,7 @@ package dev.percolate.core;
 
 import dev.percolate.http.HttpError;
 import java.lang.reflect.Type;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,21 @@ public interface JsonDocument {
    * @throws HttpError if code of the type throws it
    */
   @Nullable Object read(Type type, InputErrors errors);
+
+  /**
+   * Returns the JSON pointer (RFC 6901) of a part of a value that was read as a type. Default: the
+   * pointer of the Java names, for codecs whose names in JSON are the same.
+   *
+   * @param type the type
+   * @param path the path to the part: Java property names, keys of maps, indexes of lists
+   */
+  default String pointer(Type type, List<Object> path) {
+    StringBuilder pointer = new StringBuilder();
+    for (Object step : path) {
+      pointer.append('/').append(step.toString().replace("~", "~0").replace("/", "~1"));
+    }
+    return pointer.toString();
+  }
 
   /** Returns the text. */
   String text();

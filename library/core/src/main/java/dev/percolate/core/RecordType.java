@@ -68,6 +68,9 @@ final class RecordType implements InputType {
   private static @Nullable Object read(
       Component component, @Nullable Object sent, InputPath at, InputErrors errors) {
     InputPath place = at.to(component.name());
+    if (sent == null && component.nullable()) {
+      return null;
+    }
     Object value = sent == null ? null : component.type().read(sent, place, errors);
     if (value == null) {
       value = component.type().absent();

@@ -33,9 +33,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Flow;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -363,12 +365,12 @@ public final class Request {
    * <p>An absent component is an error, unless it is {@code @Nullable} (an annotation of any
    * package), an {@link java.util.Optional} or a list; it is then null or empty. A constructor may
    * reject values with an {@link IllegalArgumentException}, whose message only developers see, or
-   * with an {@link HttpError}.
+   * with an {@link HttpError}. Then its constraints are checked; see {@link Validation}.
    *
    * @param type the record
    * @param <T> the record
-   * @throws HttpError 400 {@code value.invalid} that lists all invalid values; see {@link
-   *     InputErrors}
+   * @throws HttpError 400 {@code value.invalid} that lists all invalid values, see {@link
+   *     InputErrors}; 422 {@code entity.invalid} if constraints are violated
    * @throws IllegalArgumentException if a component has no conversion
    */
   public <T extends Record> T query(Class<T> type) {
@@ -616,6 +618,20 @@ public final class Request {
   }
 
   /**
+   * Returns the path parameters as a record. Each component is read from the parameter with its
+   * name, as in {@link #query(Class)}.
+   *
+   * @param type the record
+   * @param <T> the record
+   * @throws HttpError 400 {@code value.invalid} that lists all invalid values; 422 {@code
+   *     entity.invalid} if constraints are violated
+   * @throws IllegalArgumentException if a component has no conversion
+   */
+  public <T extends Record> T params(Class<T> type) {
+    return type.cast(record(InputSource.PATH, params().asMap(), type, type));
+  }
+
+  /**
    * Returns a parameter: from the path, else from a body that is a map, else from the query. An
    * empty string, zero or false is a value like others.
    *
@@ -696,15 +712,15 @@ public final class Request {
    * <p>A constructor may reject values with an {@link IllegalArgumentException} or {@link
    * java.util.Objects#requireNonNull}, whose message only developers see, or with an {@link
    * HttpError}. Any other exception is an error of the application, and so is a class that cannot
-   * be created from JSON.
+   * be created from JSON. Then the constraints of the value are checked; see {@link Validation}.
    *
    * @param type a record, a bean, or a class of the JDK
    * @param <T> that type
    * @return the value; null for JSON null
    * @throws HttpError 400 {@code entity.parse.failed} if the text is not valid JSON; 400 {@code
    *     value.invalid} that lists all values that do not fit the type, with JSON pointers, see
-   *     {@link InputError}; 400 {@code entity.absent} if the client sent no body, or an empty one
-   *     that no parser accepts; 415 {@code entity.type.unsupported} if the body is neither JSON
+   *     {@link InputError}; 422 {@code entity.invalid} if constraints are violated; 400 {@code
+   *     entity.absent} if the client sent no body, or an empty one that no parser accepts; 415 {@code entity.type.unsupported} if the body is neither JSON
    *     nor, for a record, a form, or if no parser accepts its type
    * @throws IllegalStateException if the body is JSON or a form and there is no parser before this
    *     handler; or if the class or its constructor is faulty
@@ -810,7 +826,7 @@ public final class Request {
    * @param type the record
    * @param <T> the record
    * @throws HttpError 400 {@code value.invalid} that lists all invalid values; 415 if the body is
-   *     not a form
+   *     not a form; 422 {@code entity.invalid} if constraints are violated
    * @throws IllegalArgumentException if a component has no conversion
    * @throws IllegalStateException if no parser before this handler has read the form
    */
@@ -1153,6 +1169,7 @@ public final class Request {
     if (value == null || !errors.isEmpty()) {
       throw errors.error();
     }
+    checkConstraints(value, source, path -> InputPath.of(path).toString());
     return value;
   }
 
@@ -1195,9 +1212,28 @@ public final class Request {
     if (!errors.isEmpty()) {
       throw errors.error().with("body", document.text());
     }
+    if (value != null) {
+      checkConstraints(value, InputSource.JSON, path -> document.pointer(type, path));
+    }
     typed = value;
     typedAs = type;
     return value;
+  }
+
+  private void checkConstraints(
+      Object value, InputSource source, Function<List<Object>, String> name) {
+    Validation validation = settings().validation();
+    if (validation != null) {
+      new ConstraintCheck(validation, this::messageLanguage, source).check(value, name);
+    }
+  }
+
+  /** Returns the language that the client prefers; English if it has no preference. */
+  private Locale messageLanguage() {
+    List<String> languages = get("Accept-Language") == null ? List.of() : acceptedLanguages();
+    return languages.isEmpty() || languages.get(0).equals("*")
+        ? Locale.ENGLISH
+        : Locale.forLanguageTag(languages.get(0));
   }
 
   /**

@@ -69,6 +69,7 @@ final class SettingRules {
           rule("subdomain offset", "a whole number of zero or more", SettingRules::isOffset),
           rule("title", "any value", value -> true),
           rule("trust proxy", SettingRules::trust),
+          rule("validation", "a Validation", Validation.class::isInstance),
           rule("view cache", FLAG),
           rule(
               "view engine",

@@ -54,6 +54,16 @@ public final class Settings {
   public static final Key<JsonCodec> JSON_CODEC = Key.of("json codec", JsonCodec.class);
 
   /**
+   * The validation of the constraints of values that are read from requests. Default: that of the
+   * process; see {@link Validation}. To read values without validation:
+   *
+   * <pre>{@code
+   * app.set(Settings.VALIDATION, (value, locale) -> List.of());
+   * }</pre>
+   */
+  public static final Key<Validation> VALIDATION = Key.of("validation", Validation.class);
+
+  /**
    * Whether {@link Request#body(Class)} accepts absent components of records, which become null, 0
    * or false, and converts values of other types, such as a number to a string. If true, the JSON
    * codec does both. If false, which is the default, both are 400 errors, unless the component may
@@ -414,6 +424,17 @@ public final class Settings {
   public JsonCodec jsonCodec() {
     JsonCodec own = get(JSON_CODEC);
     return own == null ? JsonCodec.find() : own;
+  }
+
+  /**
+   * Returns the validation: {@link #VALIDATION}, else that of the process. The first call loads
+   * the library, which takes a second or more; applications call this when a server starts.
+   *
+   * @return null if there is none
+   */
+  public @Nullable Validation validation() {
+    Validation own = get(VALIDATION);
+    return own == null ? FoundValidation.get() : own;
   }
 
   /** Returns the media types of file extensions, according to {@link #MIME_TYPES}. */

@@ -339,6 +339,7 @@ class SettingsTest {
         arguments("subdomain offset", "3"),
         arguments("subdomain offset", -1),
         arguments("trust proxy", "my.host"),
+        arguments("validation", "jakarta"),
         arguments("view cache", "true"),
         arguments("view engine", true),
         arguments("views", true),

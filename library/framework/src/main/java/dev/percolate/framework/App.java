@@ -15,6 +15,7 @@ import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.StartCheck;
 import dev.percolate.core.TraitsProvider;
+import dev.percolate.core.Validation;
 import dev.percolate.engine.CallSite;
 import dev.percolate.engine.Engine;
 import dev.percolate.engine.Exchange;
@@ -756,6 +757,7 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
     if (RouteListing.isRequested()) {
       RouteListing.printAndExit(map());
     }
+    Validation ignored = settings.validation(); // loads it, so that no request waits
     logMistakes();
     Server server = Engine.find().listen(this, options);
     mounting.watch(server);

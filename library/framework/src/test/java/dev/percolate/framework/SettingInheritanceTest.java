@@ -94,7 +94,7 @@ final class SettingInheritanceTest {
   @Test
   void allSettingsAreTested() {
     TreeSet<String> tried = new TreeSet<>(others().keySet());
-    tried.addAll(List.of("conversions", "json codec", "own defaults"));
+    tried.addAll(List.of("conversions", "json codec", "own defaults", "validation"));
     assertEquals(Settings.known(), tried);
   }
 

@@ -3,7 +3,9 @@ package dev.percolate.json;
 import dev.percolate.core.InputErrors;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.JsonDocument;
+import dev.percolate.core.Validation;
 import java.lang.reflect.Type;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
@@ -76,6 +78,11 @@ public final class JacksonCodec implements JsonCodec {
     }
 
     @Override
+    public String pointer(Type type, List<Object> path) {
+      return types.pointer(type, path);
+    }
+
+    @Override
     public String text() {
       return tape.text();
     }
@@ -136,6 +143,11 @@ public final class JacksonCodec implements JsonCodec {
   @Override
   public void clearCaches() {
     types.clearCaches();
+  }
+
+  @Override
+  public @Nullable Validation validation() {
+    return FoundValidation.get();
   }
 
   @Override

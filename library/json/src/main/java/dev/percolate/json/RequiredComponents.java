@@ -145,6 +145,12 @@ final class RequiredComponents extends NopAnnotationIntrospector {
         || annotated.hasAnnotation(JsonUnwrapped.class);
   }
 
+  /** Returns true for a component that may be null; see {@link RecordComponents#isNullable}. */
+  static boolean isNullableComponent(Annotated annotated) {
+    RecordComponent component = component(annotated);
+    return component != null && RecordComponents.isNullable(component);
+  }
+
   /** Returns the record component of a parameter of the canonical constructor; null for others. */
   private static @Nullable RecordComponent component(Annotated annotated) {
     if (!(annotated instanceof AnnotatedParameter parameter)

@@ -13,6 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.Date;
 import java.util.Locale;
+import java.util.List;
 import java.util.Map;
 import java.util.TimeZone;
 import java.util.concurrent.ConcurrentHashMap;
@@ -125,6 +126,11 @@ final class TypedValues {
     } catch (JacksonException e) { // a subtype named in the JSON cannot be read
       throw TypeMismatch.of(e, target, this::plain);
     }
+  }
+
+  /** Returns the JSON pointer of a part of a value; see {@link JavaProperties#pointer}. */
+  String pointer(Type type, List<Object> path) {
+    return JavaProperties.pointer(writer(), writer().constructType(type), path);
   }
 
   @Nullable ReadObject reading(JavaType type, boolean lenient) {

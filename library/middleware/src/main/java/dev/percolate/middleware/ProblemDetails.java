@@ -11,10 +11,8 @@ import dev.percolate.http.Accept;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import java.lang.System.Logger.Level;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Error handler that responds with {@code application/problem+json} (RFC 9457, Problem Details),
@@ -81,29 +79,7 @@ public final class ProblemDetails implements ErrorHandler {
     }
     res.status(status).vary("Accept");
     res.set("Content-Type", TYPE).set("X-Content-Type-Options", "nosniff");
-    Map<String, ?> members = members(error, status, req);
+    Map<String, ?> members = ErrorResponse.problem(error, status, req);
     res.end(req.settings().jsonCodec().write(members, JsonCodec.WriteOptions.COMPACT));
-  }
-
-  private static Map<String, @Nullable Object> members(Throwable error, int status, Request req) {
-    Map<String, @Nullable Object> members = new LinkedHashMap<>();
-    members.put("title", ErrorPages.phrase(status));
-    members.put("status", status);
-    if (error instanceof HttpError http && http.expose()) {
-      Object detail = http.field("detail"); // a message without data from the client
-      addIfKnown(members, "detail", detail == null ? http.getMessage() : detail);
-      addIfKnown(members, "code", http.type());
-      addIfKnown(members, "errors", http.field("errors"));
-    } else if (ErrorResponse.showsTraces(req)) {
-      members.put("detail", error.toString());
-    }
-    return members;
-  }
-
-  private static void addIfKnown(
-      Map<String, @Nullable Object> members, String name, @Nullable Object value) {
-    if (value != null && !value.equals(members.get("title"))) {
-      members.put(name, value);
-    }
   }
 }

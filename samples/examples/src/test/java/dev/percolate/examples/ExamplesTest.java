@@ -254,11 +254,11 @@ final class ExamplesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{}                              | /customer&quot; is missing",
-        "{'customer':'x','lines':[{}]}   | /lines/0/price&quot; is missing",
+        "{}                              | /customer\\\" is missing",
+        "{'customer':'x','lines':[{}]}   | /lines/0/price\\\" is missing",
         "{'customer':'x','lines':[{'article':'a','count':0,'price':1}]} | count must be positive",
-        "{'customer':'x','lines':[null]} | /lines/0&quot; is missing",
-        "{'customer':'x','lines':3}      | /lines&quot;: expected a list"
+        "{'customer':'x','lines':[null]} | /lines/0\\\" is missing",
+        "{'customer':'x','lines':3}      | /lines\\\": expected a list"
       },
       quoteCharacter = '`')
   void invalidOrdersAre400(String order, String reason) {

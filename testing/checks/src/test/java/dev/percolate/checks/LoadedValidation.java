@@ -1,8 +1,9 @@
 package dev.percolate.checks;
 
-import dev.percolate.openapi.Validation;
+import dev.percolate.core.Validation;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A validation that fails if a test requests it, and accepts every value otherwise. */
@@ -14,7 +15,7 @@ public final class LoadedValidation implements Validation {
   public LoadedValidation() {}
 
   @Override
-  public List<Violation> check(Object value, Locale locale) {
+  public List<Violation> check(Object value, Supplier<Locale> locale) {
     Fault raised = fault;
     return raised == null ? List.of() : raised.raise();
   }

@@ -83,6 +83,7 @@ final class SitePagesTest {
           Map.entry("session overlap", "10 s"),
           Map.entry("stream limit", "10 MiB"),
           Map.entry("trust proxy", "`false`"),
+          Map.entry("validation", "that of the process"),
           Map.entry("view cache", "`true` in production, else `false`"),
           Map.entry("view engine", "none"),
           Map.entry("views", "`views`"));

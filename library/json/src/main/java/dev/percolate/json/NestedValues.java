@@ -1,13 +1,13 @@
-package dev.percolate.openapi;
+package dev.percolate.json;
 
 import dev.percolate.core.FormFile;
-import dev.percolate.json.JacksonCodec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.BeanPropertyDefinition;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Visits a value and then the objects that it contains: in properties, collections, maps, arrays
@@ -25,8 +27,6 @@ final class NestedValues {
   /** The maximum nesting depth; only a value that contains itself reaches it. */
   private static final int MAX_DEPTH = 1_000_000;
 
-  private static final BeanReader BEANS = new BeanReader(new JacksonCodec(), false);
-
   /** A property by its name in Java. */
   private record Part(String name, AnnotatedMember member) {}
 
@@ -34,10 +34,18 @@ final class NestedValues {
       new ClassValue<>() {
         @Override
         protected List<Part> computeValue(Class<?> type) {
-          return BEANS
-              .members(BEANS.type(type), member -> mayHold(member.getRawType()))
-              .entrySet()
-              .stream()
+          JsonMapper mapper = TypedValues.STANDARD.writer();
+          Map<String, AnnotatedMember> members = new LinkedHashMap<>();
+          for (BeanPropertyDefinition property :
+              JavaProperties.of(mapper, mapper.constructType(type))) {
+            AnnotatedMember getter = property.getGetter();
+            AnnotatedMember member = getter == null ? property.getField() : getter;
+            if (member != null && mayHold(member.getRawType())) {
+              member.fixAccess(true);
+              members.putIfAbsent(property.getInternalName(), member);
+            }
+          }
+          return members.entrySet().stream()
               .map(one -> new Part(one.getKey(), one.getValue()))
               .toList();
         }

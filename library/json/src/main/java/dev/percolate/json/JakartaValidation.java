@@ -1,5 +1,6 @@
-package dev.percolate.openapi;
+package dev.percolate.json;
 
+import dev.percolate.core.Validation;
 import jakarta.validation.Configuration;
 import jakarta.validation.ConstraintValidator;
 import jakarta.validation.ConstraintValidatorFactory;
@@ -7,28 +8,41 @@ import jakarta.validation.ConstraintViolation;
 import jakarta.validation.MessageInterpolator;
 import jakarta.validation.NoProviderFoundException;
 import jakarta.validation.Path;
+import jakarta.validation.TraversableResolver;
 import jakarta.validation.Validator;
 import jakarta.validation.ValidatorFactory;
+import jakarta.validation.valueextraction.ExtractedValue;
+import jakarta.validation.valueextraction.ValueExtractor;
 import java.io.ByteArrayInputStream;
+import java.lang.annotation.ElementType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Validates with the Jakarta Validation provider on the class path.
+ *
+ * <p>It visits all objects in a value itself ({@link NestedValues}), so that the provider validates
+ * each object once, and does not recurse, however deep the objects nest.
  *
  * @param factory creates validators whose messages are in the language of a request
  * @param plain validates without messages
  */
 record JakartaValidation(ValidatorFactory factory, Validator plain) implements Validation {
 
+  /** The number of violations after which no further objects are validated. */
+  private static final int ENOUGH = 50;
+
   /** Needs no Expression Language library, which few messages use. */
   private static final String WITHOUT_EXPRESSIONS =
       "org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator";
+
+  private static final String CACHED_RESOLVER =
+      "hibernate.validator.enable_traversable_resolver_result_cache";
 
   /** Creates a validation; null if there is no provider. */
   static @Nullable Validation create() {
@@ -39,6 +53,9 @@ record JakartaValidation(ValidatorFactory factory, Validator plain) implements V
       if (messages != null) {
         configuration.messageInterpolator(messages);
       }
+      configuration.traversableResolver(new OneObject());
+      configuration.addProperty(CACHED_RESOLVER, "false"); // it only returns constants
+      configuration.addValueExtractor(new PresentValue());
       configuration.addMapping(
           new ByteArrayInputStream(PatternCheck.MAPPING.getBytes(StandardCharsets.UTF_8)));
       configuration.constraintValidatorFactory(
@@ -51,35 +68,38 @@ record JakartaValidation(ValidatorFactory factory, Validator plain) implements V
   }
 
   @Override
-  public List<Violation> check(Object value, Locale locale) {
-    if (isFine(value)) {
-      return List.of();
-    }
-    // Messages are only created for invalid values, in the language of the request.
-    Validator validator =
-        factory
-            .usingContext()
-            .messageInterpolator(new InLanguage(factory.getMessageInterpolator(), locale))
-            .getValidator();
-    Set<Violation> violations = new LinkedHashSet<>(); // objects with @Valid are visited twice
+  public List<Violation> check(Object value, Supplier<Locale> locale) {
+    List<Violation> violations = new ArrayList<>();
     NestedValues.visit(
         value,
         (one, way) -> {
-          for (ConstraintViolation<Object> wrong : validator.validate(one)) {
-            List<Object> path = NestedValues.Way.steps(way);
-            path.addAll(path(wrong.getPropertyPath()));
-            violations.add(new Violation(path, wrong.getMessage()));
+          boolean isWrong =
+              violations.size() < ENOUGH && isConstrained(one) && !plain.validate(one).isEmpty();
+          if (isWrong) {
+            add(one, way, validator(locale.get()), violations);
           }
         });
-    return List.copyOf(violations);
+    return violations;
   }
 
-  private boolean isFine(Object value) {
-    boolean[] fine = {true};
-    NestedValues.visit(
-        value,
-        (one, way) -> fine[0] = fine[0] && (!isConstrained(one) || plain.validate(one).isEmpty()));
-    return fine[0];
+  /** Returns a validator with messages in a language, which are only created for invalid values. */
+  private Validator validator(Locale locale) {
+    return factory
+        .usingContext()
+        .messageInterpolator(new InLanguage(factory.getMessageInterpolator(), locale))
+        .getValidator();
+  }
+
+  private static void add(
+      Object value,
+      NestedValues.@Nullable Way way,
+      Validator validator,
+      List<Violation> violations) {
+    for (ConstraintViolation<Object> wrong : validator.validate(value)) {
+      List<Object> path = NestedValues.Way.steps(way);
+      path.addAll(path(wrong.getPropertyPath()));
+      violations.add(new Violation(path, wrong.getMessage()));
+    }
   }
 
   private boolean isConstrained(Object one) {
@@ -134,6 +154,42 @@ record JakartaValidation(ValidatorFactory factory, Validator plain) implements V
       if (!(instance instanceof PatternCheck)) {
         others.releaseInstance(instance);
       }
+    }
+  }
+
+  /** Restricts the provider to one object; the objects in it are validated separately. */
+  private static final class OneObject implements TraversableResolver {
+
+    @Override
+    public boolean isReachable(
+        @Nullable Object object,
+        Path.Node property,
+        Class<?> root,
+        Path path,
+        ElementType kind) {
+      return true;
+    }
+
+    @Override
+    public boolean isCascadable(
+        @Nullable Object object,
+        Path.Node property,
+        Class<?> root,
+        Path path,
+        ElementType kind) {
+      return false;
+    }
+  }
+
+  /**
+   * Applies the constraints in {@code Optional<@NotBlank String>} to present values only. Providers
+   * would validate null for an empty optional.
+   */
+  private static final class PresentValue implements ValueExtractor<Optional<@ExtractedValue ?>> {
+
+    @Override
+    public void extractValues(Optional<?> optional, ValueReceiver receiver) {
+      optional.ifPresent(value -> receiver.value(null, value));
     }
   }
 

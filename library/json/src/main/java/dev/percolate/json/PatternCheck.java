@@ -1,4 +1,4 @@
-package dev.percolate.openapi;
+package dev.percolate.json;
 
 import dev.percolate.http.BoundedText;
 import jakarta.validation.ConstraintValidator;
@@ -28,7 +28,7 @@ final class PatternCheck implements ConstraintValidator<Pattern, CharSequence> {
       """
           .formatted(PatternCheck.class.getName());
 
-  private static final System.Logger LOG = System.getLogger("dev.percolate.openapi");
+  private static final System.Logger LOG = System.getLogger("dev.percolate.json");
 
   private final AtomicBoolean warned = new AtomicBoolean();
   private java.util.regex.Pattern pattern = java.util.regex.Pattern.compile("");

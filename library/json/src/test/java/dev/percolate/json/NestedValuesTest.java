@@ -1,4 +1,4 @@
-package dev.percolate.openapi;
+package dev.percolate.json;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

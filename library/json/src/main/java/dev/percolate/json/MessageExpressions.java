@@ -1,4 +1,4 @@
-package dev.percolate.openapi;
+package dev.percolate.json;
 
 import java.util.Map;
 import java.util.Objects;

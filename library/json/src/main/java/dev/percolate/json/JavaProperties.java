@@ -1,0 +1,74 @@
+package dev.percolate.json;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.BeanPropertyDefinition;
+import tools.jackson.databind.introspect.ClassIntrospector;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Finds the properties of a type, by their names in Java and in JSON. */
+final class JavaProperties {
+
+  private JavaProperties() {}
+
+  /** Returns the properties that are written to JSON, then those that are read from it. */
+  static List<BeanPropertyDefinition> of(JsonMapper mapper, JavaType type) {
+    ClassIntrospector writing = introspector(mapper.serializationConfig());
+    List<BeanPropertyDefinition> all =
+        new ArrayList<>(
+            writing
+                .introspectForSerialization(type, writing.introspectClassAnnotations(type))
+                .findProperties());
+    ClassIntrospector reading = introspector(mapper.deserializationConfig());
+    all.addAll(
+        reading
+            .introspectForDeserialization(type, reading.introspectClassAnnotations(type))
+            .findProperties());
+    return all;
+  }
+
+  private static ClassIntrospector introspector(MapperConfig<?> config) {
+    return config.classIntrospectorInstance().forOperation(config);
+  }
+
+  /**
+   * Returns the JSON pointer (RFC 6901) of a part of a value.
+   *
+   * @param root the type of the value
+   * @param path the path to the part: Java property names, keys and indexes
+   */
+  static String pointer(JsonMapper mapper, JavaType root, List<Object> path) {
+    StringBuilder pointer = new StringBuilder();
+    JavaType type = content(root);
+    for (Object step : path) {
+      String name = step.toString();
+      BeanPropertyDefinition property = null;
+      if (type != null && !type.isContainerType() && step instanceof String) {
+        property = named(mapper, type, name);
+      }
+      pointer.append(Pointer.step(property == null ? name : property.getName()));
+      if (property != null) {
+        type = content(property.getPrimaryType());
+      } else {
+        type = type != null && type.isContainerType() ? content(type.getContentType()) : null;
+      }
+    }
+    return pointer.toString();
+  }
+
+  private static @Nullable BeanPropertyDefinition named(
+      JsonMapper mapper, JavaType type, String javaName) {
+    return of(mapper, type).stream()
+        .filter(one -> one.getInternalName().equals(javaName))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Returns the type in an optional; other types unchanged. */
+  private static @Nullable JavaType content(@Nullable JavaType type) {
+    return type != null && type.isReferenceType() ? type.getReferencedType() : type;
+  }
+}

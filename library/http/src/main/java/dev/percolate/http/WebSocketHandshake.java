@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,25 +94,5 @@ public final class WebSocketHandshake {
    */
   public static boolean isToken(String text) {
     return HeaderText.isToken(text);
-  }
-
-  /**
-   * Returns true if an {@code Origin} has the host that the request was sent to.
-   *
-   * @param origin the value of the header
-   * @param authority the host of the request, with or without a port; null if unknown
-   */
-  public static boolean isOwnOrigin(String origin, @Nullable String authority) {
-    int colon = origin.indexOf("://");
-    String scheme = colon < 0 ? "" : origin.substring(0, colon).toLowerCase(Locale.ROOT);
-    boolean known = scheme.equals("http") || scheme.equals("https");
-    if (!known || authority == null || authority.isEmpty()) {
-      return false;
-    }
-    String host = origin.substring(colon + 3);
-    boolean plain =
-        !host.isEmpty() && host.chars().noneMatch(c -> c <= ' ' || "/\\@?#".indexOf(c) >= 0);
-    // A proxy may have terminated TLS, so the scheme of the origin counts for both.
-    return plain && Host.withPort(host, scheme).equals(Host.withPort(authority, scheme));
   }
 }

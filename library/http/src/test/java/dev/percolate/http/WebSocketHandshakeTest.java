@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** RFC 6455 section 4. */
@@ -104,56 +103,5 @@ class WebSocketHandshakeTest {
           "U+" + Integer.toHexString(c));
     }
     assertFalse(WebSocketHandshake.isToken(""));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "http://example.com,example.com",
-    "https://example.com,example.com",
-    "HTTPS://Example.COM,example.com",
-    "http://example.com,EXAMPLE.com:80",
-    "https://example.com,example.com:443",
-    "https://example.com:443,example.com",
-    "https://example.com,example.com:",
-    "http://example.com:8080,example.com:8080",
-    "http://[::1],[::1]:80",
-    "http://[::1]:3000,[::1]:3000"
-  })
-  void theOriginOfTheHostIsOwn(String origin, String authority) {
-    assertTrue(WebSocketHandshake.isOwnOrigin(origin, authority));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "http://example.org,example.com",
-    "http://example.com:8080,example.com",
-    "http://example.com,example.com:8080",
-    "https://example.com,example.com:80",
-    "http://sub.example.com,example.com",
-    "http://example.com.evil.org,example.com",
-    "ws://example.com,example.com",
-    "ftp://example.com,example.com",
-    "null,example.com",
-    "example.com,example.com",
-    "://example.com,example.com",
-    "http://,example.com",
-    "http://example.com/,example.com/",
-    "http://user@example.com,user@example.com",
-    "http://example.com?a,example.com?a",
-    "http://example.com#a,example.com#a",
-    "http://a b,a b",
-    "http://a\\b,a\\b",
-    "http://[::1],[::2]",
-    "http://[::1]:80,[::1]:81"
-  })
-  void otherOriginsAreNotOwn(String origin, String authority) {
-    assertFalse(WebSocketHandshake.isOwnOrigin(origin, authority));
-  }
-
-  @Test
-  void withoutAHostNoOriginIsOwn() {
-    assertFalse(WebSocketHandshake.isOwnOrigin("http://example.com", null));
-    assertFalse(WebSocketHandshake.isOwnOrigin("http://example.com", ""));
-    assertFalse(WebSocketHandshake.isOwnOrigin("http://", ""));
   }
 }

@@ -54,6 +54,8 @@ import org.jspecify.annotations.Nullable;
  * host. If the setting {@code cookie signature} is {@code express}, the cookie is signed only if
  * its attributes say so, and not for a visitor.
  *
+ * <p>{@link #sameOrigin} protects without tokens and sessions; for most applications, it is enough.
+ *
  * <pre>{@code
  * app.use(Sessions.of(secret), BodyParsers.urlencoded(), Csrf.of());
  * app.get("/form", (req, res) -> res.render("form", Map.of("token", Csrf.token(req))));
@@ -81,6 +83,14 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, TraitsProv
    */
   public static Csrf of() {
     return new Csrf();
+  }
+
+  /**
+   * Creates middleware that needs no tokens: it rejects requests that browsers send from pages of
+   * other origins.
+   */
+  public static SameOrigin sameOrigin() {
+    return new SameOrigin();
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.percolate.middleware;
 
+import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
@@ -8,7 +9,9 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Percent;
 import dev.percolate.http.TimeSpan;
+import dev.percolate.middleware.session.RandomText;
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,16 +39,36 @@ import org.jspecify.annotations.Nullable;
  *     .header("X-Frame-Options", "DENY")
  *     .header("Cross-Origin-Resource-Policy", null));
  * }</pre>
+ *
+ * <p>Inline scripts and styles need a nonce, a random value that differs in each response, in the
+ * policy and in the page. {@link #nonce()} sets such a policy; in another policy, write {@code
+ * {nonce}}. Templates of all view engines find the value in the variable {@code nonce}:
+ *
+ * <pre>{@code
+ * app.use(SecureHeaders.of().nonce());
+ * app.get("/", (req, res) -> res.render("index")); // <script nonce="{{nonce}}">…</script>
+ * }</pre>
  */
 @CheckReturnValue
 public final class SecureHeaders implements Middleware {
 
   private static final String TRANSPORT = "Strict-Transport-Security";
 
+  private static final String POLICY = "Content-Security-Policy";
+  private static final String NONCE = "{nonce}";
+  private static final int NONCE_BYTES = 16;
+
+  /** The variable of views, and the attribute of requests. */
+  private static final Key<String> ATTRIBUTE =
+      Key.of("nonce", String.class).providedBy("app.use(SecureHeaders.of().nonce())");
+
   private final Headers headers;
+  private final boolean hasNonce;
 
   private SecureHeaders(Headers headers) {
     this.headers = headers;
+    this.hasNonce =
+        IntStream.range(0, headers.size()).anyMatch(i -> headers.value(i).contains(NONCE));
   }
 
   /** Creates middleware with the default headers. */
@@ -82,11 +105,34 @@ public final class SecureHeaders implements Middleware {
    * and the sites that may embed them in frames. Default: none.
    *
    * @param policy the policy (CSP Level 3), such as {@code default-src 'self'}; null for none.
-   *     Characters outside ASCII are percent-encoded
+   *     Characters outside ASCII are percent-encoded; {@code {nonce}} becomes the nonce of the
+   *     request, as in {@code script-src 'nonce-{nonce}'}
    */
   public SecureHeaders contentSecurityPolicy(@Nullable String policy) {
-    return header(
-        "Content-Security-Policy", policy == null ? null : Percent.encodeForHeader(policy));
+    return header(POLICY, policy == null ? null : Percent.encodeForHeader(policy));
+  }
+
+  /**
+   * Sets a {@code Content-Security-Policy} that allows only scripts with the nonce of the request
+   * and those that they load, and styles and other content of this host, and inline styles with the
+   * nonce. Do not store pages with a nonce in shared caches.
+   */
+  public SecureHeaders nonce() {
+    return contentSecurityPolicy(
+        "default-src 'self'; script-src 'nonce-{nonce}' 'strict-dynamic';"
+            + " style-src 'self' 'nonce-{nonce}'; object-src 'none'; base-uri 'none';"
+            + " frame-ancestors 'self'");
+  }
+
+  /**
+   * Returns the nonce of a request, for pages that are not rendered by a view engine.
+   *
+   * @param req the request
+   * @return the nonce: letters, digits, {@code -} and {@code _}
+   * @throws IllegalStateException if no {@code SecureHeaders} with a nonce ran before
+   */
+  public static String nonce(Request req) {
+    return req.attr(ATTRIBUTE);
   }
 
   /**
@@ -113,13 +159,23 @@ public final class SecureHeaders implements Middleware {
   @Override
   public void handle(Request req, Response res, Next next) {
     boolean secure = req.secure();
+    String nonce = hasNonce ? makeNonce(req, res) : "";
     headers.forEach(
         (name, value) -> {
           boolean forTls = name.equalsIgnoreCase(TRANSPORT);
           if (res.get(name) == null && (secure || !forTls)) {
-            res.set(name, value);
+            res.set(name, hasNonce ? value.replace(NONCE, nonce) : value);
           }
         });
     next.run();
+  }
+
+  /** Returns the nonce of a request. A second instance uses that of the first. */
+  private static String makeNonce(Request req, Response res) {
+    String known = req.attrOrNull(ATTRIBUTE);
+    String nonce = known == null ? RandomText.of(NONCE_BYTES) : known;
+    req.attr(ATTRIBUTE, nonce);
+    res.locals().put(ATTRIBUTE.name(), nonce);
+    return nonce;
   }
 }

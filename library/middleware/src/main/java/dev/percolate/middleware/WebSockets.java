@@ -12,6 +12,7 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CloseCode;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
+import dev.percolate.http.Origin;
 import dev.percolate.http.Quantity;
 import dev.percolate.http.WebSocketHandshake;
 import dev.percolate.middleware.socket.Preparation;
@@ -262,13 +263,10 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   public WebSockets origins(String... allowed) {
     Set<String> checked = new LinkedHashSet<>();
     for (String origin : allowed) {
-      String lower = origin.toLowerCase(Locale.ROOT);
-      String host = lower.replaceFirst("^https?://", "");
-      boolean plain = !host.equals(lower) && WebSocketHandshake.isOwnOrigin(lower, host);
-      if (!origin.equals("*") && !plain) {
+      if (!origin.equals("*") && !Origin.isValid(origin)) {
         throw Options.wrong("origin", origin, "must be an origin such as https://example.com");
       }
-      checked.add(lower);
+      checked.add(origin.toLowerCase(Locale.ROOT));
     }
     return with(copy -> copy.origins = Set.copyOf(checked));
   }

@@ -1,8 +1,10 @@
 package dev.percolate.middleware;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
@@ -88,5 +90,50 @@ final class SecureHeadersTest {
     Settings settings = new Settings().set("trust proxy", true);
     Call call = Call.get("/").header("X-Forwarded-Proto", "https");
     return Played.reply(settings, call, headers, OK).header("Strict-Transport-Security");
+  }
+
+  @Test
+  void eachResponseHasItsNonceInThePolicyAndInTheVariableOfViews() {
+    Handler page =
+        (req, res) -> res.send(SecureHeaders.nonce(req) + " " + res.locals().get("nonce"));
+    SecureHeaders headers = SecureHeaders.of().nonce();
+    Reply first = Played.reply(Call.get("/"), headers, page);
+    String nonce = first.text().substring(0, first.text().indexOf(' '));
+    assertTrue(nonce.matches("[A-Za-z0-9_-]{22}"), nonce);
+    assertEquals(nonce + " " + nonce, first.text());
+    assertEquals(
+        "default-src 'self'; script-src 'nonce-NONCE' 'strict-dynamic';"
+            + " style-src 'self' 'nonce-NONCE'; object-src 'none'; base-uri 'none';"
+            + " frame-ancestors 'self'",
+        policy(first).replace(nonce, "NONCE"));
+    assertNotEquals(first.text(), Played.reply(Call.get("/"), headers, page).text());
+  }
+
+  @Test
+  void anOwnPolicyContainsTheNonce() {
+    SecureHeaders own =
+        SecureHeaders.of()
+            .contentSecurityPolicy("script-src 'nonce-{nonce}'")
+            .header("Content-Security-Policy-Report-Only", "style-src 'nonce-{nonce}'");
+    Handler page = (req, res) -> res.send(SecureHeaders.nonce(req));
+    Reply reply = Played.reply(Call.get("/"), own, page);
+    assertEquals("script-src 'nonce-" + reply.text() + "'", policy(reply));
+    assertEquals(
+        "style-src 'nonce-" + reply.text() + "'",
+        reply.header("Content-Security-Policy-Report-Only"));
+    Reply twice = Played.reply(Call.get("/"), own, SecureHeaders.of().nonce(), page);
+    assertEquals("script-src 'nonce-" + twice.text() + "'", policy(twice));
+  }
+
+  @Test
+  void aMissingNonceIsReported() {
+    Handler page = (req, res) -> res.send(SecureHeaders.nonce(req));
+    String outcome = Played.outcome(Call.get("/"), SecureHeaders.of(), page);
+    assertTrue(outcome.startsWith("500 "), outcome);
+    assertTrue(outcome.contains("app.use(SecureHeaders.of().nonce())"), outcome);
+  }
+
+  private static String policy(Reply reply) {
+    return String.valueOf(reply.header("Content-Security-Policy"));
   }
 }

@@ -5,6 +5,7 @@ import dev.percolate.core.Response;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.DeflateExtension;
 import dev.percolate.http.HttpError;
+import dev.percolate.http.Origin;
 import dev.percolate.http.WebSocketHandshake;
 import java.util.List;
 import java.util.Locale;
@@ -104,7 +105,7 @@ public record SocketHandshake(String protocol, String extension, long asked) {
     boolean known =
         sent.size() == 1
             && (origins.contains(origin.toLowerCase(Locale.ROOT))
-                || WebSocketHandshake.isOwnOrigin(origin, req.authority()));
+                || Origin.isOf(origin, req.authority()));
     if (!known) {
       throw new HttpError(
           403, "WebSockets from this origin are not allowed", "websocket.origin", null);

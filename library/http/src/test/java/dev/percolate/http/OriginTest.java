@@ -1,0 +1,76 @@
+package dev.percolate.http;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** RFC 6454 section 7. */
+class OriginTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://example.com,example.com",
+    "https://example.com,example.com",
+    "HTTPS://Example.COM,example.com",
+    "http://example.com,EXAMPLE.com:80",
+    "https://example.com,example.com:443",
+    "https://example.com:443,example.com",
+    "https://example.com,example.com:",
+    "http://example.com:8080,example.com:8080",
+    "http://[::1],[::1]:80",
+    "http://[::1]:3000,[::1]:3000"
+  })
+  void theOriginOfTheHostIsOwn(String origin, String authority) {
+    assertTrue(Origin.isOf(origin, authority));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://example.org,example.com",
+    "http://example.com:8080,example.com",
+    "http://example.com,example.com:8080",
+    "https://example.com,example.com:80",
+    "http://sub.example.com,example.com",
+    "http://example.com.evil.org,example.com",
+    "ws://example.com,example.com",
+    "ftp://example.com,example.com",
+    "null,example.com",
+    "example.com,example.com",
+    "://example.com,example.com",
+    "http://,example.com",
+    "http://example.com/,example.com/",
+    "http://user@example.com,user@example.com",
+    "http://example.com?a,example.com?a",
+    "http://example.com#a,example.com#a",
+    "http://a b,a b",
+    "http://a\\b,a\\b",
+    "http://[::1],[::2]",
+    "http://[::1]:80,[::1]:81"
+  })
+  void otherOriginsAreNotOwn(String origin, String authority) {
+    assertFalse(Origin.isOf(origin, authority));
+  }
+
+  @Test
+  void withoutAHostNoOriginIsOwn() {
+    assertFalse(Origin.isOf("http://example.com", null));
+    assertFalse(Origin.isOf("http://example.com", ""));
+    assertFalse(Origin.isOf("http://", ""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"https://example.com", "http://a:8080", "https://[::1]", "HTTPS://A"})
+  void originsAreValid(String origin) {
+    assertTrue(Origin.isValid(origin));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "null", "*", "example.com", "https://", "ftp://a", "https://a/", "//a"})
+  void otherTextsAreInvalid(String text) {
+    assertFalse(Origin.isValid(text));
+  }
+}

@@ -10,7 +10,11 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import dev.percolate.middleware.files.DirectoryRedirect;
+import dev.percolate.middleware.files.HashedNames;
+import dev.percolate.middleware.files.HashedPaths;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  *   fallthrough   true    whether requests that cannot be served continue, or are errors
  *   redirect      true    whether the path of a directory is redirected to end with a slash
  *   fallback      none    the page to send if a page does not exist
+ *   hashed        false   whether paths may contain a hash of the file
  * </pre>
  */
 @CheckReturnValue
@@ -48,13 +53,18 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
   /** The error type of paths that other middleware could have interpreted differently. */
   private static final String AMBIGUOUS = "path.ambiguous";
 
+  private static final long YEAR = Duration.ofDays(365).toMillis();
+
+  private final HashedNames names;
   private FileOptions options;
   private boolean fallthrough = true;
   private boolean redirect = true;
+  private boolean hashed;
   private @Nullable String fallback;
 
-  private StaticFiles(FileOptions options) {
+  private StaticFiles(FileOptions options, HashedNames names) {
     this.options = options;
+    this.names = names;
   }
 
   /**
@@ -66,7 +76,7 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
    * @throws IllegalArgumentException if the path is empty
    */
   public static StaticFiles of(Path root) {
-    return new StaticFiles(FileOptions.none().root(root));
+    return new StaticFiles(FileOptions.none().root(root), HashedNames.of(root));
   }
 
   /**
@@ -95,7 +105,8 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
    *     or invalid
    */
   public static StaticFiles ofClassPath(String folder, ClassLoader loader) {
-    return new StaticFiles(FileOptions.none().classPath(folder, loader));
+    return new StaticFiles(
+        FileOptions.none().classPath(folder, loader), HashedNames.of(loader, folder));
   }
 
   /**
@@ -136,6 +147,38 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
       throw new IllegalArgumentException("fallback(\"" + page + "\"): must be the name of a file");
     }
     return with(copy -> copy.fallback = name.replace("%", "%25"));
+  }
+
+  /**
+   * Also serves each file at a path that contains a hash of its content, such as {@code
+   * /app.1a2b3c4d5e.css} for {@code /app.css}. Clients may cache it for a year, since a changed file
+   * has another path. A path with another hash gets the current file, which clients must not cache,
+   * so that pages of another version work during a deployment. Default: false.
+   *
+   * <pre>{@code
+   * StaticFiles assets = StaticFiles.of(pub).hashed();
+   * app.use(assets);
+   * app.locals().put("asset", assets.hashedPaths()); // <script src="{{ asset['/app.js'] }}">
+   * }</pre>
+   */
+  public StaticFiles hashed() {
+    return with(copy -> copy.hashed = true);
+  }
+
+  /**
+   * Returns the path of a file with the hash of its content; see {@link #hashed}.
+   *
+   * @param path the path of the file below the directory, such as {@code /app.css}
+   * @return the path for pages, without the mount path; unchanged if the file does not exist, or if
+   *     the path has escapes such as {@code %20}
+   */
+  public String hashedPath(String path) {
+    return names.hashed(path);
+  }
+
+  /** Returns {@link #hashedPath} as a map, for templates. */
+  public Map<String, String> hashedPaths() {
+    return new HashedPaths(names::hashed);
   }
 
   /**
@@ -298,8 +341,13 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
   public void handle(Request req, Response res, Next next) {
     if (req.method().equals("GET") || req.method().equals("HEAD")) {
       String path = path(req);
-      String disposition = res.get("Content-Disposition");
-      res.sendFile(path, options, new Unserved(path, disposition, res, next));
+      Unserved unserved = new Unserved(path, res.get("Content-Disposition"), res, next);
+      String plain = hashed ? HashedNames.plain(path) : null;
+      if (plain != null && names.isCurrent(path)) {
+        res.sendFile(plain, options.maxAge(YEAR).immutable(true), unserved);
+      } else {
+        res.sendFile(path, options, unserved);
+      }
     } else if (fallthrough) {
       next.run();
     } else {
@@ -345,6 +393,12 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
 
     @Override
     public void fail(Throwable error) {
+      String plain = hashed && !fallen && is404(error) ? HashedNames.plain(path) : null;
+      if (plain != null) {
+        fallen = true;
+        res.sendFile(plain, options.maxAge(0).immutable(false), this);
+        return;
+      }
       if (fallback != null && !fallen && isAbsentPage(error)) {
         fallen = true;
         res.vary("Accept");
@@ -371,9 +425,11 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
 
     /** Returns true if no file exists and the path has no file extension. */
     private boolean isAbsentPage(Throwable error) {
-      return error instanceof HttpError http
-          && http.status() == 404
-          && path.indexOf('.', path.lastIndexOf('/') + 1) < 0;
+      return is404(error) && path.indexOf('.', path.lastIndexOf('/') + 1) < 0;
+    }
+
+    private static boolean is404(Throwable error) {
+      return error instanceof HttpError http && http.status() == 404;
     }
 
     @Override

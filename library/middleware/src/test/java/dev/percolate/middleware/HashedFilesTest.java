@@ -1,0 +1,156 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Handler;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests paths of static files that contain a hash. */
+final class HashedFilesTest {
+
+  private static final Handler PASSED = (req, res) -> res.send("passed");
+  private static final String FOREVER = "public, max-age=31536000, immutable";
+
+  @TempDir private Path folder;
+  private StaticFiles files = StaticFiles.of(Path.of("/"));
+
+  @BeforeEach
+  void fill() throws Exception {
+    write("app.css", "p {}");
+    write("js/shop.min.js", "go()");
+    write("LICENSE", "free");
+    write(".env", "secret");
+    files = StaticFiles.of(folder).hashed();
+  }
+
+  private void write(String name, String text) throws Exception {
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  private Reply get(String path) {
+    return Played.reply(Call.get(path), files, PASSED);
+  }
+
+  @Test
+  void thePathHasTheHashBeforeTheLastExtension() {
+    assertTrue(files.hashedPath("/app.css").matches("/app\\.[0-9a-f]{10}\\.css"));
+    assertTrue(files.hashedPath("/js/shop.min.js").matches("/js/shop\\.min\\.[0-9a-f]{10}\\.js"));
+    assertTrue(files.hashedPath("/LICENSE").matches("/LICENSE\\.[0-9a-f]{10}"));
+  }
+
+  @Test
+  void aHashedPathIsCachedForAYear() {
+    for (String path : new String[] {"/app.css", "/js/shop.min.js", "/LICENSE"}) {
+      Reply plain = get(path);
+      Reply hashed = get(files.hashedPath(path));
+      assertEquals(plain.text(), hashed.text());
+      assertEquals(plain.header("Content-Type"), hashed.header("Content-Type"));
+      assertEquals("public, max-age=0", plain.header("Cache-Control"));
+      assertEquals(FOREVER, hashed.header("Cache-Control"));
+    }
+  }
+
+  @Test
+  void aChangedFileHasAnotherPath() throws Exception {
+    String before = files.hashedPath("/app.css");
+    write("app.css", "p { color: red }");
+    String after = files.hashedPath("/app.css");
+    assertNotEquals(before, after);
+    assertEquals("p { color: red }", get(after).text());
+    Reply old = Played.reply(Call.get(before), files.maxAge("1d"), PASSED);
+    assertEquals("p { color: red }", old.text());
+    assertEquals("public, max-age=0", old.header("Cache-Control"));
+  }
+
+  @Test
+  void otherServersKnowTheSamePaths() {
+    String path = StaticFiles.of(folder).hashed().hashedPath("/app.css");
+    assertEquals(FOREVER, get(path).header("Cache-Control"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/none.0123456789.css",
+        "/.env.0123456789",
+        "/js.0123456789",
+        "/app.0123456789.css/",
+        "/app.012345678.css",
+        "/app.0123456789.txt",
+        "/app%2Ecss.0123456789"
+      })
+  void otherPathsAreNotServed(String path) {
+    assertEquals("passed", get(path).text());
+  }
+
+  @Test
+  void aHiddenFileIsNotServedEvenWithItsHash() {
+    assertEquals("passed", get(files.hashedPath("/.env")).text());
+  }
+
+  @Test
+  void aFileWithSuchANameIsServed() throws Exception {
+    write("app.abcdef0123.css", "built");
+    assertEquals("built", get("/app.abcdef0123.css").text());
+  }
+
+  @Test
+  void withoutTheOptionNoHashIsKnown() {
+    String path = files.hashedPath("/app.css");
+    assertEquals("passed", Played.reply(Call.get(path), StaticFiles.of(folder), PASSED).text());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"app.css", "/none.css", "/js", "/js/", "/../x", "/a%20b", "", "/a\0b"})
+  void aPathWithoutFileIsUnchanged(String path) {
+    assertEquals(path, files.hashedPath(path));
+  }
+
+  @Test
+  void templatesReadPathsFromAMap() {
+    Map<String, String> paths = files.hashedPaths();
+    assertEquals(files.hashedPath("/app.css"), paths.get("/app.css"));
+    assertEquals("/none.css", paths.get("/none.css"));
+    assertTrue(paths.containsKey("/app.css"));
+    assertFalse(paths.isEmpty());
+    assertNull(paths.get("size"));
+  }
+
+  @Test
+  void filesInJarsHaveHashes() throws Exception {
+    Path jar = folder.resolve("site.jar");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar))) {
+      zip.putNextEntry(new ZipEntry("public/app.css"));
+      zip.write("p {}".getBytes(StandardCharsets.UTF_8));
+      zip.closeEntry();
+    }
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
+      StaticFiles inJar = StaticFiles.ofClassPath("/public", loader).hashed();
+      assertEquals(files.hashedPath("/app.css"), inJar.hashedPath("/app.css"));
+      Reply reply = Played.reply(Call.get(inJar.hashedPath("/app.css")), inJar, PASSED);
+      assertEquals("p {}", reply.text());
+      assertEquals(FOREVER, reply.header("Cache-Control"));
+      assertEquals("/none.css", inJar.hashedPath("/none.css"));
+    }
+  }
+}

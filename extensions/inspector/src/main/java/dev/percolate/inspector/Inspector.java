@@ -13,8 +13,9 @@ import dev.percolate.http.Trust;
 /**
  * Request inspector for development. Shows the last requests at {@code /_percolate}, live, each
  * with a timeline of its middleware and handlers, and all layers of the application. Adds error
- * pages, and 404 pages that explain why no route matched. Coding agents get the same data with the
- * Model Context Protocol (MCP) at {@code /_percolate/mcp}.
+ * pages, 404 pages that explain why no route matched, and the header {@code Server-Timing}, so that
+ * the developer tools of browsers show the time of each middleware and handler. Coding agents get
+ * the same data with the Model Context Protocol (MCP) at {@code /_percolate/mcp}.
  *
  * <pre>{@code
  * app.use(Inspector.inDevelopment()); // first: it shows only the middleware after it
@@ -68,6 +69,7 @@ public final class Inspector implements Middleware, RejectionListener {
     }
     recordings.add(line);
     MemoryRequest.recorded(line.id);
+    res.onHeaders(() -> res.append(ServerTiming.HEADER, line.serverTiming()));
     res.onFinish(
         () -> {
           line.finish();

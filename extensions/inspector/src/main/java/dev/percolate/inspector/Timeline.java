@@ -331,6 +331,11 @@ final class Timeline implements RequestTrace {
     return value;
   }
 
+  /** Returns the times of the calls so far, as the value of {@link ServerTiming#HEADER}. */
+  String serverTiming() {
+    return ServerTiming.of(stepValues(), now());
+  }
+
   /** Returns the messages about a missing response. */
   synchronized List<String> hangs() {
     return List.copyOf(hangs);
@@ -433,6 +438,9 @@ final class Timeline implements RequestTrace {
     Headers headers = res.headers();
     for (int i = 0; i < Math.min(100, headers.size()); i++) {
       String name = headers.name(i);
+      if (name.equals(ServerTiming.HEADER)) {
+        continue;
+      }
       String value = ShortText.cut(Secrets.value(name, headers.value(i)), LONGEST_HEADER);
       lines.add(name + ": " + value);
     }

@@ -59,6 +59,21 @@ class InspectorTest {
   }
 
   @Test
+  void sendsTheTimesOfCallsToTheDeveloperToolsOfBrowsers() {
+    app.use(PASS);
+    app.get("/u/:id", (req, res) -> res.set("Server-Timing", "db;dur=1").send("x"));
+    List<String> timings = get("/u/7").all("Server-Timing");
+    assertEquals("db;dur=1", timings.get(0));
+    String expected =
+        "total;dur=\\d+\\.\\d{3}, 01;desc=\"[^\"]*layer 2, use /\";dur=\\d+\\.\\d{3},"
+            + " 02;desc=\"[^\"]*layer 3, get /u/:id[^\"]*\";dur=\\d+\\.\\d{3}";
+    assertTrue(timings.get(1).matches(expected), timings::toString);
+    assertFalse(last().contains("Server-Timing: total"), this::last);
+    app.set("env", "production");
+    assertEquals(List.of("db;dur=1"), get("/u/7").all("Server-Timing"));
+  }
+
+  @Test
   void showsThrownAndForwardedErrors() {
     app.get(
         "/x",

@@ -94,7 +94,7 @@ class Goals:
             if len(cells) == 8 and " to " in cells[5] and "codec" not in cells[0] and "simple" not in cells[0]:
                 low, high = map(float, cells[5].split(" to "))
                 figure = known(float(cells[4]), low, high, sure=not self.quick)
-                goal = 0.2 if "qs" in cells[0] else 1.15 if "described" in cells[0] else 1.1
+                goal = 0.2 if "qs" in cells[0] else 1.15 if "by hand" in cells[0] else 1.1
                 self.judge(f"{cells[0]}, {cells[1]}", figure, goal, ".3f")
 
     def log_lines(self):

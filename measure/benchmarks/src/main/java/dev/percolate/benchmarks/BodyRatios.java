@@ -19,13 +19,16 @@ final class BodyRatios {
    * the ratio, and the bytes of both if known, separated by tabs.
    *
    * @param args the script for Node and the package file of its libraries; empty without Node; only
-   *     {@code described} for the described route, which must have its own process
+   *     {@code described} for described routes and validation, which must have their own process
    */
   public static void main(String[] args) throws Exception {
     if (args.length == 1) {
       DescribedBench routes = new DescribedBench();
       routes.make();
       print("described route beside one by hand", 1, routes::described, routes::byHand);
+      ValidationBench records = new ValidationBench();
+      records.make();
+      print("validated record beside one by hand", 1, records::validated, records::byHand);
       return;
     }
     for (int kilobytes : new int[] {1, 100}) {

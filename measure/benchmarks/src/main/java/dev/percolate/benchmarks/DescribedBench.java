@@ -1,6 +1,7 @@
 package dev.percolate.benchmarks;
 
 import dev.percolate.core.Request;
+import dev.percolate.core.Settings;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
 import dev.percolate.openapi.Api;
@@ -31,7 +32,8 @@ public class DescribedBench extends NanosecondBench {
 
   private final byte[] json = Bodies.json(1 << 10).getBytes(StandardCharsets.UTF_8);
   private final App described = new App().set("env", "production");
-  private final App byHand = new App().set("env", "production");
+  private final App byHand =
+      new App().set("env", "production").set(Settings.VALIDATION, (value, locale) -> List.of());
   private @Nullable Object body;
 
   /** The body of the requests. */
@@ -58,12 +60,7 @@ public class DescribedBench extends NanosecondBench {
           body = sent(req);
           res.status(204).end();
         });
-    Validator validator =
-        Validation.byDefaultProvider()
-            .configure()
-            .messageInterpolator(new ParameterMessageInterpolator())
-            .buildValidatorFactory()
-            .getValidator();
+    Validator validator = validator();
     byHand.post(
         "/",
         BodyParsers.json(),
@@ -75,6 +72,14 @@ public class DescribedBench extends NanosecondBench {
           body = orders;
           res.status(204).end();
         });
+  }
+
+  static Validator validator() {
+    return Validation.byDefaultProvider()
+        .configure()
+        .messageInterpolator(new ParameterMessageInterpolator())
+        .buildValidatorFactory()
+        .getValidator();
   }
 
   /** Sends orders to the described route. */

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Conversions;
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.InputError;
 import dev.percolate.core.Settings;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
@@ -13,10 +15,18 @@ import dev.percolate.multipart.Upload;
 import dev.percolate.parsers.BodyParsers;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
+import jakarta.validation.constraints.Email;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
 import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
@@ -108,6 +118,68 @@ final class InputGuideTest {
   }
 
   record Named(String firstName) {}
+
+  // #region constraints
+  record NewUser(@NotBlank String name, @Email String email, @Size(max = 5) List<String> tags) {}
+
+  // #endregion constraints
+
+  @Test
+  void constraintsAreChecked() {
+    // #region valid
+    App app = new App();
+    app.use(BodyParsers.json());
+    app.post(
+        "/users",
+        (req, res) -> {
+          NewUser user = req.body(NewUser.class); // 400, or 422 for a violated constraint
+          res.status(201).json(user);
+        });
+    // #endregion valid
+    // #region own-format
+    app.use(
+        ErrorHandler.of(
+            HttpError.class,
+            (error, req, res, next) -> {
+              Map<String, List<String>> errors = new TreeMap<>();
+              for (InputError one : InputError.of(error)) {
+                errors.computeIfAbsent(one.field(), name -> new ArrayList<>()).add(one.detail());
+              }
+              res.json(422, Map.of("errors", errors));
+            }));
+    // #endregion own-format
+    Call call = Call.post("/users");
+    assertEquals(201, call.json(new NewUser("Ann", "ann@a.example", List.of())).to(app).status());
+    Reply wrong = call.json(new NewUser("Ann", "ann", List.of())).to(app);
+    assertEquals(422, wrong.status());
+    assertEquals(
+        Map.of("errors", Map.of("email", List.of("must be a well-formed email address"))),
+        wrong.json(Map.class));
+  }
+
+  // #region patch
+  @SuppressWarnings("NullableOptional") // null is an absent property
+  record Change(
+      Optional<@NotBlank String> name, // empty if absent or null
+      @Nullable Optional<@NotBlank String> bio) {} // null if absent, empty if null
+
+  // #endregion patch
+
+  @Test
+  void partialUpdatesDistinguishAbsentAndNull() {
+    App app = new App();
+    app.use(BodyParsers.json());
+    app.patch("/user", (req, res) -> res.send(String.valueOf(req.body(Change.class))));
+    Call call = Call.patch("/user");
+    assertEquals("Change[name=Optional.empty, bio=null]", call.json(Map.of()).to(app).text());
+    assertEquals(
+        "Change[name=Optional.empty, bio=Optional.empty]",
+        call.json(Collections.singletonMap("bio", null)).to(app).text());
+    assertEquals(
+        "Change[name=Optional[Ann], bio=Optional[x]]",
+        call.json(Map.of("name", "Ann", "bio", "x")).to(app).text());
+    assertEquals(422, call.json(Map.of("name", " ")).to(app).status());
+  }
 
   @Test
   void formsAreReadByName() {

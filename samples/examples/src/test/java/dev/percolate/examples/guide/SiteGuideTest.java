@@ -138,6 +138,34 @@ final class SiteGuideTest {
   }
 
   @Test
+  void browsersNameTheOriginOfAForm() {
+    // #region same-origin
+    App app = new App();
+    app.use(Csrf.sameOrigin().allow("https://accounts.example"));
+    app.post("/entries", (req, res) -> res.send("written"));
+    // #endregion same-origin
+    Call call = Call.post("/entries");
+    assertEquals(403, call.header("Sec-Fetch-Site", "cross-site").to(app).status());
+    assertEquals("written", call.header("Sec-Fetch-Site", "same-origin").to(app).text());
+    assertEquals("written", call.header("Origin", "https://accounts.example").to(app).text());
+  }
+
+  @Test
+  void pathsOfFilesHaveHashes() {
+    // #region hashed
+    App app = new App();
+    StaticFiles assets = StaticFiles.of(Path.of("public")).hashed();
+    app.use("/assets", assets);
+    app.locals(Map.of("asset", assets.hashedPaths())); // for all views
+    // #endregion hashed
+    String path = assets.hashedPath("/notes.txt");
+    assertTrue(path.matches("/notes\\.[0-9a-f]{10}\\.txt"), path);
+    assertEquals(
+        "public, max-age=31536000, immutable",
+        Call.get("/assets" + path).to(app).header("Cache-Control"));
+  }
+
+  @Test
   void headersAndRatesProtect() {
     // #region protect
     App app = new App();

@@ -12,7 +12,8 @@ const guide = [
   ['Servlet containers and Spring', 'servlets'], ['Performance', 'performance']
 ]
 const recipes = [
-  ['Webhooks with a signature', 'webhook'], ['Single-page application', 'single-page-application'], ['JWT', 'jwt'],
+  ['Webhooks with a signature', 'webhook'], ['Single-page application', 'single-page-application'], ['htmx', 'htmx'],
+  ['JWT', 'jwt'],
   ['OpenID Connect', 'oidc'], ['GraphQL', 'graphql'], ['Background jobs', 'jobs'], ['Languages (i18n)', 'languages'],
   ['Caching', 'caching'], ['Behind nginx', 'behind-nginx']
 ]

@@ -201,6 +201,7 @@ public final class ErrorResponse {
     boolean first = res.answer().tryClaim();
     if (first) {
       if (problem != null) {
+        res.vary("Accept");
         page = problem;
       } else if (page == null) {
         page = DefaultPage.of(pageType(res.req()), status, shown(error, status, res.req()));

@@ -720,8 +720,9 @@ public final class Request {
    * @throws HttpError 400 {@code entity.parse.failed} if the text is not valid JSON; 400 {@code
    *     value.invalid} that lists all values that do not fit the type, with JSON pointers, see
    *     {@link InputError}; 422 {@code entity.invalid} if constraints are violated; 400 {@code
-   *     entity.absent} if the client sent no body, or an empty one that no parser accepts; 415 {@code entity.type.unsupported} if the body is neither JSON
-   *     nor, for a record, a form, or if no parser accepts its type
+   *     entity.absent} if the client sent no body, or an empty one that no parser accepts; 415
+   *     {@code entity.type.unsupported} if the body is neither JSON nor, for a record, a form, or if
+   *     no parser accepts its type
    * @throws IllegalStateException if the body is JSON or a form and there is no parser before this
    *     handler; or if the class or its constructor is faulty
    */

@@ -5,6 +5,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.Settings;
 import dev.percolate.framework.ApiDocument;
 import dev.percolate.framework.App;
 import dev.percolate.http.CheckReturnValue;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *   version             1              the version of the API
  *   path                /openapi.json  the path of the document
  *   docs                none           the path of a page with Swagger UI
+ *   typeScript          none           the path of a client, in development
  *   pathPrefix          all            only routes below a path, for one document per version
  *   includeUndescribed  false          whether routes without {@link Api} are included
  * </pre>
@@ -45,6 +47,7 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware, ApiD
   private @Nullable String description;
   private String path = "/openapi.json";
   private @Nullable DocsPage docs;
+  private @Nullable String typeScript;
   private String pathPrefix = "";
   private boolean includeUndescribed;
   private List<String> servers = List.of();
@@ -107,6 +110,18 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware, ApiD
   }
 
   /**
+   * Serves {@link #toTypeScript} in the environment {@code development}, so that a frontend can
+   * download it while routes change. Default: not served.
+   *
+   * @param path the path, such as {@code /client.ts}
+   * @throws IllegalArgumentException if the path does not start with a slash
+   */
+  public OpenApi typeScript(String path) {
+    String checked = DocsPage.checked("typeScript", path);
+    return changed(copy -> copy.typeScript = checked);
+  }
+
+  /**
    * Includes only routes below a path, such as {@code /v1}.
    *
    * @throws IllegalArgumentException if the path does not start with a slash
@@ -146,16 +161,41 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware, ApiD
     return document(RouteWalk.of(app));
   }
 
+  /**
+   * Returns a module of TypeScript with the types of the document and a client that calls {@code
+   * fetch}: the class {@code Client} has a method for each operation, named by its {@link
+   * Api#operationId}. Errors are thrown as {@code ApiError}. Write it to a file in a test, so that a
+   * changed route breaks the compilation of its callers:
+   *
+   * <pre>{@code
+   * Path file = Path.of("web/client.ts");
+   * String client = OpenApi.of(app).toTypeScript();
+   * if (!client.equals(Files.readString(file))) {
+   *   Files.writeString(file, client);
+   *   fail(file + " was out of date");
+   * }
+   * }</pre>
+   */
+  public String toTypeScript() {
+    return TypeScriptClient.of(document(), app.settings().jsonCodec());
+  }
+
   @Override
   public void handle(Request req, Response res, Next next) throws Exception {
     boolean asked = req.method().equals("GET") || req.method().equals("HEAD");
     if (asked && req.path().equals(path)) {
       res.type("application/json").send(json());
+    } else if (asked && req.path().equals(typeScript) && isDevelopment(req)) {
+      res.type("text/plain").send(toTypeScript());
     } else if (asked && docs != null) {
       docs.handle(path, title, req, res, next);
     } else {
       next.run();
     }
+  }
+
+  private static boolean isDevelopment(Request req) {
+    return "development".equals(req.settings().get(Settings.ENV));
   }
 
   private Object json() {

@@ -48,10 +48,21 @@ const servers = await startAll(folder)
 try {
   for (const server of servers) await judge(server)
   fs.copyFileSync(path.join(here, 'client.ts'), path.join(folder, 'client.ts'))
-  const sources = ['client.ts', ...servers.map(({ name }) => `${name}.ts`)]
-  await attempt('tsc --strict of all types and of the client', () =>
-    run(tool('typescript/bin/tsc'), '--strict', '--target', 'es2022', '--module', 'nodenext', '--moduleResolution', 'nodenext', '--types', 'node', ...sources))
+  fs.copyFileSync(path.join(here, 'own.ts'), path.join(folder, 'own.ts'))
+  const own = await (await fetch(`${servers[0].url}/client.ts`)).text()
+  const ownFile = path.join(folder, 'catalog-client.ts')
+  fs.writeFileSync(ownFile, own)
+  const sources = ['client.ts', 'own.ts', ...servers.map(({ name }) => `${name}.ts`)]
+  const compile = (...files) => run(tool('typescript/bin/tsc'), '--strict', '--target', 'es2022', '--module', 'nodenext', '--moduleResolution', 'nodenext', '--types', 'node', ...files)
+  await attempt('tsc --strict of all types and of the clients', () => compile(...sources))
   await attempt('calls by openapi-fetch', () => run('client.js', servers[0].url))
+  await attempt('calls by the client of the application', () => run('own.js', servers[0].url))
+  await attempt('a changed route does not compile', () => {
+    fs.writeFileSync(ownFile, own.replaceAll('postBooks ', 'postNovels '))
+    let compiled = true
+    try { compile('own.ts') } catch { compiled = false }
+    if (compiled) throw new Error('own.ts compiles without postBooks')
+  })
   await attempt('pages in Chromium', async () => faults.push(...await browse(servers, folder)))
 } finally {
   servers.forEach(server => server.stop())

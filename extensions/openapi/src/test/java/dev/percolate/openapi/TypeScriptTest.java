@@ -76,9 +76,8 @@ final class TypeScriptTest {
             "size"?: Types["Size"] | null
             "prices": { [name: string]: number }
           }
-          "Size": "S" | "L"
-        }
         """);
+    assertContains("  \"Size\": \"S\" | \"L\"\n}\n");
   }
 
   @Test

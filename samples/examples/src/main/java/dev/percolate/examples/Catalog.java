@@ -74,7 +74,8 @@ final class Catalog {
             .title("Catalog")
             .version("1.0")
             .description("Books and their covers.")
-            .docs("/docs"));
+            .docs("/docs")
+            .typeScript("/client.ts"));
     app.get("/", (req, res) -> res.redirect("/docs"));
     app.use(ProblemDetails.notFound());
     app.use(ProblemDetails.json());

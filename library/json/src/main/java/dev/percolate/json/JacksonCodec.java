@@ -147,7 +147,7 @@ public final class JacksonCodec implements JsonCodec {
 
   @Override
   public @Nullable Validation validation() {
-    return FoundValidation.get();
+    return JakartaProvider.get();
   }
 
   @Override

@@ -178,7 +178,7 @@ public final class ErrorPages implements ErrorHandler {
   }
 
   /** Returns the phrase of a status code; {@code Error} if the code is unknown. */
-  static String phrase(int status) {
+  private static String phrase(int status) {
     return Status.isKnown(status) ? Status.phrase(status) : "Error";
   }
 

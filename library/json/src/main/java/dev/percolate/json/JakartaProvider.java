@@ -4,11 +4,11 @@ import dev.percolate.core.Validation;
 import org.jspecify.annotations.Nullable;
 
 /** Finds Jakarta Validation on first use, without loading its classes if they are absent. */
-final class FoundValidation {
+final class JakartaProvider {
 
   private static final @Nullable Validation FOUND = jakarta();
 
-  private FoundValidation() {}
+  private JakartaProvider() {}
 
   /** Returns the validation; null if there is no provider. */
   static @Nullable Validation get() {
@@ -17,7 +17,7 @@ final class FoundValidation {
 
   private static @Nullable Validation jakarta() {
     try {
-      Class.forName("jakarta.validation.Validation", false, FoundValidation.class.getClassLoader());
+      Class.forName("jakarta.validation.Validation", false, JakartaProvider.class.getClassLoader());
       return JakartaValidation.create();
     } catch (ClassNotFoundException e) {
       return null;

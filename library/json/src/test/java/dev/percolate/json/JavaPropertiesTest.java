@@ -1,0 +1,55 @@
+package dev.percolate.json;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.percolate.core.JsonCodec;
+import dev.percolate.core.JsonDocument;
+import dev.percolate.core.TypeRef;
+import java.lang.reflect.Type;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Tests pointers to parts of values. */
+final class JavaPropertiesTest {
+
+  record Line(@JsonProperty("unit-price") int unitPrice) {}
+
+  record Order(
+      List<Line> allLines, Optional<Line> firstLine, Map<String, Line> byName, Object other) {}
+
+  private static final List<Object> LINE = List.of("allLines", 2, "unitPrice");
+
+  private static String pointer(JacksonCodec codec, Type type, List<Object> path) {
+    JsonDocument document = codec.parse("{}", JsonCodec.ReadOptions.DEFAULT);
+    return document.pointer(type, path);
+  }
+
+  @Test
+  void pointersHaveTheNamesOfTheJson() {
+    JacksonCodec codec = new JacksonCodec();
+    assertEquals("/allLines/2/unit-price", pointer(codec, Order.class, LINE));
+    assertEquals(
+        "/firstLine/unit-price", pointer(codec, Order.class, List.of("firstLine", "unitPrice")));
+    assertEquals(
+        "/byName/unitPrice/unit-price",
+        pointer(codec, Order.class, List.of("byName", "unitPrice", "unitPrice")));
+    assertEquals("/other/x~1y/0", pointer(codec, Order.class, List.of("other", "x/y", 0)));
+    assertEquals("/none", pointer(codec, Order.class, List.of("none")));
+    assertEquals("", pointer(codec, Order.class, List.of()));
+  }
+
+  @Test
+  void theyFollowTheNamingStrategyOfTheMapper() {
+    JsonMapper mapper =
+        JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
+    JacksonCodec codec = JacksonCodec.of(mapper);
+    assertEquals("/all_lines/2/unit-price", pointer(codec, Order.class, LINE));
+    Type orders = new TypeRef<List<Optional<Order>>>() {}.type();
+    assertEquals("/0/by_name", pointer(codec, orders, List.of(0, "byName")));
+  }
+}

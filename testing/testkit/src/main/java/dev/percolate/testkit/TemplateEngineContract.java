@@ -15,9 +15,11 @@ import java.net.URLClassLoader;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.AbstractMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.jar.JarOutputStream;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -250,6 +252,39 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
       file("v." + extension, declared(template, "a", "none"));
       Service application = application(own, "v." + extension, Map.of("a", "<i>"));
       assertEquals("&lt;i&gt;<i>", bare(Call.get("/").to(application).text()));
+    }
+  }
+
+  @Test
+  void templatesReadEntriesThatAMapComputes() throws Exception {
+    String template = entry();
+    if (template != null) {
+      file(named("v"), template);
+      assertEquals("/a.1.css", bare(render(named("v"), Map.of("m", new Computed()))));
+    }
+  }
+
+  /** A map that computes its values, and cannot list its entries. */
+  private static final class Computed extends AbstractMap<String, String> {
+
+    @Override
+    public @Nullable String get(@Nullable Object key) {
+      return "/a.css".equals(key) ? "/a.1.css" : null;
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object key) {
+      return get(key) != null;
+    }
+
+    @Override
+    public boolean isEmpty() {
+      return false;
+    }
+
+    @Override
+    public Set<Map.Entry<String, String>> entrySet() {
+      return Set.of();
     }
   }
 

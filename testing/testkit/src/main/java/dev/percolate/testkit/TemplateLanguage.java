@@ -81,6 +81,14 @@ public interface TemplateLanguage {
     return value("m.k") + value("r.name") + value("r.stars") + value("b.name") + value("b.known");
   }
 
+  /**
+   * Returns a template that prints the entry of the map {@code m} with the key {@code /a.css}; null
+   * if keys must be names.
+   */
+  default @Nullable String entry() {
+    return null;
+  }
+
   /** Returns true if names are looked up relative to the including template, then to the views. */
   default boolean resolvesRelativeNames() {
     return true;

@@ -57,6 +57,11 @@ final class FreemarkerViewsTest extends TemplateEngineContract {
   }
 
   @Override
+  public String entry() {
+    return "${m[\"/a.css\"]}";
+  }
+
+  @Override
   public String raw(String name) {
     return "${" + name + "?no_esc}";
   }

@@ -75,6 +75,11 @@ final class JteViewsTest extends TemplateEngineContract {
   }
 
   @Override
+  public String entry() {
+    return "@import java.util.Map\n@param Map<String, String> m\n${m.get(\"/a.css\")}";
+  }
+
+  @Override
   public String raw(String name) {
     return "$unsafe{" + name + "}";
   }

@@ -57,6 +57,11 @@ final class PebbleViewsTest extends TemplateEngineContract {
   }
 
   @Override
+  public String entry() {
+    return "{{ m['/a.css'] }}";
+  }
+
+  @Override
   public String raw(String name) {
     return "{{ " + name + " | raw }}";
   }

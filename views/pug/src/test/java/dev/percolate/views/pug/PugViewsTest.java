@@ -64,6 +64,11 @@ final class PugViewsTest extends TemplateEngineContract {
   }
 
   @Override
+  public String entry() {
+    return "| #{m['/a.css']}\n";
+  }
+
+  @Override
   public String raw(String name) {
     return "| !{" + name + "}\n";
   }

@@ -56,6 +56,11 @@ final class ThymeleafViewsTest extends TemplateEngineContract {
   }
 
   @Override
+  public String entry() {
+    return "[[${m['/a.css']}]]";
+  }
+
+  @Override
   public String raw(String name) {
     return "[(${" + name + "})]";
   }

@@ -1,7 +1,6 @@
 package dev.percolate.jdbc;
 
 import dev.percolate.core.store.SessionStore;
-import dev.percolate.http.Hash;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -12,6 +11,8 @@ import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,6 +52,8 @@ public final class JdbcSessions implements SessionStore {
         json text not null,
         cookie text,
         owner varchar(255),
+        owner_since bigint,
+        user_agent varchar(255),
         ends_at bigint,
         gone_at bigint not null,
         touched_at bigint not null,
@@ -73,8 +76,10 @@ public final class JdbcSessions implements SessionStore {
   /** The id prefix of rows that record ended sessions; {@code ends_at} contains the time. */
   private static final String ENDED = "ended ";
 
+  private static final int MOST_LISTED = 1000;
+
   private static final String COLUMNS =
-      "json, ends_at, max_age, cookie, owner, version, touched_at";
+      "json, ends_at, max_age, cookie, owner, owner_since, user_agent, version, touched_at";
 
   private final DataSource source;
   private final DatabaseCircuitBreaker database;
@@ -152,7 +157,7 @@ public final class JdbcSessions implements SessionStore {
 
   @Override
   public @Nullable Entry load(String id) throws IOException {
-    String key = Hash.sha256(id);
+    String key = SessionStore.handle(id);
     return database.ask(connection -> Optional.ofNullable(load(connection, key))).orElse(null);
   }
 
@@ -175,8 +180,15 @@ public final class JdbcSessions implements SessionStore {
             end == null ? null : Instant.ofEpochMilli(end),
             number(row, 3),
             row.getString(4),
-            row.getString(5));
-    return new Entry(session, row.getLong(6), Instant.ofEpochMilli(row.getLong(7)));
+            owner(row));
+    return new Entry(session, row.getLong(8), Instant.ofEpochMilli(row.getLong(9)));
+  }
+
+  private static @Nullable Owner owner(ResultSet row) throws SQLException {
+    String name = row.getString(5);
+    return name == null
+        ? null
+        : new Owner(name, Instant.ofEpochMilli(row.getLong(6)), row.getString(7));
   }
 
   private static @Nullable Long number(ResultSet row, int column) throws SQLException {
@@ -186,18 +198,19 @@ public final class JdbcSessions implements SessionStore {
 
   @Override
   public Entry create(String id, SessionData session) throws IOException {
-    String key = Hash.sha256(id);
+    String key = SessionStore.handle(id);
     Entry entry = new Entry(session, newVersion(), now());
     database.ask(
         connection -> {
           sweep(connection);
           delete(connection, key);
           String sql =
-              "insert into percolate_sessions (json, ends_at, max_age, cookie, owner, version,"
-                  + " touched_at, gone_at, id) values (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+              "insert into percolate_sessions (json, ends_at, max_age, cookie, owner, owner_since,"
+                  + " user_agent, version, touched_at, gone_at, id)"
+                  + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
           try (PreparedStatement insert = prepare(connection, sql)) {
             set(insert, entry);
-            insert.setString(9, key);
+            insert.setString(11, key);
             return insert.executeUpdate();
           }
         });
@@ -206,20 +219,21 @@ public final class JdbcSessions implements SessionStore {
 
   @Override
   public ReplaceResult replace(String id, SessionData session, long version) throws IOException {
-    String key = Hash.sha256(id);
+    String key = SessionStore.handle(id);
     Entry entry = new Entry(session, newVersion(), now());
     return database.ask(
         connection -> {
           sweep(connection);
           String sql =
               "update percolate_sessions set json = ?, ends_at = ?, max_age = ?, cookie = ?,"
-                  + " owner = ?, version = ?, touched_at = ?, gone_at = ?"
+                  + " owner = ?, owner_since = ?, user_agent = ?, version = ?, touched_at = ?,"
+                  + " gone_at = ?"
                   + " where id = ? and version = ? and gone_at > ?";
           try (PreparedStatement update = prepare(connection, sql)) {
             set(update, entry);
-            update.setString(9, key);
-            update.setLong(10, version);
-            update.setLong(11, System.currentTimeMillis());
+            update.setString(11, key);
+            update.setLong(12, version);
+            update.setLong(13, System.currentTimeMillis());
             return update.executeUpdate() > 0
                 ? new ReplaceResult(true, entry)
                 : new ReplaceResult(false, load(connection, key));
@@ -229,7 +243,7 @@ public final class JdbcSessions implements SessionStore {
 
   @Override
   public boolean touch(String id, SessionData session) throws IOException {
-    String key = Hash.sha256(id);
+    String key = SessionStore.handle(id);
     long now = System.currentTimeMillis();
     String sql =
         "update percolate_sessions set touched_at = ?,"
@@ -253,7 +267,7 @@ public final class JdbcSessions implements SessionStore {
 
   @Override
   public void remove(String id) throws IOException {
-    String key = Hash.sha256(id);
+    String key = SessionStore.handle(id);
     database.ask(connection -> delete(connection, key));
   }
 
@@ -284,6 +298,45 @@ public final class JdbcSessions implements SessionStore {
           try (PreparedStatement delete = prepare(connection, sql)) {
             delete.setString(1, owner);
             return delete.executeUpdate();
+          }
+        });
+  }
+
+  @Override
+  public List<OwnedSession> list(String owner) throws IOException {
+    String sql =
+        "select id, owner_since, touched_at, user_agent from percolate_sessions"
+            + " where owner = ? and gone_at > ? order by touched_at desc limit "
+            + MOST_LISTED;
+    return database.ask(
+        connection -> {
+          try (PreparedStatement select = prepare(connection, sql)) {
+            select.setString(1, owner);
+            select.setLong(2, System.currentTimeMillis());
+            try (ResultSet row = select.executeQuery()) {
+              List<OwnedSession> all = new ArrayList<>();
+              while (row.next()) {
+                Instant created = Instant.ofEpochMilli(row.getLong(2));
+                Instant used = Instant.ofEpochMilli(row.getLong(3));
+                all.add(new OwnedSession(row.getString(1), created, used, row.getString(4)));
+              }
+              return all;
+            }
+          }
+        });
+  }
+
+  @Override
+  public boolean removeOwned(String owner, String handle) throws IOException {
+    return database.ask(
+        connection -> {
+          String sql =
+              "delete from percolate_sessions where id = ? and owner = ? and gone_at > ?";
+          try (PreparedStatement delete = prepare(connection, sql)) {
+            delete.setString(1, handle);
+            delete.setString(2, owner);
+            delete.setLong(3, System.currentTimeMillis());
+            return delete.executeUpdate() > 0;
           }
         });
   }
@@ -323,10 +376,13 @@ public final class JdbcSessions implements SessionStore {
     set(statement, 2, end == null ? null : end.toEpochMilli());
     set(statement, 3, session.maxAge());
     statement.setString(4, session.cookie());
-    statement.setString(5, session.owner());
-    statement.setLong(6, entry.version());
-    statement.setLong(7, touched);
-    statement.setLong(8, end == null ? touched + idle.toMillis() : end.toEpochMilli());
+    Owner owner = session.owner();
+    statement.setString(5, owner == null ? null : owner.name());
+    set(statement, 6, owner == null ? null : owner.since().toEpochMilli());
+    statement.setString(7, owner == null ? null : owner.userAgent());
+    statement.setLong(8, entry.version());
+    statement.setLong(9, touched);
+    statement.setLong(10, end == null ? touched + idle.toMillis() : end.toEpochMilli());
   }
 
   private static void set(PreparedStatement statement, int index, @Nullable Long number)

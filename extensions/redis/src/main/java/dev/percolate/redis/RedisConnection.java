@@ -59,7 +59,12 @@ final class RedisConnection {
 
   /** Returns the key for an id that comes from outside the application. */
   String key(String kind, String outside) {
-    return name + ':' + kind + ':' + Hash.sha256(outside);
+    return keyOfHash(kind, Hash.sha256(outside));
+  }
+
+  /** Returns the key for an id that is already hashed. */
+  String keyOfHash(String kind, String hash) {
+    return name + ':' + kind + ':' + hash;
   }
 
   /** Returns the time since topic messages stopped arriving, in milliseconds. */

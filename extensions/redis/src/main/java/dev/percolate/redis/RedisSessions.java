@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -230,8 +232,45 @@ record RedisSessions(RedisConnection redis, Duration idle) implements SessionSto
       if (!(owned instanceof List<?> all) || all.isEmpty()) {
         return;
       }
-      removeOwned(key, all);
+      removeKeys(key, all);
     }
+  }
+
+  @Override
+  public List<OwnedSession> list(String owner) throws IOException {
+    Object owned = redis.call(List.of("ZRANGE"), redis.key(OWNER, owner), List.of("0", "-1"));
+    List<OwnedSession> sessions = new ArrayList<>();
+    for (Object key : owned instanceof List<?> all ? all : List.of()) {
+      OwnedSession session = owned(String.valueOf(key), owner);
+      if (session != null) {
+        sessions.add(session);
+      }
+    }
+    sessions.sort(Comparator.comparing(OwnedSession::lastUsed).reversed());
+    return sessions;
+  }
+
+  @Override
+  public boolean removeOwned(String owner, String handle) throws IOException {
+    String key = redis.keyOfHash(SESSION, handle);
+    if (owned(key, owner) == null) {
+      return false;
+    }
+    removeKey(key);
+    Object ignored = redis.call(List.of("ZREM"), redis.key(OWNER, owner), List.of(key));
+    return true;
+  }
+
+  /** Returns the session of a key; null if it does not exist or has another owner. */
+  private @Nullable OwnedSession owned(String key, String name) throws IOException {
+    Object found = redis.call(List.of("GET"), key, List.of());
+    Entry entry = found == null ? null : SessionText.read(found);
+    Owner owner = entry == null ? null : entry.session().owner();
+    if (entry == null || owner == null || !owner.name().equals(name)) {
+      return null;
+    }
+    String handle = key.substring(key.lastIndexOf(':') + 1);
+    return new OwnedSession(handle, owner.since(), entry.touched(), owner.userAgent());
   }
 
   @Override
@@ -244,19 +283,19 @@ record RedisSessions(RedisConnection redis, Duration idle) implements SessionSto
    * it is updated only after each tenth of the session's life.
    */
   private void own(SessionData session, String key, Instant now) throws IOException {
-    String owner = session.owner();
+    Owner owner = session.owner();
     long longest = longest(session, now);
     if (owner != null && longest > 0) {
       Object beyond =
           OWN.run(
               redis,
-              redis.key(OWNER, owner),
+              redis.key(OWNER, owner.name()),
               SessionText.time(now.toEpochMilli()),
               key,
               Long.toString(longest + longest / 5),
               Integer.toString(MOST_OWNED));
       if (beyond instanceof List<?> all && !all.isEmpty()) {
-        removeOwned(redis.key(OWNER, owner), all);
+        removeKeys(redis.key(OWNER, owner.name()), all);
       }
     }
   }
@@ -265,7 +304,7 @@ record RedisSessions(RedisConnection redis, Duration idle) implements SessionSto
    * Removes sessions of an owner, and their entries in its set. The list contains pairs of key and
    * score.
    */
-  private void removeOwned(String owner, List<?> owned) throws IOException {
+  private void removeKeys(String owner, List<?> owned) throws IOException {
     for (int i = 0; i < owned.size(); i += 2) {
       removeKey(String.valueOf(owned.get(i)));
     }

@@ -1,6 +1,7 @@
 package dev.percolate.redis;
 
 import dev.percolate.core.store.SessionStore.Entry;
+import dev.percolate.core.store.SessionStore.Owner;
 import dev.percolate.core.store.SessionStore.SessionData;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  *   001795600000000    the time of the last touch
  *   -62135596800000    the version of the session, any number
  *   3600000            the time to live after each touch, in milliseconds; empty if not set
- *   Ym9i               the owner, in base64url; empty if there is none
+ *   Ym9i.1795600000000.TW96aWxsYQ
+ *                      the owner in base64url, the time since when, and the user agent in base64url;
+ *                      empty if there is no owner
  *   {"path":"/x"}      changed cookie attributes; empty if there are none
  *   {"n":1}            the values
  * </pre>
@@ -27,6 +30,7 @@ final class SessionText {
   private static final String FORM = "1";
   private static final String NO_TIME = " ".repeat(15);
   private static final int LINES = 8;
+  private static final int OWNER_PARTS = 3;
 
   private SessionText() {}
 
@@ -78,18 +82,37 @@ final class SessionText {
     return Instant.ofEpochMilli(Long.parseLong(text));
   }
 
-  private static String owner(@Nullable String owner) {
-    return owner == null
-        ? ""
-        : Base64.getUrlEncoder()
-            .withoutPadding()
-            .encodeToString(owner.getBytes(StandardCharsets.UTF_8));
+  private static String owner(@Nullable Owner owner) {
+    if (owner == null) {
+      return "";
+    }
+    String userAgent = owner.userAgent();
+    return encode(owner.name())
+        + '.'
+        + owner.since().toEpochMilli()
+        + '.'
+        + (userAgent == null ? "" : encode(userAgent));
   }
 
-  private static @Nullable String ownerOf(String line) {
-    return line.isEmpty()
-        ? null
-        : new String(Base64.getUrlDecoder().decode(line), StandardCharsets.UTF_8);
+  private static @Nullable Owner ownerOf(String line) {
+    if (line.isEmpty()) {
+      return null;
+    }
+    String[] parts = line.split("\\.", OWNER_PARTS);
+    if (parts.length != OWNER_PARTS) {
+      throw new IllegalArgumentException("an owner has three parts");
+    }
+    String userAgent = parts[2].isEmpty() ? null : decode(parts[2]);
+    return new Owner(decode(parts[0]), instant(parts[1]), userAgent);
+  }
+
+  private static String encode(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  private static String decode(String text) {
+    return new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
   }
 
   /** Replaces line breaks, which in JSON occur only between values and have no meaning. */

@@ -13,7 +13,7 @@ final class LoadedSession {
   final String id;
   final SessionValues values;
   SessionCookie cookie;
-  @Nullable String owner;
+  SessionStore.@Nullable Owner owner;
   boolean ownerChanged;
 
   /** The last known entry of the store; null if the session is not stored yet. */

@@ -4,9 +4,13 @@ import dev.percolate.core.store.SessionStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -142,8 +146,34 @@ public final class MemorySessions implements SessionStore {
   /** Removes all sessions of an owner. Checks each stored session. */
   @Override
   public synchronized void removeAll(String owner) {
-    fresh.values().removeIf(kept -> owner.equals(kept.entry().session().owner()));
-    inUse.values().removeIf(kept -> owner.equals(kept.entry().session().owner()));
+    fresh.values().removeIf(kept -> isOwned(kept, owner));
+    inUse.values().removeIf(kept -> isOwned(kept, owner));
+  }
+
+  /** Returns all sessions of an owner. Checks each stored session. */
+  @Override
+  public synchronized List<OwnedSession> list(String owner) {
+    return Stream.concat(fresh.entrySet().stream(), inUse.entrySet().stream())
+        .filter(one -> isOwned(one.getValue(), owner) && isAlive(one.getValue()))
+        .map(one -> owned(one.getKey(), one.getValue().entry()))
+        .sorted(Comparator.comparing(OwnedSession::lastUsed).reversed())
+        .toList();
+  }
+
+  /** Removes one session of an owner. Checks each stored session. */
+  @Override
+  public synchronized boolean removeOwned(String owner, String handle) {
+    return removeOwned(fresh, owner, handle) || removeOwned(inUse, owner, handle);
+  }
+
+  private boolean removeOwned(Map<String, Kept> sessions, String owner, String handle) {
+    return sessions
+        .entrySet()
+        .removeIf(
+            one ->
+                isOwned(one.getValue(), owner)
+                    && isAlive(one.getValue())
+                    && SessionStore.handle(one.getKey()).equals(handle));
   }
 
   @Override
@@ -163,11 +193,26 @@ public final class MemorySessions implements SessionStore {
 
   private @Nullable Kept living(String id) {
     Kept kept = part(id).get(id);
-    if (kept != null && !kept.end().isAfter(clock.instant())) {
+    if (kept != null && !isAlive(kept)) {
       remove(id);
       return null;
     }
     return kept;
+  }
+
+  private boolean isAlive(Kept kept) {
+    return kept.end().isAfter(clock.instant());
+  }
+
+  private static boolean isOwned(Kept kept, String owner) {
+    Owner known = kept.entry().session().owner();
+    return known != null && known.name().equals(owner);
+  }
+
+  private static OwnedSession owned(String id, Entry entry) {
+    Owner owner = Objects.requireNonNull(entry.session().owner());
+    return new OwnedSession(
+        SessionStore.handle(id), owner.since(), entry.touched(), owner.userAgent());
   }
 
   private Map<String, Kept> part(String id) {

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,9 @@ public final class Session {
   private static final String FLASHES = "flashes";
 
   private static final int LONGEST_OWNER = 255;
+
+  /** The form of a {@link #handle}. */
+  private static final Pattern HANDLE = Pattern.compile("[\\w-]{43}");
 
   private final SessionVisit visit;
   private final List<String> sentIds;
@@ -104,12 +108,14 @@ public final class Session {
 
   /** Returns the owner of this session; null if none was set. Loads the session. */
   public @Nullable String owner() {
-    return look().owner;
+    SessionStore.Owner owner = look().owner;
+    return owner == null ? null : owner.name();
   }
 
   /**
-   * Sets the owner of this session, for example at a login. {@link #destroyAll} ends all sessions
-   * of an owner. Loads the session.
+   * Sets the owner of this session, for example at a login. {@link #listAll} returns all sessions
+   * of an owner, {@link #destroyAll} ends them. Stores the time and the {@code User-Agent} of this
+   * request. Loads the session.
    *
    * @param user the name or id of the user, 1 to 255 characters; null for no owner
    * @return this session
@@ -120,9 +126,11 @@ public final class Session {
       throw new IllegalArgumentException(
           "owner must have 1 to " + LONGEST_OWNER + " characters, had " + user.length());
     }
-    LoadedSession here = look();
-    here.ownerChanged = here.ownerChanged || !Objects.equals(here.owner, user);
-    here.owner = user;
+    if (!Objects.equals(owner(), user)) {
+      LoadedSession here = look();
+      here.ownerChanged = true;
+      here.owner = user == null ? null : visit.owner(user);
+    }
     return this;
   }
 
@@ -147,6 +155,43 @@ public final class Session {
     if (user != null) {
       visit.tell(store -> store.removeAll(user));
     }
+  }
+
+  /**
+   * Returns the sessions of this session's {@linkplain #owner owner}, most recently used first. So
+   * users can see where they are logged in. Empty if there is no owner. A new session is missing
+   * until it is stored. The time of the last use is exact to a tenth of the lifetime. Loads the
+   * session.
+   */
+  public List<SessionStore.OwnedSession> listAll() {
+    String user = owner();
+    return user == null ? List.of() : visit.ask(store -> store.list(user));
+  }
+
+  /**
+   * Returns the handle of this session in {@link #listAll}. Unlike the id, it is not secret. Loads
+   * the session.
+   */
+  public String handle() {
+    return SessionStore.handle(id());
+  }
+
+  /**
+   * Ends one session of this session's {@linkplain #owner owner}, such as on a lost device. Loads
+   * the session.
+   *
+   * @param handle the handle of a session in {@link #listAll}; may come from a form
+   * @return false if the owner has no such session
+   */
+  public boolean destroy(String handle) {
+    String user = owner();
+    if (handle.equals(handle())) {
+      destroy();
+      return true;
+    }
+    return user != null
+        && HANDLE.matcher(handle).matches()
+        && visit.ask(store -> store.removeOwned(user, handle));
   }
 
   /**

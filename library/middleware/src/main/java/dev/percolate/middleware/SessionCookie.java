@@ -223,7 +223,7 @@ public final class SessionCookie {
   }
 
   /** Returns a new session with this cookie, to be stored. */
-  SessionStore.SessionData with(String json, @Nullable String owner) {
+  SessionStore.SessionData with(String json, SessionStore.@Nullable Owner owner) {
     return new SessionStore.SessionData(json, expires, life().maxAge(), changesText(), owner);
   }
 
@@ -231,7 +231,8 @@ public final class SessionCookie {
    * Returns a session to replace a stored one. It keeps the stored lifetime and attributes, unless
    * this request has changed them.
    */
-  SessionStore.SessionData onto(SessionStore.SessionData now, String json, @Nullable String owner) {
+  SessionStore.SessionData onto(
+      SessionStore.SessionData now, String json, SessionStore.@Nullable Owner owner) {
     boolean ownLife = !life().equals(lifeBefore);
     Long maxAge = ownLife ? life().maxAge() : now.maxAge();
     Instant end = ownLife ? expires : maxAge == null ? now.expires() : end(maxAge);

@@ -31,6 +31,7 @@ final class SessionVisit {
   /** The maximum number of consecutive conflicts with other changes before a change fails. */
   private static final int MOST_CONFLICTS = 1000;
 
+  private static final int LONGEST_USER_AGENT = 255;
   private static final int QUICK_CONFLICTS = 3;
   private static final long PAUSE_NANOS = 500_000;
 
@@ -173,6 +174,20 @@ final class SessionVisit {
 
   String newId() {
     return sessions.genid.apply(req);
+  }
+
+  /** Returns an owner that this request sets now. */
+  SessionStore.Owner owner(String user) {
+    return new SessionStore.Owner(user, now(), userAgent());
+  }
+
+  private @Nullable String userAgent() {
+    String sent = req.get("User-Agent");
+    if (sent == null || sent.length() <= LONGEST_USER_AGENT) {
+      return sent;
+    }
+    boolean pair = Character.isHighSurrogate(sent.charAt(LONGEST_USER_AGENT - 1));
+    return sent.substring(0, pair ? LONGEST_USER_AGENT - 1 : LONGEST_USER_AGENT);
   }
 
   /** Sets the session of the request; null for none. */

@@ -3,6 +3,7 @@ package dev.percolate.middleware;
 import dev.percolate.core.store.SessionStore;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Passes all calls on to another store. */
@@ -52,5 +53,15 @@ class ForwardingStore implements SessionStore {
   @Override
   public void removeAll(String owner) throws IOException {
     store.removeAll(owner);
+  }
+
+  @Override
+  public List<OwnedSession> list(String owner) throws IOException {
+    return store.list(owner);
+  }
+
+  @Override
+  public boolean removeOwned(String owner, String handle) throws IOException {
+    return store.removeOwned(owner, handle);
   }
 }

@@ -2,15 +2,19 @@ package dev.percolate.middleware;
 
 import static dev.percolate.middleware.Played.with;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
+import dev.percolate.core.store.SessionStore.OwnedSession;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Tests updates that depend on stored values, and the owners of sessions. */
@@ -155,6 +159,45 @@ final class SessionUpdateTest {
     assertEquals("[]", play(with(phone), SHOW).text());
     assertEquals("[]", play(with(desk), SHOW).text());
     assertEquals("[n=1]", play(with(other), SHOW).text());
+  }
+
+  @Test
+  void usersSeeAndEndTheirSessions() {
+    Handler login =
+        (req, res) -> {
+          req.attr(Sessions.SESSION).regenerate().owner(req.get("X-User")).set("n", 1);
+          res.send(req.attr(Sessions.SESSION).handle());
+        };
+    String agent = "Phone/1.0 " + "x".repeat(300);
+    Reply phone = play(Call.get("/").header("X-User", "bob").header("User-Agent", agent), login);
+    Reply desk = play(Call.get("/").header("X-User", "bob"), login);
+    Reply other = play(Call.get("/").header("X-User", "eve"), login);
+    Handler list =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          for (OwnedSession one : session.listAll()) {
+            String client = one.userAgent();
+            boolean isPhone = one.handle().equals(phone.text());
+            assertEquals(isPhone ? agent.substring(0, 255) : null, client);
+          }
+          res.send("" + session.listAll().stream().map(OwnedSession::handle).sorted().toList());
+        };
+    String both = Stream.of(phone.text(), desk.text()).sorted().toList().toString();
+    assertEquals(both, play(with(desk), list).text());
+    assertEquals("[]", play(Call.get("/"), list).text());
+    Handler end =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          assertFalse(session.destroy(other.text()));
+          assertFalse(session.destroy("../\0"));
+          assertTrue(session.destroy(phone.text()));
+          assertTrue(session.destroy(desk.text()));
+          res.send("" + req.attrOrNull(Session.ATTRIBUTE));
+        };
+    assertEquals("null", play(with(desk), end).text());
+    assertEquals("[]", play(with(phone), list).text());
+    assertEquals("[]", play(with(desk), list).text());
+    assertEquals("[" + other.text() + "]", play(with(other), list).text());
   }
 
   @Test

@@ -372,5 +372,17 @@ final class SessionsTest {
       calls.append(" removeAll");
       store.removeAll(owner);
     }
+
+    @Override
+    public List<OwnedSession> list(String owner) throws IOException {
+      calls.append(" list");
+      return store.list(owner);
+    }
+
+    @Override
+    public boolean removeOwned(String owner, String handle) throws IOException {
+      calls.append(" removeOwned");
+      return store.removeOwned(owner, handle);
+    }
   }
 }

@@ -269,5 +269,15 @@ final class StoreFailureTest {
     public void removeAll(String owner) throws IOException {
       up().removeAll(owner);
     }
+
+    @Override
+    public List<OwnedSession> list(String owner) throws IOException {
+      return up().list(owner);
+    }
+
+    @Override
+    public boolean removeOwned(String owner, String handle) throws IOException {
+      return up().removeOwned(owner, handle);
+    }
   }
 }

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.SessionStore.Entry;
+import dev.percolate.core.store.SessionStore.OwnedSession;
+import dev.percolate.core.store.SessionStore.Owner;
 import dev.percolate.core.store.SessionStore.ReplaceResult;
 import dev.percolate.core.store.SessionStore.SessionData;
 import java.time.Duration;
@@ -68,6 +70,14 @@ public abstract class SessionStoreContract {
     return "it-" + java.util.UUID.randomUUID();
   }
 
+  private static Owner owner(String name) {
+    return new Owner(name, soon(Duration.ZERO), "Test/1.0");
+  }
+
+  private static SessionData ownedBy(String name) {
+    return new SessionData("{}", null, null, null, owner(name));
+  }
+
   private static Entry present(@Nullable Entry entry) {
     assertNotNull(entry, "the session does not exist");
     return entry;
@@ -82,7 +92,7 @@ public abstract class SessionStoreContract {
     Instant end = soon(Duration.ofMinutes(5));
     String json = "{\"n\":1,\"text\":\"a\\nb \\\\ \\\" \u00e4\u4e2d\ud83d\ude00\"}";
     SessionData session =
-        new SessionData(json, end, 300_000L, "{\"path\":\"/x y\"}", "b\u00f6b\n% bob");
+        new SessionData(json, end, 300_000L, "{\"path\":\"/x y\"}", owner("b\u00f6b\n% bob"));
     Entry created = store.create(id, session);
     assertEquals(session, created.session());
     Entry loaded = present(another().load(id));
@@ -141,7 +151,7 @@ public abstract class SessionStoreContract {
   void aReplaceWithTheCurrentVersionSucceeds() throws Exception {
     Entry first = store.create(id, new SessionData("{\"n\":1}", null, null));
     SessionData second =
-        new SessionData("{\"n\":2}", soon(Duration.ofMinutes(9)), 540_000L, null, "bob");
+        new SessionData("{\"n\":2}", soon(Duration.ofMinutes(9)), 540_000L, null, owner("bob"));
     ReplaceResult replaced = store.replace(id, second, first.version());
     assertTrue(replaced.replaced());
     Entry now = present(replaced.current());
@@ -155,7 +165,7 @@ public abstract class SessionStoreContract {
   @Test
   void aReplaceWithAnOldVersionReturnsTheCurrentState() throws Exception {
     Entry first = store.create(id, new SessionData("{\"n\":1}", null, null));
-    SessionData second = new SessionData("{\"n\":2}", null, null, "{\"a\":1}", "bob");
+    SessionData second = new SessionData("{\"n\":2}", null, null, "{\"a\":1}", owner("bob"));
     Entry now = present(store.replace(id, second, first.version()).current());
     ReplaceResult late =
         another().replace(id, new SessionData("{\"n\":3}", null, null), first.version());
@@ -217,7 +227,7 @@ public abstract class SessionStoreContract {
   @Test
   void aTouchProlongsAndChangesNothingElse() throws Exception {
     SessionData session =
-        new SessionData("{\"n\":1}", soon(Duration.ofMinutes(1)), 600_000L, null, "bob");
+        new SessionData("{\"n\":1}", soon(Duration.ofMinutes(1)), 600_000L, null, owner("bob"));
     Entry entry = store.create(id, session);
     assertTrue(another().touch(id, session.withExpires(soon(Duration.ofMinutes(10)))));
     Entry now = present(store.load(id));
@@ -232,35 +242,107 @@ public abstract class SessionStoreContract {
   @Test
   void aTouchWithAnOldStateRevertsNothing() throws Exception {
     Entry first = store.create(id, new SessionData("{\"n\":1}", null, null));
-    store.replace(id, new SessionData("{\"n\":2}", null, null, null, "bob"), first.version());
+    Owner bob = owner("bob");
+    store.replace(id, new SessionData("{\"n\":2}", null, null, null, bob), first.version());
     assertTrue(store.touch(id, first.session()));
     SessionData now = present(store.load(id)).session();
     assertEquals("{\"n\":2}", now.json());
-    assertEquals("bob", now.owner());
+    assertEquals(bob, now.owner());
   }
 
   @Test
   void removeAllRemovesTheSessionsOfOneOwner() throws Exception {
     String owner = newName() + " \u00e4\n";
     List<String> ids = List.of(newName(), newName(), newName());
-    store.create(ids.get(0), new SessionData("{}", null, null, null, owner));
-    store.create(
-        ids.get(1), new SessionData("{}", soon(Duration.ofHours(1)), 3_600_000L, null, owner));
+    store.create(ids.get(0), ownedBy(owner));
+    Instant end = soon(Duration.ofHours(1));
+    store.create(ids.get(1), new SessionData("{}", end, 3_600_000L, null, owner(owner)));
     Entry later = store.create(ids.get(2), EMPTY);
-    store.replace(ids.get(2), new SessionData("{}", null, null, null, owner), later.version());
-    store.create(id, new SessionData("{}", null, null, null, owner + "x"));
+    store.replace(ids.get(2), ownedBy(owner), later.version());
+    store.create(id, ownedBy(owner + "x"));
     another().removeAll(owner);
     for (String theirs : ids) {
       assertNull(store.load(theirs));
     }
     assertNotNull(store.load(id));
     store.removeAll(newName());
+    assertEquals(List.of(), another().list(owner));
+    assertEquals(1, store.list(owner + "x").size());
+  }
+
+  @Test
+  void listReturnsTheSessionsOfOneOwner() throws Exception {
+    String owner = newName() + " \u00e4\n";
+    Instant since = soon(Duration.ofDays(-3));
+    Owner phone = new Owner(owner, since, "Phone/1.0 (\u00e4 %_ ;)");
+    store.create(id, new SessionData("{}", null, null, null, phone));
+    Thread.sleep(20);
+    String later = newName();
+    Entry anonymous = store.create(later, EMPTY);
+    Owner unknown = new Owner(owner, since.plusSeconds(1));
+    store.replace(later, new SessionData("{}", null, null, null, unknown), anonymous.version());
+    store.create(newName(), EMPTY);
+    store.create(newName(), ownedBy(owner + "x"));
+    String expired = newName();
+    store.create(
+        expired, new SessionData("{}", soon(Duration.ofSeconds(-5)), null, null, owner(owner)));
+    List<OwnedSession> all = another().list(owner);
+    assertEquals(
+        List.of(SessionStore.handle(later), SessionStore.handle(id)),
+        all.stream().map(OwnedSession::handle).toList());
+    assertEquals(since.plusSeconds(1), all.get(0).created());
+    assertNull(all.get(0).userAgent());
+    assertEquals(since, all.get(1).created());
+    assertEquals(phone.userAgent(), all.get(1).userAgent());
+    Instant stored = present(store.load(id)).touched();
+    assertEquals(stored, all.get(1).lastUsed());
+    Thread.sleep(20);
+    assertTrue(store.touch(id, new SessionData("{}", null, null, null, phone)));
+    OwnedSession first = another().list(owner).get(0);
+    assertEquals(SessionStore.handle(id), first.handle());
+    assertTrue(first.lastUsed().isAfter(stored), first::toString);
+    assertEquals(List.of(), store.list(newName()));
+  }
+
+  @Test
+  void anOwnerLosesASessionThatChangesItsOwner() throws Exception {
+    String before = newName();
+    String after = newName();
+    Entry entry = store.create(id, ownedBy(before));
+    Entry changed = present(store.replace(id, ownedBy(after), entry.version()).current());
+    assertEquals(List.of(), another().list(before));
+    assertEquals(1, another().list(after).size());
+    assertFalse(store.removeOwned(before, SessionStore.handle(id)));
+    store.replace(id, EMPTY, changed.version());
+    assertEquals(List.of(), store.list(after));
+    assertNotNull(store.load(id));
+  }
+
+  @Test
+  void removeOwnedRemovesOneSessionOfItsOwner() throws Exception {
+    String owner = newName();
+    String other = newName();
+    store.create(id, ownedBy(owner));
+    store.create(other, ownedBy(owner));
+    String handle = SessionStore.handle(id);
+    for (String wrong : List.of("", "x", id, handle + "x", SessionStore.handle(newName()))) {
+      assertFalse(store.removeOwned(owner, wrong), wrong);
+    }
+    assertFalse(store.removeOwned(newName(), handle));
+    assertNotNull(store.load(id));
+    assertTrue(another().removeOwned(owner, handle));
+    assertNull(store.load(id));
+    assertFalse(store.removeOwned(owner, handle));
+    assertEquals(
+        List.of(SessionStore.handle(other)),
+        store.list(owner).stream().map(OwnedSession::handle).toList());
   }
 
   @Test
   void sessionsCreatedDuringRemoveAllAreRemovedByTheNextCall() throws Exception {
     for (int trial = 0; trial < LOGINS; trial++) {
-      SessionData owned = new SessionData("{}", null, null, null, newName());
+      String owner = newName();
+      SessionData owned = ownedBy(owner);
       String before = newName();
       String created = newName();
       String changed = newName();
@@ -274,7 +356,7 @@ public abstract class SessionStoreContract {
                 both.countDown();
                 try {
                   both.await();
-                  elsewhere.removeAll(String.valueOf(owned.owner()));
+                  elsewhere.removeAll(owner);
                 } catch (Exception e) {
                   throw new CompletionException(e);
                 }
@@ -285,7 +367,7 @@ public abstract class SessionStoreContract {
       store.replace(changed, owned, anonymous.version());
       ending.get();
       assertNull(store.load(before));
-      store.removeAll(String.valueOf(owned.owner()));
+      store.removeAll(owner);
       assertNull(store.load(created), "created meanwhile, and not removed by the next call");
       assertNull(store.load(changed), "given the owner meanwhile, not removed by the next call");
     }

@@ -1,8 +1,12 @@
 package dev.percolate.core.store;
 
+import dev.percolate.http.Hash;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,14 +38,14 @@ public interface SessionStore {
    * @param maxAge the lifetime that each touch restarts, in milliseconds; null for none
    * @param cookie the attributes of the cookie that handlers have changed, a JSON object; null for
    *     none
-   * @param owner the owner of the session, for {@link #removeAll}; null for none
+   * @param owner the owner of the session, for {@link #list} and {@link #removeAll}; null for none
    */
   record SessionData(
       String json,
       @Nullable Instant expires,
       @Nullable Long maxAge,
       @Nullable String cookie,
-      @Nullable String owner) {
+      @Nullable Owner owner) {
 
     /** Creates a session with the default attributes of the cookie, and without an owner. */
     public SessionData(String json, @Nullable Instant expires, @Nullable Long maxAge) {
@@ -53,6 +57,33 @@ public interface SessionStore {
       return new SessionData(json, end, maxAge, cookie, owner);
     }
   }
+
+  /**
+   * The owner of a session.
+   *
+   * @param name the name or id of the user
+   * @param since when the session got this owner, in milliseconds: usually its creation at a login
+   * @param userAgent the {@code User-Agent} of the request that set the owner, at most 255
+   *     characters; null if it sent none
+   */
+  record Owner(String name, Instant since, @Nullable String userAgent) {
+
+    /** Creates an owner without a user agent. */
+    public Owner(String name, Instant since) {
+      this(name, since, null);
+    }
+  }
+
+  /**
+   * A session of an owner, without its id and its content.
+   *
+   * @param handle identifies the session; see {@link #handle}
+   * @param created when the session got its owner; see {@link Owner#since}
+   * @param lastUsed when the session was last stored or touched
+   * @param userAgent see {@link Owner#userAgent}; null if it is unknown
+   */
+  record OwnedSession(
+      String handle, Instant created, Instant lastUsed, @Nullable String userAgent) {}
 
   /**
    * A state of a session in the store.
@@ -156,10 +187,39 @@ public interface SessionStore {
    * Removes all sessions of an owner that exist at the time of the call. A session that is created
    * in the meantime is removed too, or found by the next call.
    *
-   * @param owner as in {@link SessionData#owner}
+   * @param owner as in {@link Owner#name}
    * @throws IOException if the store fails; some sessions may remain
    */
   void removeAll(String owner) throws IOException;
+
+  /**
+   * Returns the sessions of an owner, most recently used first. A store may return only 1,000.
+   *
+   * @param owner as in {@link Owner#name}
+   * @throws IOException if the store fails
+   */
+  List<OwnedSession> list(String owner) throws IOException;
+
+  /**
+   * Removes one session of an owner.
+   *
+   * @param owner as in {@link Owner#name}
+   * @param handle as in {@link OwnedSession#handle}; may come from a client
+   * @return false if the owner has no session with this handle; then nothing is removed
+   * @throws IOException if the store fails
+   */
+  boolean removeOwned(String owner, String handle) throws IOException;
+
+  /**
+   * Returns the handle of a session: the SHA-256 hash of its id, 43 characters in base64url. A page
+   * may contain it, since the id cannot be computed from it.
+   *
+   * @param id the id of a session
+   */
+  static String handle(String id) {
+    byte[] hash = Hash.of("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
+  }
 
   /** Returns the time for which unused sessions without an expiry time are kept. */
   default Duration idleTimeout() {

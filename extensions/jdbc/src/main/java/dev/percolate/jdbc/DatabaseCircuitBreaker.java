@@ -32,7 +32,8 @@ final class DatabaseCircuitBreaker {
   /** The time without requests after which a database that is down is no longer checked. */
   private static final Duration QUIET = Duration.ofMinutes(1);
 
-  private static final Executor THREADS = VirtualThreads.blockingExecutor("percolate-jdbc-");
+  /** Runs tasks that may block. */
+  static final Executor THREADS = VirtualThreads.blockingExecutor("percolate-jdbc-");
 
   private final DataSource source;
   private final Duration limit;

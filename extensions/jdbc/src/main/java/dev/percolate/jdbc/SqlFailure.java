@@ -18,9 +18,15 @@ final class SqlFailure {
   /** The classes for connection errors, insufficient resources and system errors. */
   private static final Set<String> CLASSES_AWAY = Set.of("08", "53", "58");
 
+  /** The state of a change on a server that only reads, such as a primary that was replaced. */
+  private static final String READ_ONLY = "25006";
+
   /** The states of a server that stops or starts, and of a statement that timed out. */
   private static final Set<String> STATES_AWAY =
-      Set.of("57P01", "57P02", "57P03", "57P05", "57014", "HYT00", "HYT01");
+      Set.of("57P01", "57P02", "57P03", "57P05", "57014", "HYT00", "HYT01", READ_ONLY);
+
+  /** The class of a transaction that the database has rolled back. */
+  private static final String CLASS_ROLLED_BACK = "40";
 
   private static final int MAX_CAUSES = 4;
 
@@ -35,6 +41,16 @@ final class SqlFailure {
     return isConnection(e) || e instanceof SQLTimeoutException || STATES_AWAY.contains(state(e));
   }
 
+  /** Returns true if the server accepts no changes. */
+  static boolean isReadOnly(SQLException e) {
+    return READ_ONLY.equals(state(e));
+  }
+
+  /** Returns true if the database has rolled the work back, and it can be repeated. */
+  static boolean isConflict(SQLException e) {
+    return state(e).startsWith(CLASS_ROLLED_BACK);
+  }
+
   /**
    * Returns an error for logs. The message of the database may contain values, so the error has a
    * cause only if there was no connection. The cause is a copy without URLs and passwords.
@@ -42,6 +58,13 @@ final class SqlFailure {
   static IOException told(SQLException e) {
     String text = "database error: SQL state " + e.getSQLState() + ", code " + e.getErrorCode();
     return isConnection(e) ? new IOException(text, masked(e, MAX_CAUSES)) : new IOException(text);
+  }
+
+  /** Returns an error on one line, with its cause if there was no connection. */
+  static String text(SQLException e) {
+    IOException told = told(e);
+    Throwable cause = told.getCause();
+    return told.getMessage() + (cause == null ? "" : "; cause: " + cause.getMessage());
   }
 
   private static IOException masked(Throwable e, int causes) {

@@ -2,10 +2,8 @@ package dev.percolate.core.store;
 
 import dev.percolate.http.Hash;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -217,8 +215,7 @@ public interface SessionStore {
    * @param id the id of a session
    */
   static String handle(String id) {
-    byte[] hash = Hash.of("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
+    return Hash.sha256(id);
   }
 
   /** Returns the time for which unused sessions without an expiry time are kept. */

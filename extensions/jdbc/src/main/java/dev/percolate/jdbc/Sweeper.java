@@ -1,0 +1,176 @@
+package dev.percolate.jdbc;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Deletes old rows in small batches. Servers that use the database try to do so every ten seconds;
+ * a row in {@code percolate_sweeps} lets one of them succeed.
+ *
+ * <p>Every condition is repeated outside of its subquery, since another server may change a row
+ * after the subquery has found it.
+ */
+final class Sweeper {
+
+  /** The default interval. */
+  static final Duration INTERVAL = Duration.ofSeconds(10);
+
+  private static final int BATCH = 1000;
+  private static final int BATCH_OF_TOPICS = 200;
+  private static final int MOST_ROUNDS = 10;
+
+  /** How long messages stay that a topic does not keep, for servers that have not read them. */
+  private static final long UNKEPT_MICROS = TimeUnit.SECONDS.toMicros(60);
+
+  /** The time without new messages after which a topic loses all messages. */
+  private static final long UNUSED_MICROS = TimeUnit.DAYS.toMicros(7);
+
+  private static final String NOW = Statements.MICROS;
+  private static final String MILLIS = NOW + " / 1000";
+
+  private static final List<String> DELETIONS =
+      List.of(
+          "delete from percolate_sessions where " + some("sessions", "id", "gone_at <= " + MILLIS),
+          "delete from percolate_rates where " + some("rates", "name", "full_at <= " + NOW),
+          "delete from percolate_responses where " + some("responses", "id", "gone_at <= " + NOW),
+          "delete from percolate_topics where "
+              + some("topics", "topic", "kept = 0 and swept >= messages" + before(UNKEPT_MICROS)));
+
+  /** Topics without new messages keep none, so that the next sweeps delete them. */
+  private static final String EXPIRE =
+      "update percolate_topics set kept = 0 where "
+          + some("topics", "topic", "kept > 0" + before(UNUSED_MICROS));
+
+  private static final String FIND_TOPICS =
+      "select topic, messages, messages - kept, swept from percolate_topics"
+          + " where messages - kept > swept limit "
+          + BATCH_OF_TOPICS;
+
+  /**
+   * Deletes the oldest messages of a topic. Parameters: the topic, the topic, the maximum number of
+   * messages, the number of the last message that the topic does not keep.
+   */
+  private static final String DELETE_MESSAGES =
+      "delete from percolate_messages where topic = ?"
+          + " and id in (select id from percolate_messages where topic = ? order by id limit ?)"
+          + " and number <= ?"
+          + before(UNKEPT_MICROS);
+
+  /** Parameters: the number of the newest message when the topic was found, and the topic. */
+  private static final String NOTE_SWEPT =
+      "update percolate_topics set swept = coalesce("
+          + "(select m.number - 1 from percolate_messages m"
+          + " where m.topic = percolate_topics.topic order by m.id limit 1), cast(? as bigint))"
+          + " where topic = ?";
+
+  private static final String CLAIM =
+      "update percolate_sweeps set next_at = " + NOW + " + cast(? as bigint) where next_at <= " + NOW;
+
+  private final Database database;
+  private final Duration interval;
+  private final AtomicLong next;
+
+  /**
+   * A topic with messages that it does not keep.
+   *
+   * @param newest the number of its newest message
+   * @param last the number of the last message that it does not keep
+   * @param swept the number of the last message that was deleted
+   */
+  private record Excess(String topic, long newest, long last, long swept) {}
+
+  Sweeper(Database database, Duration interval) {
+    this.database = database;
+    this.interval = interval;
+    this.next = new AtomicLong(System.nanoTime() + interval.toNanos());
+  }
+
+  /** Returns a condition for a batch of the rows with a condition. */
+  private static String some(String table, String key, String condition) {
+    String batch =
+        "select " + key + " from percolate_" + table + " where " + condition + " limit " + BATCH;
+    return key + " in (" + batch + ") and " + condition;
+  }
+
+  private static String before(long micros) {
+    return " and id < " + NOW + " - " + micros;
+  }
+
+  /** Starts a sweep on another thread, if the interval has passed. */
+  void runIfDue() {
+    long now = System.nanoTime();
+    long due = next.get();
+    if (now - due >= 0 && next.compareAndSet(due, now + interval.toNanos())) {
+      DatabaseCircuitBreaker.THREADS.execute(this::sweep);
+    }
+  }
+
+  private void sweep() {
+    try {
+      boolean more = database.ask(this::claims) && sweepOnce();
+      for (int round = 1; more && round < MOST_ROUNDS; round++) {
+        more = sweepOnce();
+      }
+    } catch (IOException | RuntimeException e) {
+      // rows that are left are found by the next sweep
+    }
+  }
+
+  private boolean claims(Connection connection) throws SQLException {
+    long micros = TimeUnit.NANOSECONDS.toMicros(interval.toNanos());
+    return database.statements().update(connection, CLAIM, micros) > 0;
+  }
+
+  /** Deletes one batch of each table; returns true if there may be more. */
+  private boolean sweepOnce() throws IOException {
+    boolean more = database.ask(this::sweepTopics);
+    for (String deletion : DELETIONS) {
+      more |= database.ask(open -> database.statements().update(open, deletion) >= BATCH);
+    }
+    return more;
+  }
+
+  private boolean sweepTopics(Connection connection) throws SQLException {
+    int expired = database.statements().update(connection, EXPIRE);
+    List<Excess> topics = topics(connection);
+    if (topics.isEmpty()) {
+      return expired >= BATCH;
+    }
+    try (PreparedStatement delete = database.statements().prepare(connection, DELETE_MESSAGES);
+        PreparedStatement note = database.statements().prepare(connection, NOTE_SWEPT)) {
+      for (Excess excess : topics) {
+        delete.setString(1, excess.topic());
+        delete.setString(2, excess.topic());
+        delete.setLong(3, Math.min(BATCH, excess.last() - excess.swept()));
+        delete.setLong(4, excess.last());
+        delete.addBatch();
+        note.setLong(1, excess.newest());
+        note.setString(2, excess.topic());
+        note.addBatch();
+      }
+      int[] ignored = delete.executeBatch();
+      int[] noted = note.executeBatch();
+      return noted.length == BATCH_OF_TOPICS;
+    }
+  }
+
+  private List<Excess> topics(Connection connection) throws SQLException {
+    try (PreparedStatement select = database.statements().prepare(connection, FIND_TOPICS);
+        ResultSet row = select.executeQuery()) {
+      List<Excess> topics = new ArrayList<>();
+      while (row.next()) {
+        topics.add(
+            new Excess(row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4)));
+      }
+      return topics;
+    }
+  }
+}

@@ -72,7 +72,10 @@ final class Sweeper {
           + " where topic = ?";
 
   private static final String CLAIM =
-      "update percolate_sweeps set next_at = " + NOW + " + cast(? as bigint) where next_at <= " + NOW;
+      "update percolate_sweeps set next_at = cast(? as bigint) + "
+          + NOW
+          + " where next_at <= "
+          + NOW;
 
   private final Database database;
   private final Duration interval;

@@ -1,6 +1,9 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Sessions in a database, shared by several servers. */
+/**
+ * Sessions, rate limits, idempotent responses and topics, shared by several servers through
+ * PostgreSQL.
+ */
 @NullMarked
 module dev.percolate.jdbc {
   requires transitive dev.percolate.core;

@@ -116,7 +116,7 @@ public final class JdbcIdempotency implements IdempotencyStore {
       if (known != null) {
         return Objects.requireNonNull(known.response());
       }
-      int expired = patient.update(connection, REMOVE_EXPIRED, id);
+      int ignored = patient.update(connection, REMOVE_EXPIRED, id);
     }
     String result = Objects.requireNonNull(effect.run(connection), "the result of an effect");
     int ignored =

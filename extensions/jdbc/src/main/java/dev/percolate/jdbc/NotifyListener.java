@@ -59,6 +59,9 @@ final class NotifyListener {
         return false;
       }
       open = connection;
+      if (ended) {
+        return true; // it was replaced while it waited for the connection
+      }
       try {
         listen(connection);
       } finally {

@@ -1,2 +1,5 @@
-/** Sessions in a database, shared by several servers. */
+/**
+ * Sessions, rate limits, idempotent responses and topics, shared by several servers through
+ * PostgreSQL.
+ */
 package dev.percolate.jdbc;

@@ -81,7 +81,7 @@ final class OrderOnceTest {
     app.post(
         "/orders",
         BodyParsers.json(),
-        Idempotency.of(MemoryIdempotency.of()), // redis.idempotency() on several servers
+        Idempotency.of(MemoryIdempotency.of()), // jdbc or redis on several servers
         (req, res) -> {
           String item = String.valueOf(((Map<?, ?>) req.body()).get("item"));
           long id = place(req.attrOrNull(Idempotency.KEY), item);

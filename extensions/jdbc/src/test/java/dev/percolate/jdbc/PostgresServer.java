@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -43,18 +44,50 @@ final class PostgresServer {
       assertFalse(found.isEmpty(), "PostgreSQL is not installed");
     }
     assumeFalse(found.isEmpty(), "PostgreSQL is not installed: tests that need it are skipped");
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
+    PostgresServer server = new PostgresServer(found.get(0), newFolder(), freePort());
+    run(server.folder, server.command("initdb", "-D", server.data(), "-U", "test", "-A", "trust", "-N"));
+    server.process = server.begin();
+    return server;
+  }
+
+  /** Starts a copy of this server. From then on, commits wait until the copy has them. */
+  PostgresServer startStandby() throws Exception {
+    PostgresServer standby = new PostgresServer(programs, newFolder(), freePort());
+    List<String> copy =
+        standby.command(
+            "pg_basebackup", "-D", standby.data(), "-R", "-X", "stream", "-c", "fast", "-U", "test");
+    copy.addAll(List.of("-h", "127.0.0.1", "-p", "" + port));
+    run(standby.folder, copy);
+    standby.process = standby.begin();
+    execute("alter system set synchronous_standby_names = '*'");
+    execute("select pg_reload_conf()");
+    return standby;
+  }
+
+  /** Makes this standby the primary. */
+  void promote() throws SQLException {
+    execute("select pg_promote()");
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url());
+        Statement statement = connection.createStatement()) {
+      boolean ignored = statement.execute(sql);
     }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0)) {
+      return free.getLocalPort();
+    }
+  }
+
+  private static Path newFolder() throws Exception {
     Path folder = Files.createTempDirectory("postgres");
     if (isRoot()) {
       run(folder, List.of("chown", "postgres", folder.toString()));
     }
-    PostgresServer server = new PostgresServer(found.get(0), folder, port);
-    run(folder, server.command("initdb", "-D", server.data(), "-U", "test", "-A", "trust", "-N"));
-    server.process = server.begin();
-    return server;
+    return folder;
   }
 
   private static List<Path> programs() throws IOException {
@@ -138,7 +171,11 @@ final class PostgresServer {
   }
 
   String url() {
-    return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=test";
+    return "jdbc:postgresql://" + address() + "/postgres?user=test";
+  }
+
+  String address() {
+    return "127.0.0.1:" + port;
   }
 
   /** Pauses all of its processes. */

@@ -45,7 +45,9 @@ final class PostgresServer {
     }
     assumeFalse(found.isEmpty(), "PostgreSQL is not installed: tests that need it are skipped");
     PostgresServer server = new PostgresServer(found.get(0), newFolder(), freePort());
-    run(server.folder, server.command("initdb", "-D", server.data(), "-U", "test", "-A", "trust", "-N"));
+    List<String> initialize =
+        server.command("initdb", "-D", server.data(), "-U", "test", "-A", "trust", "-N");
+    run(server.folder, initialize);
     server.process = server.begin();
     return server;
   }

@@ -7,7 +7,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Base64;
-import org.jspecify.annotations.Nullable;
 
 /** Prepares statements with a timeout, and hides the differences between databases. */
 final class Statements {
@@ -29,7 +28,7 @@ final class Statements {
     this.seconds = (int) Math.max(1, timeout.toSeconds());
   }
 
-  PreparedStatement prepare(Connection connection, String sql, @Nullable Object... values)
+  PreparedStatement prepare(Connection connection, String sql, Object... values)
       throws SQLException {
     PreparedStatement statement = connection.prepareStatement(sql);
     statement.setQueryTimeout(seconds);
@@ -40,14 +39,14 @@ final class Statements {
   }
 
   /** Runs a statement, and returns the number of rows that it has changed. */
-  int update(Connection connection, String sql, @Nullable Object... values) throws SQLException {
+  int update(Connection connection, String sql, Object... values) throws SQLException {
     try (PreparedStatement statement = prepare(connection, sql, values)) {
       return statement.executeUpdate();
     }
   }
 
   /** Inserts a row. Returns false if a row with its key exists. */
-  boolean insertOnce(Connection connection, String sql, @Nullable Object... values)
+  boolean insertOnce(Connection connection, String sql, Object... values)
       throws SQLException {
     if (isPostgres(connection)) { // an error would end the transaction
       return update(connection, sql + " on conflict do nothing", values) > 0;

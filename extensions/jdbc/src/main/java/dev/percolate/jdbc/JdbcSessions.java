@@ -29,12 +29,16 @@ final class JdbcSessions implements SessionStore {
   private static final String COLUMNS =
       "json, ends_at, max_age, cookie, owner, owner_since, user_agent, version, touched_at";
 
+  private static final String DELETE = "delete from percolate_sessions where id = ?";
+
   private final Database database;
+  private final Statements statements;
   private final DatabaseClock clock;
   private final Duration idle;
 
   JdbcSessions(Database database, Duration idle) {
     this.database = database;
+    this.statements = database.statements();
     this.clock = database.clock();
     this.idle = idle;
   }
@@ -47,12 +51,9 @@ final class JdbcSessions implements SessionStore {
 
   private @Nullable Entry load(Connection connection, String key) throws SQLException {
     String sql = "select " + COLUMNS + " from percolate_sessions where id = ? and gone_at > ?";
-    try (PreparedStatement select = prepare(connection, sql)) {
-      select.setString(1, key);
-      select.setLong(2, clock.now());
-      try (ResultSet row = select.executeQuery()) {
-        return row.next() ? entry(row) : null;
-      }
+    try (PreparedStatement select = statements.prepare(connection, sql, key, clock.now());
+        ResultSet row = select.executeQuery()) {
+      return row.next() ? entry(row) : null;
     }
   }
 
@@ -86,12 +87,12 @@ final class JdbcSessions implements SessionStore {
     Entry entry = new Entry(session, newVersion(), clock.localNow());
     database.ask(
         connection -> {
-          delete(connection, key);
+          int ignored = statements.update(connection, DELETE, key);
           String sql =
               "insert into percolate_sessions (json, ends_at, max_age, cookie, owner, owner_since,"
                   + " user_agent, version, touched_at, gone_at, id)"
                   + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-          try (PreparedStatement insert = prepare(connection, sql)) {
+          try (PreparedStatement insert = statements.prepare(connection, sql)) {
             set(insert, entry);
             insert.setString(11, key);
             return insert.executeUpdate();
@@ -111,7 +112,7 @@ final class JdbcSessions implements SessionStore {
                   + " owner = ?, owner_since = ?, user_agent = ?, version = ?, touched_at = ?,"
                   + " gone_at = ?"
                   + " where id = ? and version = ? and gone_at > ?";
-          try (PreparedStatement update = prepare(connection, sql)) {
+          try (PreparedStatement update = statements.prepare(connection, sql)) {
             set(update, entry);
             update.setString(11, key);
             update.setLong(12, version);
@@ -135,22 +136,15 @@ final class JdbcSessions implements SessionStore {
     return database.ask(
         connection -> {
           long now = clock.now();
-          try (PreparedStatement update = prepare(connection, sql)) {
-            update.setLong(1, now);
-            update.setLong(2, now);
-            update.setLong(3, now);
-            update.setLong(4, now + idle.toMillis());
-            update.setString(5, key);
-            update.setLong(6, now);
-            return update.executeUpdate() > 0;
-          }
+          long end = now + idle.toMillis();
+          return statements.update(connection, sql, now, now, now, end, key, now) > 0;
         });
   }
 
   @Override
   public void remove(String id) throws IOException {
     String key = SessionStore.handle(id);
-    database.ask(connection -> delete(connection, key));
+    database.ask(connection -> statements.update(connection, DELETE, key));
   }
 
   @Override
@@ -174,14 +168,8 @@ final class JdbcSessions implements SessionStore {
 
   @Override
   public void removeAll(String owner) throws IOException {
-    database.ask(
-        connection -> {
-          String sql = "delete from percolate_sessions where owner = ?";
-          try (PreparedStatement delete = prepare(connection, sql)) {
-            delete.setString(1, owner);
-            return delete.executeUpdate();
-          }
-        });
+    String sql = "delete from percolate_sessions where owner = ?";
+    database.ask(connection -> statements.update(connection, sql, owner));
   }
 
   @Override
@@ -192,48 +180,29 @@ final class JdbcSessions implements SessionStore {
             + MOST_LISTED;
     return database.ask(
         connection -> {
-          try (PreparedStatement select = prepare(connection, sql)) {
-            select.setString(1, owner);
-            select.setLong(2, clock.now());
-            try (ResultSet row = select.executeQuery()) {
-              List<OwnedSession> all = new ArrayList<>();
-              while (row.next()) {
-                Instant created = clock.toLocal(row.getLong(2));
-                Instant used = clock.toLocal(row.getLong(3));
-                all.add(new OwnedSession(row.getString(1), created, used, row.getString(4)));
-              }
-              return all;
+          try (PreparedStatement select = statements.prepare(connection, sql, owner, clock.now());
+              ResultSet row = select.executeQuery()) {
+            List<OwnedSession> all = new ArrayList<>();
+            while (row.next()) {
+              Instant created = clock.toLocal(row.getLong(2));
+              Instant used = clock.toLocal(row.getLong(3));
+              all.add(new OwnedSession(row.getString(1), created, used, row.getString(4)));
             }
+            return all;
           }
         });
   }
 
   @Override
   public boolean removeOwned(String owner, String handle) throws IOException {
+    String sql = "delete from percolate_sessions where id = ? and owner = ? and gone_at > ?";
     return database.ask(
-        connection -> {
-          String sql =
-              "delete from percolate_sessions where id = ? and owner = ? and gone_at > ?";
-          try (PreparedStatement delete = prepare(connection, sql)) {
-            delete.setString(1, handle);
-            delete.setString(2, owner);
-            delete.setLong(3, clock.now());
-            return delete.executeUpdate() > 0;
-          }
-        });
+        connection -> statements.update(connection, sql, handle, owner, clock.now()) > 0);
   }
 
   @Override
   public Duration idleTimeout() {
     return idle;
-  }
-
-  private int delete(Connection connection, String key) throws SQLException {
-    String sql = "delete from percolate_sessions where id = ?";
-    try (PreparedStatement delete = prepare(connection, sql)) {
-      delete.setString(1, key);
-      return delete.executeUpdate();
-    }
   }
 
   private void set(PreparedStatement statement, Entry entry) throws SQLException {
@@ -261,10 +230,6 @@ final class JdbcSessions implements SessionStore {
     } else {
       statement.setLong(index, number);
     }
-  }
-
-  private PreparedStatement prepare(Connection connection, String sql) throws SQLException {
-    return database.statements().prepare(connection, sql);
   }
 
   private static long newVersion() {

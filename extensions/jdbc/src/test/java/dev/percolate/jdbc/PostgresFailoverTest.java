@@ -45,7 +45,7 @@ final class PostgresFailoverTest {
             + primary.address()
             + ","
             + standby.address()
-            + "/postgres?user=test&targetServerType=primary&connectTimeout=1";
+            + "/postgres?user=test&targetServerType=primary&connectTimeout=1&hostRecheckSeconds=1";
     Jdbc jdbc = Jdbc.of(new TestPool(url));
     SessionStore sessions = jdbc.sessions();
     SessionStore.Entry entry = sessions.create("session", new SessionData("{}", null, null));

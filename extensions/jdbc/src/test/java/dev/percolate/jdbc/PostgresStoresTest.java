@@ -24,6 +24,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -134,8 +135,9 @@ final class PostgresStoresTest {
     for (boolean swapped : new boolean[] {false, true}) {
       SessionStore writer = swapped ? slow : fast;
       SessionStore reader = swapped ? fast : slow;
-      Instant writes = Instant.now().plus(swapped ? SKEW.negated() : SKEW);
-      Instant reads = Instant.now().plus(swapped ? SKEW : SKEW.negated());
+      Duration ahead = swapped ? SKEW.negated() : SKEW;
+      Instant writes = Instant.now().plus(ahead).truncatedTo(ChronoUnit.MILLIS);
+      Instant reads = Instant.now().minus(ahead);
       String id = UUID.randomUUID().toString();
       String owner = UUID.randomUUID().toString();
       Instant end = writes.plusSeconds(60);
@@ -152,9 +154,10 @@ final class PostgresStoresTest {
       writer.end(id, writes.plusSeconds(10));
       assertNear(reads.plusSeconds(10), reader.endedAt(id));
       String brief = UUID.randomUUID().toString();
-      writer.create(brief, new SessionData("{}", writes.plusMillis(1500), 1500L));
+      Instant soon = Instant.now().plus(ahead).plusSeconds(3);
+      writer.create(brief, new SessionData("{}", soon, 3000L));
       assertNotNull(reader.load(brief));
-      Thread.sleep(2500);
+      Thread.sleep(4000);
       assertNull(reader.load(brief));
       assertNull(writer.load(brief));
     }

@@ -47,7 +47,7 @@ final class DatabaseClock {
         ResultSet row = select.executeQuery()) {
       if (row.next()) {
         long middle = before + (System.nanoTime() - before) / 2;
-        reading = new Reading(row.getTimestamp(1).getTime(), middle);
+        reading = new Reading(row.getTimestamp(1).toInstant().toEpochMilli(), middle);
       }
     }
   }

@@ -109,7 +109,8 @@ public final class Api implements Middleware {
 
   /**
    * Declares how clients authenticate. If called several times, one of the schemes suffices.
-   * Nothing is checked.
+   * Nothing is checked. Default: the {@linkplain dev.percolate.core.SecurityScheme schemes} of
+   * earlier middleware, if one of them requires a user.
    *
    * @param scheme the name of a scheme declared by {@link OpenApi#security}
    * @param scopes the required scopes

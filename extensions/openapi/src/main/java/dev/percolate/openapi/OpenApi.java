@@ -142,7 +142,9 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware, ApiD
   }
 
   /**
-   * Adds a security scheme, in the format of OpenAPI.
+   * Adds a security scheme, in the format of OpenAPI. Schemes that middleware declares with {@link
+   * dev.percolate.core.SecurityScheme} are added without this; this one replaces a scheme with the
+   * same name.
    *
    * @param name the name for {@link Api#security}
    * @param scheme the scheme, such as {@code Map.of("type", "http", "scheme", "bearer")}
@@ -215,6 +217,7 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware, ApiD
     Schemas schemas = new Schemas(CompiledApi.beans(app.settings()));
     OperationWriter writer = new OperationWriter(schemas, codec);
     Map<String, Object> paths = new LinkedHashMap<>();
+    Map<String, Map<String, Object>> schemes = new LinkedHashMap<>();
     for (RouteWalk.Found route : walk.found()) {
       if (isShown(route)) {
         @SuppressWarnings("unchecked")
@@ -223,6 +226,7 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware, ApiD
                 paths.computeIfAbsent(route.path().text(), path -> new LinkedHashMap<>());
         if (!verbs.containsKey(route.verb())) {
           verbs.put(route.verb(), writer.operation(route));
+          schemes.putAll(route.security().definitions());
         }
       }
     }
@@ -234,7 +238,8 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware, ApiD
     document.put("paths", paths);
     Map<String, Object> components = new LinkedHashMap<>();
     JsonObject.add(components, "schemas", schemas.components());
-    JsonObject.add(components, "securitySchemes", security);
+    schemes.putAll(security);
+    JsonObject.add(components, "securitySchemes", schemes);
     document.put("components", components);
     document.put("security", List.of());
     return document;

@@ -68,10 +68,11 @@ final class OperationWriter {
         operation.put("requestBody", body(api));
       }
     }
-    operation.put("responses", answers(apis));
+    operation.put("responses", answers(route));
     JsonObject.add(operation, "deprecated", apis.stream().anyMatch(api -> api.deprecated));
     List<?> security = apis.stream().flatMap(api -> api.security.stream()).toList();
-    JsonObject.add(operation, "security", security);
+    JsonObject.add(
+        operation, "security", security.isEmpty() ? route.security().alternatives() : security);
     return operation;
   }
 
@@ -116,12 +117,14 @@ final class OperationWriter {
         : new LinkedHashMap<>();
   }
 
-  private Map<String, Object> answers(List<Description> apis) {
+  private Map<String, Object> answers(RouteWalk.Found route) {
     Map<Integer, Map<String, Object>> all = new TreeMap<>();
-    for (Description api : apis) {
+    for (Description api : route.apis()) {
       api.answers.forEach((status, response) -> all.put(status, answer(response)));
     }
-    for (int status : rejections(apis)) {
+    Set<Integer> rejections = rejections(route.apis());
+    rejections.addAll(route.security().rejections());
+    for (int status : rejections) {
       all.putIfAbsent(status, answer(DescribedResponse.of(status)));
     }
     Map<String, Object> answers = new LinkedHashMap<>();

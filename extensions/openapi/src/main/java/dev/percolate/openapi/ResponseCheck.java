@@ -85,6 +85,9 @@ final class ResponseCheck {
     if (!whole || rejected || status >= 500 || req.method().equals("OPTIONS")) {
       return;
     }
+    if ((status == 401 || status == 403) && res.get("WWW-Authenticate") != null) {
+      return; // the response of a middleware that authenticates clients
+    }
     if (!with.isEmpty()) {
       checkType(status, with);
     } else if (!OF_ANY_ROUTE.contains(status)) {

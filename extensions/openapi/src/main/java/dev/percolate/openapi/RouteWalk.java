@@ -2,6 +2,8 @@ package dev.percolate.openapi;
 
 import dev.percolate.core.Chain;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.MiddlewareTraits;
+import dev.percolate.core.TraitsProvider;
 import dev.percolate.framework.App;
 import dev.percolate.framework.LayerVisitor;
 import dev.percolate.framework.Route;
@@ -32,11 +34,17 @@ final class RouteWalk {
    * @param path the path in the syntax of OpenAPI
    * @param apis all descriptions that apply to it, the outermost first
    * @param described whether the route has a description of its own
+   * @param security how clients authenticate, as declared by middleware
    */
-  record Found(String verb, PathTemplate path, List<Description> apis, boolean described) {}
+  record Found(
+      String verb,
+      PathTemplate path,
+      List<Description> apis,
+      boolean described,
+      RouteSecurity security) {}
 
-  /** A description that applies to all later routes below its path. */
-  private record Ambient(String path, Description api) {
+  /** A middleware that applies to all later routes below its path. */
+  private record Ambient(String path, Middleware step) {
 
     boolean covers(String other) {
       String below = other.toLowerCase(Locale.ROOT);
@@ -82,10 +90,10 @@ final class RouteWalk {
             seen.add(prefix + path);
             seen.add(step);
             for (Middleware one : Chain.flat(List.of(step))) {
-              if (one instanceof Api api) {
-                ambient.add(new Ambient(prefix + path, api.said()));
-              } else if (one instanceof App inner) {
+              if (one instanceof App inner) {
                 enter(inner, prefix + path, ambient);
+              } else {
+                ambient.add(new Ambient(prefix + path, one));
               }
             }
           }
@@ -105,17 +113,27 @@ final class RouteWalk {
   }
 
   private void add(Route route, String prefix, List<Ambient> ambient) {
-    List<Description> own = new ArrayList<>();
-    for (Middleware step : route.callbacks()) {
-      if (step instanceof Api api) {
-        own.add(api.said());
-      }
-    }
+    boolean described = route.callbacks().stream().anyMatch(Api.class::isInstance);
     for (PathTemplate path : PathTemplate.of(prefix, route.path())) {
-      List<Description> apis = new ArrayList<>();
-      ambient.stream().filter(one -> one.covers(path.text())).map(Ambient::api).forEach(apis::add);
-      apis.addAll(own);
-      found.add(new Found(route.method(), path, apis, !own.isEmpty()));
+      List<Middleware> steps = new ArrayList<>();
+      ambient.stream().filter(one -> one.covers(path.text())).map(Ambient::step).forEach(steps::add);
+      steps.addAll(route.callbacks());
+      RouteSecurity security = RouteSecurity.of(traits(steps));
+      found.add(new Found(route.method(), path, descriptions(steps), described, security));
     }
+  }
+
+  private static List<Description> descriptions(List<Middleware> steps) {
+    return steps.stream()
+        .filter(Api.class::isInstance)
+        .map(step -> ((Api) step).said())
+        .toList();
+  }
+
+  private static List<MiddlewareTraits> traits(List<Middleware> steps) {
+    return steps.stream()
+        .filter(TraitsProvider.class::isInstance)
+        .map(step -> ((TraitsProvider) step).traits())
+        .toList();
   }
 }

@@ -1,0 +1,102 @@
+package dev.percolate.auth;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value of a remote server. It is loaded again in the background after 5 minutes. While the
+ * server fails, the old value is used for up to an hour. Requests that need the value share one
+ * load, and after a failed load the next one waits for a pause. Nothing blocks.
+ *
+ * @param <T> the type of the value
+ */
+final class CachedValue<T> {
+
+  static final Duration FRESH = Duration.ofMinutes(5);
+  static final Duration USABLE = Duration.ofHours(1);
+  static final Duration PAUSE = Duration.ofSeconds(5);
+
+  private final Supplier<CompletionStage<T>> loader;
+  private final LongSupplier nanoTime;
+
+  private @Nullable T value;
+  private long loadedAt;
+  private long triedAt;
+  private @Nullable Throwable failure;
+  private @Nullable CompletableFuture<T> loading;
+
+  CachedValue(Supplier<CompletionStage<T>> loader, LongSupplier nanoTime) {
+    this.loader = loader;
+    this.nanoTime = nanoTime;
+  }
+
+  /** Returns the value; the stage fails if there is none, or only one that is too old. */
+  synchronized CompletionStage<T> get() {
+    T known = value;
+    if (known == null || isPast(loadedAt, USABLE)) {
+      return load();
+    }
+    if (isPast(loadedAt, FRESH)) {
+      CompletionStage<T> ignored = load();
+    }
+    return CompletableFuture.completedFuture(known);
+  }
+
+  /**
+   * Loads the value because a part is missing in it. Returns the current value if it is a newer
+   * one, or if the last load was a short while ago, so that clients cannot cause many loads.
+   *
+   * @param old the value in which it is missing
+   */
+  synchronized CompletionStage<T> newerThan(T old) {
+    T known = value;
+    boolean newer = known != null && known != old;
+    boolean tooSoon = known != null && loading == null && !isPast(triedAt, PAUSE);
+    return newer || tooSoon ? CompletableFuture.completedFuture(known) : load();
+  }
+
+  private CompletionStage<T> load() {
+    if (loading != null) {
+      return loading;
+    }
+    Throwable recent = failure;
+    if (recent != null && !isPast(triedAt, PAUSE)) {
+      return CompletableFuture.failedFuture(recent);
+    }
+    triedAt = nanoTime.getAsLong();
+    CompletableFuture<T> started = new CompletableFuture<>();
+    loading = started;
+    begin().whenComplete((loaded, error) -> finish(started, loaded, error));
+    return started;
+  }
+
+  private CompletionStage<T> begin() {
+    try {
+      return loader.get();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private void finish(
+      CompletableFuture<T> started, @Nullable T loaded, @Nullable Throwable error) {
+    synchronized (this) {
+      loading = null;
+      failure = error;
+      if (error == null) {
+        value = loaded;
+        loadedAt = nanoTime.getAsLong();
+      }
+    }
+    boolean unused =
+        error == null ? started.complete(loaded) : started.completeExceptionally(error);
+  }
+
+  private boolean isPast(long time, Duration duration) {
+    return nanoTime.getAsLong() - time >= duration.toNanos();
+  }
+}

@@ -1,0 +1,286 @@
+package dev.percolate.auth;
+
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.oauth2.sdk.Scope;
+import dev.percolate.core.AsyncHandler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.MiddlewareTraits;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.SecurityScheme;
+import dev.percolate.core.StartCheck;
+import dev.percolate.core.TraitsProvider;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
+import dev.percolate.http.HttpError;
+import dev.percolate.middleware.Session;
+import dev.percolate.middleware.Sessions;
+import java.net.URI;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Middleware that logs visitors in with an OpenID Connect provider (OAuth 2.0, single sign-on), by
+ * the authorization code flow with PKCE. Sets {@link Auth#USER} for visitors who are logged in.
+ *
+ * <pre>{@code
+ * app.use(Sessions.of(System.getenv("SECRET")));
+ * app.use(OidcLogin.of("https://id.example.com", "books", System.getenv("CLIENT_SECRET"),
+ *     "https://books.example.com/callback"));
+ * app.get("/me", Auth.required(), (req, res) -> res.send(req.attr(Auth.USER).name()));
+ * }</pre>
+ *
+ * <p>It responds to three paths, and passes all other requests:
+ *
+ * <pre>
+ *   GET /login        redirects to the provider; ?return=/path names a page of this site for later
+ *   GET the callback  checks the login, starts a session with a new id, and redirects to that page
+ *   POST /logout      ends the session of this site, not that of the provider
+ * </pre>
+ *
+ * <p>State, nonce and PKCE verifier are random, bound to the session, used once, and valid for 15
+ * minutes. The ID token must be signed by the provider, issued for this client and this login, and
+ * not expired. An invalid login is a 403, an unreachable provider a 503.
+ *
+ * <p>Mount it at the root of the application, after {@link Sessions}. {@link
+ * dev.percolate.middleware.CookieSession} does not suffice, because a browser could repeat a login.
+ *
+ * <p>Options; each returns a changed copy:
+ *
+ * <pre>
+ *   scopes      openid, profile, email  what the provider is asked for
+ *   loginPath   /login                  the path that starts a login
+ *   logoutPath  /logout                 the path that ends the session
+ *   roles       roles                   the claim with the roles of the user
+ *   user        as in the ID token      the user of this application
+ * </pre>
+ */
+@CheckReturnValue
+public final class OidcLogin extends Copyable<OidcLogin>
+    implements Middleware, TraitsProvider, StartCheck {
+
+  private static final String REALM = "site";
+
+  private final OidcProvider provider;
+  private final String metadata;
+  private final String callbackPath;
+  private Scope scope = new Scope("openid", "profile", "email");
+  private String loginPath = "/login";
+  private String logoutPath = "/logout";
+  private String roles = "roles";
+  private UnaryOperator<AuthUser> user = UnaryOperator.identity();
+
+  private OidcLogin(OidcProvider provider, String metadata, String callbackPath) {
+    this.provider = provider;
+    this.metadata = metadata;
+    this.callbackPath = callbackPath;
+  }
+
+  /**
+   * Creates a login.
+   *
+   * @param issuer the provider, as in its metadata: an HTTPS URL, or an HTTP URL of localhost
+   * @param clientId the id of this application at the provider
+   * @param clientSecret the secret of this application at the provider
+   * @param callback the URL of this application to which the provider redirects, as registered
+   *     there; its path must be unused
+   * @throws IllegalArgumentException if a URL is neither an HTTPS URL nor an HTTP URL of localhost,
+   *     if the callback has no path, or if the id or the secret is empty
+   */
+  public static OidcLogin of(
+      String issuer, String clientId, String clientSecret, String callback) {
+    URI checked = IssuerUri.of("issuer", issuer);
+    URI target = IssuerUri.of("callback", callback);
+    if (target.getPath().length() < 2) {
+      throw new IllegalArgumentException(
+          "callback must have a path, such as https://example.com/callback, was \""
+              + callback
+              + '"');
+    }
+    if (clientId.isBlank()) {
+      throw new IllegalArgumentException("clientId must not be empty");
+    }
+    if (clientSecret.isBlank()) {
+      throw new IllegalArgumentException("clientSecret must not be empty");
+    }
+    return new OidcLogin(
+        new OidcProvider(checked.toString(), clientId, clientSecret, target),
+        IssuerUri.metadata(issuer).toString(),
+        target.getPath());
+  }
+
+  /** Sets the scopes, in addition to {@code openid}. Default: {@code profile}, {@code email}. */
+  public OidcLogin scopes(String... names) {
+    Scope all = new Scope("openid");
+    for (String name : names) {
+      all.add(name);
+    }
+    return with(copy -> copy.scope = all);
+  }
+
+  /**
+   * Sets the path that starts a login. Default: {@code /login}.
+   *
+   * @throws IllegalArgumentException if it does not start with a slash
+   */
+  public OidcLogin loginPath(String path) {
+    String checked = path("loginPath", path);
+    return with(copy -> copy.loginPath = checked);
+  }
+
+  /**
+   * Sets the path that ends the session. Default: {@code /logout}.
+   *
+   * @throws IllegalArgumentException if it does not start with a slash
+   */
+  public OidcLogin logoutPath(String path) {
+    String checked = path("logoutPath", path);
+    return with(copy -> copy.logoutPath = checked);
+  }
+
+  /**
+   * Sets the claim with the roles, as {@link TokenVerifier#roles}. Default: {@code roles}.
+   *
+   * @throws IllegalArgumentException if it is empty
+   */
+  public OidcLogin roles(String claim) {
+    if (claim.isEmpty()) {
+      throw new IllegalArgumentException("roles must not be empty");
+    }
+    return with(copy -> copy.roles = claim);
+  }
+
+  /**
+   * Sets a function that returns the user of this application for the user of an ID token, for
+   * example with roles from a database. It runs once for each login, and may throw an {@link
+   * HttpError} to reject it. Default: the user of the token.
+   */
+  public OidcLogin user(UnaryOperator<AuthUser> user) {
+    return with(copy -> copy.user = user);
+  }
+
+  private static String path(String option, String path) {
+    if (!localPath(path).equals(path)) {
+      throw new IllegalArgumentException(
+          option + " must be a path that starts with a slash, was \"" + path + '"');
+    }
+    return path;
+  }
+
+  @Override
+  public MiddlewareTraits traits() {
+    return MiddlewareTraits.of("oidc-login")
+        .authenticatesBy(SecurityScheme.openIdConnect("login", metadata))
+        .provides(Auth.USER)
+        .requires(Sessions.SESSION);
+  }
+
+  @Override
+  public void checkStart(ListenOptions options, List<Middleware> before) {
+    if (before.stream().noneMatch(Sessions.class::isInstance)) {
+      throw new IllegalStateException(
+          "OidcLogin has no sessions before it. Add app.use(Sessions.of(secret)) before it.");
+    }
+  }
+
+  @Override
+  public void handle(Request req, Response res, Next next) {
+    String call = req.method() + " " + req.path();
+    if (call.equals("GET " + loginPath)) {
+      begin(req, res, next);
+    } else if (call.equals("GET " + callbackPath)) {
+      finish(req, res, next);
+    } else if (call.equals("POST " + logoutPath)) {
+      logOut(req, res);
+    } else {
+      identify(req, next);
+    }
+  }
+
+  private void identify(Request req, Next next) {
+    AuthState state = AuthState.of(req);
+    Challenge login = new Challenge(null, REALM, loginPath);
+    state.offer(login);
+    Session session = req.attrOrNull(Sessions.SESSION);
+    AuthUser known =
+        session == null || AuthState.hasUser(req) ? null : SessionUser.of(session);
+    if (known == null) {
+      next.run();
+    } else {
+      state.admit(req, known, login, next);
+    }
+  }
+
+  private static void logOut(Request req, Response res) {
+    Session session = req.attrOrNull(Sessions.SESSION);
+    if (session != null) {
+      session.destroy();
+    }
+    res.redirect(303, "/");
+  }
+
+  private void begin(Request req, Response res, Next next) {
+    Session session = req.attr(Sessions.SESSION);
+    PendingLogin login = PendingLogin.returningTo(localPath(req.query("return")));
+    provider
+        .loginUrl(login, scope)
+        .thenAccept(
+            url -> {
+              login.store(session);
+              res.set("Cache-Control", "no-store").redirect(url);
+            })
+        .whenComplete((done, failure) -> failIfFailed(failure, next));
+  }
+
+  private void finish(Request req, Response res, Next next) {
+    Session session = req.attr(Sessions.SESSION);
+    PendingLogin login = PendingLogin.take(session, req.query("state"));
+    if (login == null) {
+      throw new HttpError(
+          403,
+          "This login is unknown, too old, or was used before. Start again at " + loginPath,
+          "login.unknown",
+          null);
+    }
+    String code = req.query("code");
+    if (code == null || code.isBlank()) {
+      throw new HttpError(403, "The provider has rejected the login", "login.denied", null);
+    }
+    provider
+        .claims(code, req.query("iss"), login)
+        .thenApply(this::userOf)
+        .thenAccept(
+            found -> {
+              SessionUser.start(session, found);
+              res.set("Cache-Control", "no-store").redirect(303, login.returnTo());
+            })
+        .whenComplete((done, failure) -> failIfFailed(failure, next));
+  }
+
+  private AuthUser userOf(JWTClaimsSet claims) {
+    return user.apply(ClaimReader.user(claims.getSubject(), claims.toJSONObject(), roles));
+  }
+
+  private static void failIfFailed(@Nullable Throwable failure, Next next) {
+    if (failure != null) {
+      Throwable cause = AsyncHandler.unwrap(failure);
+      next.fail(
+          cause instanceof HttpError
+              ? cause
+              : new HttpError(
+                  503, "The login provider is not available", "login.unavailable", cause));
+    }
+  }
+
+  /** Returns a path of this site; the root if the text may be another one. */
+  private static String localPath(@Nullable String path) {
+    if (path == null || !path.startsWith("/") || path.startsWith("//")) {
+      return "/";
+    }
+    // Browsers remove tabs and line breaks, and treat backslashes as slashes.
+    return path.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '\\') ? path : "/";
+  }
+}

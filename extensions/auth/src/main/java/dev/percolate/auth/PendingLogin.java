@@ -1,0 +1,94 @@
+package dev.percolate.auth;
+
+import com.nimbusds.oauth2.sdk.id.State;
+import com.nimbusds.oauth2.sdk.pkce.CodeVerifier;
+import com.nimbusds.openid.connect.sdk.Nonce;
+import dev.percolate.middleware.Session;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A login that a visitor has started, kept in the session until the visitor comes back.
+ *
+ * @param state proves that this browser started the login; it is used once
+ * @param nonce proves that the ID token belongs to this login
+ * @param verifier proves that the code was issued for this login (PKCE, RFC 7636)
+ * @param returnTo the path to which the visitor is redirected at the end
+ */
+record PendingLogin(String state, String nonce, String verifier, String returnTo) {
+
+  private static final String PREFIX = "login ";
+  private static final Duration LIFETIME = Duration.ofMinutes(15);
+  private static final int MOST = 5;
+
+  /** Creates a login with random values. */
+  static PendingLogin returningTo(String path) {
+    return new PendingLogin(
+        new State().getValue(), new Nonce().getValue(), new CodeVerifier().getValue(), path);
+  }
+
+  /** Stores this login. A visitor may have started a few, in several tabs; older ones are lost. */
+  void store(Session session) {
+    List<String> started =
+        session.names().stream()
+            .filter(name -> name.startsWith(PREFIX))
+            .sorted(Comparator.comparingLong(name -> begun(session, name)))
+            .toList();
+    for (int i = 0; i <= started.size() - MOST; i++) {
+      Session unused = session.remove(started.get(i));
+    }
+    Map<String, String> values =
+        Map.of(
+            "nonce", nonce,
+            "verifier", verifier,
+            "returnTo", returnTo,
+            "begun", String.valueOf(Instant.now().toEpochMilli()));
+    Session unused = session.set(PREFIX + state, values);
+  }
+
+  /**
+   * Removes a login from the session and from its store, and returns it. If several requests do so
+   * at the same time, one of them gets it.
+   *
+   * @return the login; null if it is unknown, was used before, or is too old
+   */
+  static @Nullable PendingLogin take(Session session, @Nullable String state) {
+    String name = PREFIX + state;
+    if (state == null || session.get(name) == null) {
+      return null; // without storing a session for a stranger
+    }
+    Object stored =
+        session.update(
+            now -> {
+              Object found = now.get(name);
+              Session unused = now.remove(name);
+              return found;
+            });
+    if (!(stored instanceof Map<?, ?> values) || isOld(values)) {
+      return null;
+    }
+    return new PendingLogin(
+        state, text(values, "nonce"), text(values, "verifier"), text(values, "returnTo"));
+  }
+
+  private static boolean isOld(Map<?, ?> values) {
+    Instant end = Instant.ofEpochMilli(begun(values)).plus(LIFETIME);
+    return Instant.now().isAfter(end);
+  }
+
+  private static long begun(Session session, String name) {
+    return session.get(name) instanceof Map<?, ?> values ? begun(values) : 0;
+  }
+
+  private static long begun(Map<?, ?> values) {
+    return Long.parseLong(text(values, "begun"));
+  }
+
+  private static String text(Map<?, ?> values, String name) {
+    return String.valueOf(values.get(name));
+  }
+}

@@ -1,0 +1,285 @@
+package dev.percolate.auth;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
+import com.nimbusds.jose.proc.BadJOSEException;
+import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
+import com.nimbusds.jose.proc.JWSVerificationKeySelector;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import com.nimbusds.jwt.proc.ExpiredJWTException;
+import dev.percolate.core.AsyncHandler;
+import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
+import dev.percolate.http.HttpError;
+import java.net.URI;
+import java.text.ParseException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verifies tokens: signed JWTs (RFC 7519), such as access tokens of an OpenID Connect provider.
+ *
+ * <pre>{@code
+ * TokenVerifier verifier = TokenVerifier.of("https://id.example.com", "books");
+ * app.use(BearerAuth.of(verifier));
+ * }</pre>
+ *
+ * <p>A token is valid if all of this is true:
+ *
+ * <pre>
+ *   signature  by a key of the issuer, with an algorithm of this verifier; never none, and never a
+ *              public key used as a secret
+ *   iss, aud   the issuer and the audience of this verifier
+ *   exp        present, and in the future
+ *   nbf, iat   not in the future
+ *   sub        present: the name of the user
+ *   typ        absent, JWT, or at+jwt (RFC 9068)
+ *   length     at most 16,384 characters
+ * </pre>
+ *
+ * <p>The keys of an issuer are its JWK set, read by HTTP when they are first needed. They are read
+ * again in the background after 5 minutes, and immediately if a token names an unknown key, at most
+ * once in 5 seconds. While the issuer is unreachable, known keys are used for up to an hour; without
+ * keys, {@link #verify} fails with a 503. A response of the issuer may have 256 KiB, and may take 5
+ * seconds.
+ *
+ * <p>Options; each returns a changed copy:
+ *
+ * <pre>
+ *   jwks        from the metadata    the URL of the JWK set
+ *   algorithms  RS, PS and ES with   the signature algorithms
+ *               256, 384 and 512
+ *   roles       roles                the claim with the roles of the user
+ *   clockSkew   60 s                 the tolerated difference of clocks
+ * </pre>
+ */
+@CheckReturnValue
+public final class TokenVerifier extends Copyable<TokenVerifier> {
+
+  private static final int MOST_CHARACTERS = 16_384;
+  private static final Duration MOST_SKEW = Duration.ofMinutes(10);
+
+  private static final DefaultJOSEObjectTypeVerifier<SecurityContext> TYPES =
+      new DefaultJOSEObjectTypeVerifier<>(
+          JOSEObjectType.JWT,
+          new JOSEObjectType("at+jwt"),
+          new JOSEObjectType("application/at+jwt"),
+          null);
+
+  private KeySource keys;
+  private Set<JWSAlgorithm> algorithms;
+  private @Nullable String issuer;
+  private @Nullable String audience;
+  private String roles = "roles";
+  private Duration clockSkew = Duration.ofSeconds(60);
+  private Clock clock = Clock.systemUTC();
+
+  private TokenVerifier(KeySource keys, Set<JWSAlgorithm> algorithms) {
+    this.keys = keys;
+    this.algorithms = algorithms;
+  }
+
+  /**
+   * Creates a verifier of tokens of an issuer. The metadata of the issuer, at {@code
+   * /.well-known/openid-configuration}, names the URL of its JWK set.
+   *
+   * @param issuer the issuer, exactly as in the claim {@code iss}: an HTTPS URL, or an HTTP URL of
+   *     localhost
+   * @param audience the name of this application in the claim {@code aud}
+   * @throws IllegalArgumentException if the issuer is not such a URL, or the audience is empty
+   */
+  public static TokenVerifier of(String issuer, String audience) {
+    URI checked = IssuerUri.of("issuer", issuer);
+    return new TokenVerifier(RemoteKeys.of(checked.toString()), RemoteKeys.ALGORITHMS)
+        .issuer(issuer)
+        .audience(audience);
+  }
+
+  /**
+   * Creates a verifier of tokens that are signed with a shared secret (HS256), such as those of
+   * {@link TokenIssuer}. If other applications have the same secret, set {@link #audience}.
+   *
+   * @param secret the secret, at least 32 bytes
+   * @param previous earlier secrets, whose tokens are still valid
+   * @throws IllegalArgumentException if a secret is too short
+   */
+  public static TokenVerifier secret(String secret, String... previous) {
+    JWKSet set = TokenSecret.keys(secret, previous);
+    return new TokenVerifier(
+        header -> CompletableFuture.completedFuture(set), Set.of(JWSAlgorithm.HS256));
+  }
+
+  /**
+   * Sets the issuer that tokens must name in the claim {@code iss}. Default: that of {@link #of};
+   * with a secret, any.
+   */
+  public TokenVerifier issuer(String issuer) {
+    String checked = notEmpty("issuer", issuer);
+    return with(copy -> copy.issuer = checked);
+  }
+
+  /**
+   * Sets the audience that tokens must name in the claim {@code aud}. Default: that of {@link #of};
+   * with a secret, any.
+   */
+  public TokenVerifier audience(String audience) {
+    String checked = notEmpty("audience", audience);
+    return with(copy -> copy.audience = checked);
+  }
+
+  /**
+   * Sets the URL of the JWK set, for issuers without metadata. Default: as in the metadata.
+   *
+   * @throws IllegalArgumentException if it is not an HTTPS URL, or an HTTP URL of localhost
+   * @throws IllegalStateException if this verifier uses a secret
+   */
+  public TokenVerifier jwks(String url) {
+    URI checked = IssuerUri.of("jwks", url);
+    if (isSecret()) {
+      throw new IllegalStateException(
+          "jwks(…): this verifier uses a secret. Use TokenVerifier.of(issuer, audience)");
+    }
+    return with(copy -> copy.keys = RemoteKeys.at(checked));
+  }
+
+  /**
+   * Sets the accepted signature algorithms. Default: RS256, RS384, RS512, PS256, PS384, PS512,
+   * ES256, ES384 and ES512; with a secret, HS256.
+   *
+   * @param names some of the default algorithms
+   * @throws IllegalArgumentException for other algorithms, or none
+   */
+  public TokenVerifier algorithms(String... names) {
+    Set<JWSAlgorithm> possible = isSecret() ? Set.of(JWSAlgorithm.HS256) : RemoteKeys.ALGORITHMS;
+    Set<JWSAlgorithm> all = new LinkedHashSet<>();
+    for (String name : names) {
+      JWSAlgorithm algorithm = JWSAlgorithm.parse(name);
+      if (!possible.contains(algorithm)) {
+        throw new IllegalArgumentException(
+            "algorithms must be some of " + possible + ", was \"" + name + '"');
+      }
+      all.add(algorithm);
+    }
+    if (all.isEmpty()) {
+      throw new IllegalArgumentException("algorithms must name at least one algorithm");
+    }
+    return with(copy -> copy.algorithms = Set.copyOf(all));
+  }
+
+  /**
+   * Sets the claim with the roles: a list of strings, or a string with spaces between them. Dots
+   * separate nested names, such as {@code realm_access.roles} of Keycloak. Default: {@code roles}.
+   */
+  public TokenVerifier roles(String claim) {
+    String checked = notEmpty("roles", claim);
+    return with(copy -> copy.roles = checked);
+  }
+
+  /**
+   * Sets the tolerated difference between the clocks of the issuer and this machine. Default: 60
+   * seconds.
+   *
+   * @param skew zero to 10 minutes
+   * @throws IllegalArgumentException if the time is negative or longer
+   */
+  public TokenVerifier clockSkew(Duration skew) {
+    if (skew.isNegative() || skew.compareTo(MOST_SKEW) > 0) {
+      throw new IllegalArgumentException(
+          "clockSkew must be at least 0 and at most " + MOST_SKEW + ", was " + skew);
+    }
+    return with(copy -> copy.clockSkew = skew);
+  }
+
+  /** Sets the clock, for tests. */
+  TokenVerifier clock(Clock clock) {
+    return with(copy -> copy.clock = clock);
+  }
+
+  /** Sets the source of keys, for tests. */
+  TokenVerifier keys(KeySource keys) {
+    return with(copy -> copy.keys = keys);
+  }
+
+  /**
+   * Verifies a token. Does not block: if keys have to be read, the stage completes later.
+   *
+   * @param token the token, as in the header {@code Authorization} after {@code Bearer}
+   * @return the user of the token. The stage fails with an {@link InvalidTokenException}, or with an
+   *     {@link HttpError} with the status 503 if the keys of the issuer are not available
+   */
+  public CompletionStage<AuthUser> verify(String token) {
+    SignedJWT parsed;
+    try {
+      parsed = parse(token);
+    } catch (ParseException | IllegalArgumentException e) {
+      return CompletableFuture.failedFuture(InvalidTokenException.invalid(e));
+    }
+    return keys.find(parsed.getHeader())
+        .handle(
+            (set, error) -> {
+              if (error != null) {
+                throw unavailable(error);
+              }
+              return user(parsed, set);
+            });
+  }
+
+  private SignedJWT parse(String token) throws ParseException {
+    if (token.length() > MOST_CHARACTERS) {
+      throw new ParseException("token has " + token.length() + " characters", 0);
+    }
+    SignedJWT parsed = SignedJWT.parse(token);
+    JWSAlgorithm algorithm = parsed.getHeader().getAlgorithm();
+    if (!algorithms.contains(algorithm)) {
+      throw new ParseException("algorithm " + algorithm + " is not accepted", 0);
+    }
+    return parsed;
+  }
+
+  private AuthUser user(SignedJWT token, JWKSet set) {
+    DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
+    processor.setJWSTypeVerifier(TYPES);
+    processor.setJWSKeySelector(
+        new JWSVerificationKeySelector<>(algorithms, new ImmutableJWKSet<>(set)));
+    processor.setJWTClaimsSetVerifier(new ClaimCheck(issuer, audience, clockSkew, clock));
+    try {
+      JWTClaimsSet claims = processor.process(token, null);
+      return ClaimReader.user(claims.getSubject(), claims.toJSONObject(), roles);
+    } catch (ExpiredJWTException e) {
+      throw InvalidTokenException.expired(e);
+    } catch (BadJOSEException | JOSEException e) {
+      throw InvalidTokenException.invalid(e);
+    }
+  }
+
+  /** Returns the error of a request that cannot be verified: neither valid nor invalid. */
+  private static CompletionException unavailable(Throwable error) {
+    Throwable cause = AsyncHandler.unwrap(error);
+    HttpError status =
+        new HttpError(503, "The keys of the issuer are not available", "keys.unavailable", cause);
+    return new CompletionException(status);
+  }
+
+  private boolean isSecret() {
+    return algorithms.contains(JWSAlgorithm.HS256);
+  }
+
+  private static String notEmpty(String option, String value) {
+    if (value.isEmpty()) {
+      throw new IllegalArgumentException(option + " must not be empty");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,2 @@
+/** Bearer tokens, API keys, login with OpenID Connect, and password hashing. */
+package dev.percolate.auth;

@@ -68,11 +68,21 @@ record PendingLogin(String state, String nonce, String verifier, String returnTo
               Session unused = now.remove(name);
               return found;
             });
-    if (!(stored instanceof Map<?, ?> values) || isOld(values)) {
+    if (!(stored instanceof Map<?, ?> values) || isOld(values) || isGone(session)) {
       return null;
     }
     return new PendingLogin(
         state, text(values, "nonce"), text(values, "verifier"), text(values, "returnTo"));
+  }
+
+  /** Returns true if another request has ended the session meanwhile, after using the login. */
+  private static boolean isGone(Session session) {
+    try {
+      Session unused = session.reload();
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
+    }
   }
 
   private static boolean isOld(Map<?, ?> values) {

@@ -1,16 +1,18 @@
 package dev.percolate.auth;
 
+import com.nimbusds.jose.util.JSONObjectUtils;
 import dev.percolate.middleware.Session;
+import java.text.ParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The user in a session, as JSON values. */
+/** The user in a session, as JSON text, so that later requests get the same types. */
 final class SessionUser {
 
-  private static final String NAME = "authenticated user";
+  private static final String VALUE = "authenticated user";
 
   /** Claims of the login itself, which later requests do not need. */
   private static final Set<String> OF_THE_LOGIN =
@@ -27,23 +29,24 @@ final class SessionUser {
     values.put("roles", List.copyOf(user.roles()));
     values.put("scopes", List.copyOf(user.scopes()));
     values.put("claims", claims);
-    Session unused = old.regenerate().set(NAME, values).owner(user.name());
+    String json = JSONObjectUtils.toJSONString(values);
+    Session unused = old.regenerate().set(VALUE, json).owner(user.name());
   }
 
   /** Returns the user of a session; null if nobody is logged in. */
   static @Nullable AuthUser of(Session session) {
-    if (!(session.get(NAME) instanceof Map<?, ?> values)
-        || !(values.get("name") instanceof String name)) {
+    if (!(session.get(VALUE) instanceof String json)) {
       return null;
     }
-    Map<String, Object> claims = new LinkedHashMap<>();
-    if (values.get("claims") instanceof Map<?, ?> stored) {
-      stored.forEach((claim, value) -> claims.put(String.valueOf(claim), value));
+    try {
+      Map<String, Object> values = JSONObjectUtils.parse(json);
+      return new AuthUser(
+          JSONObjectUtils.getString(values, "name"),
+          ClaimReader.texts(values.get("roles")),
+          ClaimReader.texts(values.get("scopes")),
+          JSONObjectUtils.getJSONObject(values, "claims"));
+    } catch (ParseException e) {
+      throw new IllegalStateException("the session value \"" + VALUE + "\" is invalid", e);
     }
-    return new AuthUser(
-        name,
-        ClaimReader.texts(values.get("roles")),
-        ClaimReader.texts(values.get("scopes")),
-        claims);
   }
 }

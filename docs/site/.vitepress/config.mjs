@@ -5,6 +5,7 @@ const guide = [
   ['Routing', 'routing'], ['Middleware and errors', 'middleware'], ['Requests', 'requests'], ['Responses', 'responses'],
   ['Typed input and validation', 'input'], ['JSON', 'json'], ['Forms and file uploads', 'forms'], ['Cookies', 'cookies'],
   ['Views and templates', 'views'], ['Static files', 'static-files'], ['Sessions', 'sessions'], ['Security', 'security'],
+  ['Authentication', 'auth'],
   ['WebSockets and SSE', 'live'], ['OpenAPI and validation', 'described'], ['Access log and logging', 'logging'],
   ['Hot reload', 'development'], ['Inspector, health, metrics', 'insight'], ['Coding agents (MCP)', 'agents'],
   ['Testing', 'testing'], ['Deployment', 'deployment'],

@@ -266,12 +266,7 @@ public final class OidcLogin extends Copyable<OidcLogin>
 
   private static void failIfFailed(@Nullable Throwable failure, Next next) {
     if (failure != null) {
-      Throwable cause = AsyncHandler.unwrap(failure);
-      next.fail(
-          cause instanceof HttpError
-              ? cause
-              : new HttpError(
-                  503, "The login provider is not available", "login.unavailable", cause));
+      next.fail(AsyncHandler.unwrap(failure));
     }
   }
 

@@ -34,6 +34,7 @@ import com.nimbusds.openid.connect.sdk.OIDCTokenResponse;
 import com.nimbusds.openid.connect.sdk.OIDCTokenResponseParser;
 import com.nimbusds.openid.connect.sdk.op.OIDCProviderMetadata;
 import com.nimbusds.openid.connect.sdk.validators.IDTokenValidator;
+import dev.percolate.core.AsyncHandler;
 import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.net.URI;
@@ -88,7 +89,7 @@ final class OidcProvider {
 
   /** Returns the URL of the login page of the provider. */
   CompletionStage<String> loginUrl(PendingLogin login, Scope scope) {
-    return metadata.get().thenApply(known -> loginUrl(known, login, scope));
+    return failingWithStatus(metadata.get().thenApply(known -> loginUrl(known, login, scope)));
   }
 
   private String loginUrl(OIDCProviderMetadata known, PendingLogin login, Scope scope) {
@@ -108,23 +109,40 @@ final class OidcProvider {
    * @param code the code with which the visitor came back
    * @param sender the issuer that the visitor names (RFC 9207); null if there is none
    * @param login the login that the visitor started
-   * @return the claims of the ID token; the stage fails with an {@link HttpError} with the status
-   *     403 if the provider rejects the code, or if the token is invalid
+   * @return the claims of the ID token; the stage fails with an {@link HttpError}: 403 if the
+   *     provider rejects the code, or if the token is invalid, 503 if the provider is unreachable
    */
   CompletionStage<JWTClaimsSet> claims(String code, @Nullable String sender, PendingLogin login) {
-    return metadata
-        .get()
-        .thenCompose(
-            known -> {
-              boolean needed = known.supportsAuthorizationResponseIssuerParam();
-              if (sender == null ? needed : !sender.equals(issuer)) {
-                throw rejected(null);
-              }
-              return IssuerClient.send(tokenRequest(known, code, login));
-            })
-        .thenApply(this::idToken)
-        .thenCompose(
-            token -> keys.find(token.getHeader()).thenApply(set -> validate(token, set, login)));
+    return failingWithStatus(
+        metadata
+            .get()
+            .thenCompose(
+                known -> {
+                  boolean needed = known.supportsAuthorizationResponseIssuerParam();
+                  if (sender == null ? needed : !sender.equals(issuer)) {
+                    throw rejected(null);
+                  }
+                  return IssuerClient.send(tokenRequest(known, code, login));
+                })
+            .thenApply(this::idToken)
+            .thenCompose(
+                token ->
+                    keys.find(token.getHeader()).thenApply(set -> validate(token, set, login))));
+  }
+
+  /** Returns a stage that fails with an {@link HttpError}: a 503 for other errors. */
+  private static <T> CompletionStage<T> failingWithStatus(CompletionStage<T> stage) {
+    return stage.handle(
+        (value, error) -> {
+          if (error == null) {
+            return value;
+          }
+          Throwable cause = AsyncHandler.unwrap(error);
+          throw cause instanceof HttpError known
+              ? known
+              : new HttpError(
+                  503, "The login provider is not available", "login.unavailable", cause);
+        });
   }
 
   private HttpRequest.Builder tokenRequest(

@@ -265,6 +265,14 @@ final class OidcLoginTest {
                 }));
     cookies.clear();
     assertEquals(403, ask(atProvider("/login")).status());
+    app =
+        app(
+            login.user(
+                user -> {
+                  throw new IllegalStateException("database is down");
+                }));
+    cookies.clear();
+    assertEquals(500, ask(atProvider("/login")).status());
   }
 
   @Test

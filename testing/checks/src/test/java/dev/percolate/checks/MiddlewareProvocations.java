@@ -3,6 +3,7 @@ package dev.percolate.checks;
 import static dev.percolate.checks.HttpProvocations.handler;
 import static dev.percolate.checks.Provocation.PATH;
 
+import dev.percolate.auth.ApiKeyAuth;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
@@ -116,6 +117,13 @@ final class MiddlewareProvocations {
     all.put(
         "BasicAuth.async(BasicAuth.AsyncCheck)",
         using(fault -> BasicAuth.async((user, password) -> fault.raise()), withPassword));
+    Provocation.Visit withKey = client -> Call.get(PATH).header("X-API-Key", "k").to(client);
+    all.put(
+        "ApiKeyAuth.of(ApiKeyAuth.Lookup)",
+        using(fault -> ApiKeyAuth.of(hash -> fault.raise()), withKey));
+    all.put(
+        "ApiKeyAuth.async(ApiKeyAuth.AsyncLookup)",
+        using(fault -> ApiKeyAuth.async(hash -> fault.raise()), withKey));
     all.put(
         "Cors.of(Predicate)",
         using(

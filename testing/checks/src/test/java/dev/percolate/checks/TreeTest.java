@@ -87,6 +87,7 @@ final class TreeTest {
             "parsers",
             "slf4j",
             "openapi",
+            "auth",
             "zstd",
             "multipart",
             "middleware",

@@ -249,7 +249,7 @@ final class Streams implements Http2Exchange.Owner {
   }
 
   /** The streams that closed most recently. Special rules apply to frames on them. */
-  private static final class RecentStreams {
+  static final class RecentStreams {
 
     private static final int MOST = 256;
 

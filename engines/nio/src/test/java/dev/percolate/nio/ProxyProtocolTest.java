@@ -146,7 +146,7 @@ final class ProxyProtocolTest {
   void aTrustedProxyWithoutAValidHeaderIsClosedWithoutAResponse(String bytes) throws Exception {
     try (Server server = serve(options())) {
       try (RawSocket socket = new RawSocket(server)) {
-        assertEquals("", closed(socket.send(bytes)));
+        assertEquals("", closed(socket, bytes));
       }
       try (RawSocket socket = new RawSocket(server)) {
         socket.send(v1("198.51.100.8") + GET).readTo("[198.51.100.8 false http]");

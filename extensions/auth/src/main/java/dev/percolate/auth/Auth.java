@@ -95,9 +95,7 @@ public final class Auth {
     public MiddlewareTraits traits() {
       List<String> access = new ArrayList<>(roles);
       access.addAll(scopes);
-      return MiddlewareTraits.of("auth")
-          .requires(USER)
-          .requiresUser(access.toArray(String[]::new));
+      return MiddlewareTraits.of("auth").requires(USER).requiresUser(access.toArray(String[]::new));
     }
 
     /** Checks that something before it may set the user: other middleware may, handlers do not. */
@@ -152,8 +150,7 @@ public final class Auth {
       List<String> challenges = offered.stream().map(Challenge::header).toList();
       // Your own middleware offers nothing, but a 401 needs a challenge.
       res.set(
-          "WWW-Authenticate",
-          challenges.isEmpty() ? List.of("Login realm=\"api\"") : challenges);
+          "WWW-Authenticate", challenges.isEmpty() ? List.of("Login realm=\"api\"") : challenges);
       next.fail(new HttpError(401));
     }
 

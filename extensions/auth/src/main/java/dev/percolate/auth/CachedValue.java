@@ -82,8 +82,7 @@ final class CachedValue<T> {
     }
   }
 
-  private void finish(
-      CompletableFuture<T> started, @Nullable T loaded, @Nullable Throwable error) {
+  private void finish(CompletableFuture<T> started, @Nullable T loaded, @Nullable Throwable error) {
     synchronized (this) {
       loading = null;
       failure = error;

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An OpenID Connect provider for tests, on a port of this machine. It logs in the user of {@link
- * #user} without asking, and issues any token. It accepts each client and secret, so use it in tests
- * only.
+ * #user} without asking, and issues any token. It accepts each client and secret, so use it in
+ * tests only.
  *
  * <pre>{@code
  * try (FakeIssuer issuer = FakeIssuer.start()) {

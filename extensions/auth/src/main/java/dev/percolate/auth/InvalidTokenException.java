@@ -4,8 +4,8 @@ import dev.percolate.http.HttpError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The 401 error of an invalid token. Its type is {@code token.expired} or {@code token.invalid}. The
- * message may be shown to the client; the cause contains the details.
+ * The 401 error of an invalid token. Its type is {@code token.expired} or {@code token.invalid}.
+ * The message may be shown to the client; the cause contains the details.
  */
 public final class InvalidTokenException extends HttpError {
 

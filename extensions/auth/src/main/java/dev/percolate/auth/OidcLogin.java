@@ -90,8 +90,7 @@ public final class OidcLogin extends Copyable<OidcLogin>
    * @throws IllegalArgumentException if a URL is neither an HTTPS URL nor an HTTP URL of localhost,
    *     if the callback has no path, or if the id or the secret is empty
    */
-  public static OidcLogin of(
-      String issuer, String clientId, String clientSecret, String callback) {
+  public static OidcLogin of(String issuer, String clientId, String clientSecret, String callback) {
     URI checked = IssuerUri.of("issuer", issuer);
     URI target = IssuerUri.of("callback", callback);
     if (target.getPath().length() < 2) {
@@ -205,8 +204,7 @@ public final class OidcLogin extends Copyable<OidcLogin>
     Challenge login = new Challenge(null, REALM, loginPath);
     state.offer(login);
     Session session = req.attrOrNull(Sessions.SESSION);
-    AuthUser known =
-        session == null || AuthState.hasUser(req) ? null : SessionUser.of(session);
+    AuthUser known = session == null || AuthState.hasUser(req) ? null : SessionUser.of(session);
     if (known == null) {
       next.run();
     } else {

@@ -169,9 +169,7 @@ final class OidcProvider {
         methods != null
             && methods.contains(ClientAuthenticationMethod.CLIENT_SECRET_POST)
             && !methods.contains(ClientAuthenticationMethod.CLIENT_SECRET_BASIC);
-    return onlyPost
-        ? new ClientSecretPost(client, secret)
-        : new ClientSecretBasic(client, secret);
+    return onlyPost ? new ClientSecretPost(client, secret) : new ClientSecretBasic(client, secret);
   }
 
   private SignedJWT idToken(HttpResponse<String> sent) {
@@ -202,8 +200,7 @@ final class OidcProvider {
   private JWTClaimsSet validate(SignedJWT token, JWKSet set, PendingLogin login) {
     JWSVerificationKeySelector<SecurityContext> selector =
         new JWSVerificationKeySelector<>(RemoteKeys.ALGORITHMS, new ImmutableJWKSet<>(set));
-    IDTokenValidator validator =
-        new IDTokenValidator(new Issuer(issuer), client, selector, null);
+    IDTokenValidator validator = new IDTokenValidator(new Issuer(issuer), client, selector, null);
     try {
       return validator.validate(token, new Nonce(login.nonce())).toJWTClaimsSet();
     } catch (BadJOSEException | JOSEException | ParseException e) {

@@ -58,8 +58,7 @@ final class PasswordHash {
             Integer.parseInt(parts.group(2)),
             Integer.parseInt(parts.group(3)));
     Base64.Decoder base64 = Base64.getDecoder();
-    return new PasswordHash(
-        cost, base64.decode(parts.group(4)), base64.decode(parts.group(5)));
+    return new PasswordHash(cost, base64.decode(parts.group(4)), base64.decode(parts.group(5)));
   }
 
   PasswordCost cost() {

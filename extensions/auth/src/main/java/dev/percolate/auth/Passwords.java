@@ -106,8 +106,8 @@ public final class Passwords extends Copyable<Passwords> {
   }
 
   /**
-   * Sets the number of lanes. They are computed one after the other, so more lanes do not save time.
-   * Use it for hashes that are shared with other programs. Default: 1.
+   * Sets the number of lanes. They are computed one after the other, so more lanes do not save
+   * time. Use it for hashes that are shared with other programs. Default: 1.
    *
    * @param lanes 1 to 16
    * @throws IllegalArgumentException for other numbers

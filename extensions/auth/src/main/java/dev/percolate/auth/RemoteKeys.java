@@ -53,8 +53,7 @@ final class RemoteKeys implements KeySource {
     return new RemoteKeys(
         new CachedValue<>(
             () ->
-                IssuerClient.get(metadata)
-                    .thenCompose(text -> load(uriIn(text, issuer, metadata))),
+                IssuerClient.get(metadata).thenCompose(text -> load(uriIn(text, issuer, metadata))),
             System::nanoTime));
   }
 
@@ -97,10 +96,10 @@ final class RemoteKeys implements KeySource {
       Map<String, Object> values = JSONObjectUtils.parse(text);
       String named = JSONObjectUtils.getString(values, "issuer");
       if (!issuer.equals(named)) {
-        throw failure(
-            metadata + " names the issuer \"" + named + "\", expected \"" + issuer + '"');
+        throw failure(metadata + " names the issuer \"" + named + "\", expected \"" + issuer + '"');
       }
-      return IssuerUri.of("jwks_uri", String.valueOf(JSONObjectUtils.getString(values, "jwks_uri")));
+      return IssuerUri.of(
+          "jwks_uri", String.valueOf(JSONObjectUtils.getString(values, "jwks_uri")));
     } catch (ParseException e) {
       throw new CompletionException(new IOException(metadata + " is not valid metadata", e));
     }

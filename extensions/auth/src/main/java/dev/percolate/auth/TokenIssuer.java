@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * });
  * }</pre>
  *
- * <p>A token cannot be revoked, so let it expire soon. A secret is shared by all who issue or verify
- * tokens; to let others verify tokens only, use an OpenID Connect provider.
+ * <p>A token cannot be revoked, so let it expire soon. A secret is shared by all who issue or
+ * verify tokens; to let others verify tokens only, use an OpenID Connect provider.
  *
  * <p>Options; each returns a changed copy:
  *
@@ -144,10 +144,7 @@ public final class TokenIssuer extends Copyable<TokenIssuer> {
   /** Signs claims with a key. */
   static String sign(JWK key, JWSAlgorithm algorithm, JWTClaimsSet claims) {
     JWSHeader header =
-        new JWSHeader.Builder(algorithm)
-            .type(JOSEObjectType.JWT)
-            .keyID(key.getKeyID())
-            .build();
+        new JWSHeader.Builder(algorithm).type(JOSEObjectType.JWT).keyID(key.getKeyID()).build();
     SignedJWT token = new SignedJWT(header, claims);
     try {
       token.sign(new DefaultJWSSignerFactory().createJWSSigner(key, algorithm));

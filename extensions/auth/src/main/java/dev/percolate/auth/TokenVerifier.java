@@ -51,9 +51,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The keys of an issuer are its JWK set, read by HTTP when they are first needed. They are read
  * again in the background after 5 minutes, and immediately if a token names an unknown key, at most
- * once in 5 seconds. While the issuer is unreachable, known keys are used for up to an hour; without
- * keys, {@link #verify} fails with a 503. A response of the issuer may have 256 KiB, and may take 5
- * seconds.
+ * once in 5 seconds. While the issuer is unreachable, known keys are used for up to an hour;
+ * without keys, {@link #verify} fails with a 503. A response of the issuer may have 256 KiB, and
+ * may take 5 seconds.
  *
  * <p>Options; each returns a changed copy:
  *
@@ -216,8 +216,8 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
    * Verifies a token. Does not block: if keys have to be read, the stage completes later.
    *
    * @param token the token, as in the header {@code Authorization} after {@code Bearer}
-   * @return the user of the token. The stage fails with an {@link InvalidTokenException}, or with an
-   *     {@link HttpError} with the status 503 if the keys of the issuer are not available
+   * @return the user of the token. The stage fails with an {@link InvalidTokenException}, or with
+   *     an {@link HttpError} with the status 503 if the keys of the issuer are not available
    */
   public CompletionStage<AuthUser> verify(String token) {
     SignedJWT parsed;

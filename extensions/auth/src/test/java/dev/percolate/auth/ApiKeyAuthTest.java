@@ -40,7 +40,8 @@ final class ApiKeyAuthTest {
   void unknownKeysAreA401() {
     for (String key : new String[] {"", "x", KEY + "x", KEY.substring(1), "a".repeat(1 << 20)}) {
       Reply reply = Members.reply(with(key), keys.realm("books"), Members.SHOW);
-      assertEquals("401 ApiKey realm=\"books\"", reply.status() + " " + reply.header("WWW-Authenticate"));
+      assertEquals(
+          "401 ApiKey realm=\"books\"", reply.status() + " " + reply.header("WWW-Authenticate"));
     }
   }
 
@@ -62,8 +63,7 @@ final class ApiKeyAuthTest {
     assertTrue(KEY.matches("books_[A-Za-z0-9_-]{43}"), KEY);
     assertNotEquals(KEY, ApiKeyAuth.newKey("books"));
     assertEquals(
-        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-        ApiKeyAuth.hash("abc"));
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", ApiKeyAuth.hash("abc"));
   }
 
   @Test

@@ -35,13 +35,15 @@ final class AuthTest {
 
   @Test
   void aRequestWithAUserPasses() {
-    assertEquals("200 ann", Members.outcome(as(AuthUser.of("ann")), BEARER, Auth.required(), Members.SHOW));
+    assertEquals(
+        "200 ann", Members.outcome(as(AuthUser.of("ann")), BEARER, Auth.required(), Members.SHOW));
   }
 
   @Test
   void oneOfTheRolesSuffices() {
     Middleware guard = Auth.role("admin", "editor");
-    assertEquals("200 ann", Members.outcome(as(AuthUser.of("ann", "editor")), BEARER, guard, Members.SHOW));
+    assertEquals(
+        "200 ann", Members.outcome(as(AuthUser.of("ann", "editor")), BEARER, guard, Members.SHOW));
     Reply reply = Members.reply(as(AuthUser.of("bob", "reader")), BEARER, guard, Members.SHOW);
     assertEquals(403, reply.status());
     assertEquals(
@@ -51,8 +53,7 @@ final class AuthTest {
   @Test
   void allScopesAreNeeded() {
     Middleware guard = Auth.scope("books:read", "books:write");
-    AuthUser writer =
-        new AuthUser("ann", Set.of(), Set.of("books:read", "books:write"), Map.of());
+    AuthUser writer = new AuthUser("ann", Set.of(), Set.of("books:read", "books:write"), Map.of());
     assertEquals("200 ann", Members.outcome(as(writer), BEARER, guard, Members.SHOW));
     AuthUser reader = new AuthUser("bob", Set.of("admin"), Set.of("books:read"), Map.of());
     Reply reply = Members.reply(as(reader), BEARER, guard, Members.SHOW);
@@ -71,12 +72,14 @@ final class AuthTest {
           }
           next.run();
         };
-    assertEquals("200 own", Members.outcome(Call.get("/?user=x"), own, Auth.role("admin"), Members.SHOW));
+    assertEquals(
+        "200 own", Members.outcome(Call.get("/?user=x"), own, Auth.role("admin"), Members.SHOW));
     Reply rejected = Members.reply(Call.get("/?user=x"), own, Auth.role("other"), Members.SHOW);
     assertEquals(403, rejected.status());
     assertNull(rejected.header("WWW-Authenticate"));
     Reply unknown = Members.reply(Call.get("/"), own, Auth.required(), Members.SHOW);
-    assertEquals("401 Login realm=\"api\"", unknown.status() + " " + unknown.header("WWW-Authenticate"));
+    assertEquals(
+        "401 Login realm=\"api\"", unknown.status() + " " + unknown.header("WWW-Authenticate"));
   }
 
   @Test
@@ -84,13 +87,18 @@ final class AuthTest {
     App app = new App();
     app.get("/", Auth.role("admin"), Members.SHOW);
     IllegalStateException error = assertThrows(IllegalStateException.class, app::checkStart);
-    assertTrue(error.getMessage().contains("Auth.role(…) has no authentication before it"), error::getMessage);
+    assertTrue(
+        error.getMessage().contains("Auth.role(…) has no authentication before it"),
+        error::getMessage);
     App below = new App();
     below.get("/", Auth.required(), Members.SHOW);
     below.use(BEARER);
     assertThrows(IllegalStateException.class, below::checkStart);
     new App().use(BEARER).get("/", Auth.required(), Members.SHOW).checkStart();
-    new App().use((req, res, next) -> next.run()).get("/", Auth.required(), Members.SHOW).checkStart();
+    new App()
+        .use((req, res, next) -> next.run())
+        .get("/", Auth.required(), Members.SHOW)
+        .checkStart();
   }
 
   @Test

@@ -42,7 +42,8 @@ final class BearerAuthTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"Bearer", "Bearer ", "Bearer a b", "Bearer x", "Bearer \u00e4", "Bearer ="})
+  @ValueSource(
+      strings = {"Bearer", "Bearer ", "Bearer a b", "Bearer x", "Bearer \u00e4", "Bearer ="})
   void anInvalidTokenIsA401(String header) {
     Reply reply = reply(header);
     assertEquals("401 The token is invalid (token.invalid)", reply.status() + " " + reply.text());

@@ -234,7 +234,8 @@ final class OidcLoginTest {
     Reply back = ask(atProvider(location(reply)));
     assertEquals("/me?x=1&y=%20", back.header("Location"));
     Reply script = Call.get("/me").header("Accept", "application/json").to(app);
-    assertEquals("401 Login realm=\"site\"", script.status() + " " + script.header("WWW-Authenticate"));
+    assertEquals(
+        "401 Login realm=\"site\"", script.status() + " " + script.header("WWW-Authenticate"));
   }
 
   @ParameterizedTest
@@ -279,9 +280,9 @@ final class OidcLoginTest {
   void anApplicationWithoutSessionsDoesNotStart() {
     App without = new App();
     without.use(OidcLogin.of(issuer.uri(), "books", "x", CALLBACK));
-    IllegalStateException error =
-        assertThrows(IllegalStateException.class, without::checkStart);
-    String cure = "OidcLogin has no sessions before it. Add app.use(Sessions.of(secret)) before it.";
+    IllegalStateException error = assertThrows(IllegalStateException.class, without::checkStart);
+    String cure =
+        "OidcLogin has no sessions before it. Add app.use(Sessions.of(secret)) before it.";
     assertTrue(error.getMessage().contains(cure), error::getMessage);
     app.checkStart();
   }
@@ -291,11 +292,20 @@ final class OidcLoginTest {
     String id = "https://id.example";
     String back = "https://books.example/callback";
     OidcLogin login = OidcLogin.of(id, "books", "x", back);
-    assertTrue(Members.rejection(() -> OidcLogin.of("http://id.example", "books", "x", back)).startsWith("issuer must"));
-    assertTrue(Members.rejection(() -> OidcLogin.of(id, "", "x", back)).startsWith("clientId must"));
-    assertTrue(Members.rejection(() -> OidcLogin.of(id, "books", "", back)).startsWith("clientSecret must"));
-    assertTrue(Members.rejection(() -> OidcLogin.of(id, "books", "x", "https://books.example/")).startsWith("callback must"));
-    assertTrue(Members.rejection(() -> OidcLogin.of(id, "books", "x", "/callback")).startsWith("callback must"));
+    assertTrue(
+        Members.rejection(() -> OidcLogin.of("http://id.example", "books", "x", back))
+            .startsWith("issuer must"));
+    assertTrue(
+        Members.rejection(() -> OidcLogin.of(id, "", "x", back)).startsWith("clientId must"));
+    assertTrue(
+        Members.rejection(() -> OidcLogin.of(id, "books", "", back))
+            .startsWith("clientSecret must"));
+    assertTrue(
+        Members.rejection(() -> OidcLogin.of(id, "books", "x", "https://books.example/"))
+            .startsWith("callback must"));
+    assertTrue(
+        Members.rejection(() -> OidcLogin.of(id, "books", "x", "/callback"))
+            .startsWith("callback must"));
     assertTrue(Members.rejection(() -> login.loginPath("login")).startsWith("loginPath must"));
     assertTrue(Members.rejection(() -> login.logoutPath("//x")).startsWith("logoutPath must"));
     assertTrue(Members.rejection(() -> login.roles("")).startsWith("roles must"));

@@ -72,13 +72,16 @@ final class PasswordsTest {
   void aPasswordOfAMegabyteIsNotHashed() {
     String megabyte = "a".repeat(1 << 20);
     HttpError error = assertThrows(HttpError.class, () -> CHEAP.hash(megabyte));
-    assertEquals("422 password must have 1 to 1024 bytes", error.status() + " " + error.getMessage());
+    assertEquals(
+        "422 password must have 1 to 1024 bytes", error.status() + " " + error.getMessage());
     assertFalse(CHEAP.verify(megabyte, CHEAP.hash("secret")));
     assertFalse(CHEAP.verify(megabyte, null));
     assertThrows(HttpError.class, () -> CHEAP.hash(""));
     assertThrows(HttpError.class, () -> CHEAP.hash("\u00e4".repeat(513)));
     assertTrue(CHEAP.verify("\u00e4".repeat(512), CHEAP.hash("\u00e4".repeat(512))));
-    assertEquals(422, assertThrows(HttpError.class, () -> CHEAP.maxLength(64).hash("a".repeat(65))).status());
+    assertEquals(
+        422,
+        assertThrows(HttpError.class, () -> CHEAP.maxLength(64).hash("a".repeat(65))).status());
   }
 
   @ParameterizedTest

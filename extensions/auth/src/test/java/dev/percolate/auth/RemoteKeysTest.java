@@ -192,8 +192,7 @@ final class RemoteKeysTest {
         IllegalArgumentException.class, () -> RemoteKeys.uriIn(plain, "https://id.example", url));
     String without = "{\"issuer\":\"https://id.example\"}";
     assertThrows(
-        IllegalArgumentException.class,
-        () -> RemoteKeys.uriIn(without, "https://id.example", url));
+        IllegalArgumentException.class, () -> RemoteKeys.uriIn(without, "https://id.example", url));
     assertThrows(
         CompletionException.class, () -> RemoteKeys.uriIn("<p>", "https://id.example", url));
   }
@@ -212,8 +211,7 @@ final class RemoteKeysTest {
   }
 
   private String failureAt(Server server) {
-    TokenVerifier verifier =
-        TokenVerifier.of(issuer.uri(), "books").jwks(server.uri() + "/keys");
+    TokenVerifier verifier = TokenVerifier.of(issuer.uri(), "books").jwks(server.uri() + "/keys");
     return failure(verifier, issuer.token("books", AuthUser.of("ann")));
   }
 
@@ -230,7 +228,6 @@ final class RemoteKeysTest {
   private static Throwable error(TokenVerifier verifier, String token) {
     return AsyncHandler.unwrap(
         assertThrows(
-            CompletionException.class,
-            () -> verifier.verify(token).toCompletableFuture().join()));
+            CompletionException.class, () -> verifier.verify(token).toCompletableFuture().join()));
   }
 }

@@ -54,8 +54,7 @@ final class TokenIssuerTest {
     JWTClaimsSet claims = SignedJWT.parse(issuer.issue(user)).getJWTClaimsSet();
     assertEquals(Set.of("iss", "aud", "sub", "exp", "iat", "jti"), claims.getClaims().keySet());
     assertEquals("ann books", claims.getSubject() + " " + claims.getIssuer());
-    JWTClaimsSet plain =
-        SignedJWT.parse(TokenIssuer.secret(SECRET).issue(user)).getJWTClaimsSet();
+    JWTClaimsSet plain = SignedJWT.parse(TokenIssuer.secret(SECRET).issue(user)).getJWTClaimsSet();
     assertEquals(Set.of("sub", "exp", "iat", "jti"), plain.getClaims().keySet());
   }
 
@@ -68,8 +67,7 @@ final class TokenIssuerTest {
     String fresh = rotated.issue("bob");
     assertEquals("bob", rotated.verifier().verify(fresh).toCompletableFuture().join().name());
     TokenVerifier without = TokenIssuer.secret(next).verifier();
-    assertThrows(
-        CompletionException.class, () -> without.verify(old).toCompletableFuture().join());
+    assertThrows(CompletionException.class, () -> without.verify(old).toCompletableFuture().join());
   }
 
   @Test

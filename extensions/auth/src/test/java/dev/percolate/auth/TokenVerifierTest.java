@@ -209,8 +209,7 @@ final class TokenVerifierTest {
     CompletionException error =
         assertThrows(
             CompletionException.class, () -> down.verify(token).toCompletableFuture().join());
-    HttpError status =
-        assertInstanceOf(HttpError.class, AsyncHandler.unwrap(error));
+    HttpError status = assertInstanceOf(HttpError.class, AsyncHandler.unwrap(error));
     assertEquals(503, status.status());
     assertEquals("down", status.getCause().getMessage());
   }
@@ -226,7 +225,8 @@ final class TokenVerifierTest {
             .build();
     String token = signed(ec, claims);
     assertEquals(Set.of("admin"), user(verifier.roles("realm_access.roles"), token).roles());
-    assertEquals(Set.of("editor"), user(verifier.roles("https://example.com/roles"), token).roles());
+    assertEquals(
+        Set.of("editor"), user(verifier.roles("https://example.com/roles"), token).roles());
     assertEquals(Set.of("a", "b"), user(verifier.roles("groups"), token).roles());
     assertEquals(Set.of(), user(verifier.roles("sub.x"), token).roles());
     assertEquals(Set.of("read"), user(verifier, token).scopes());

@@ -27,8 +27,7 @@ final class ErrorPage {
 
   private static final List<String> LIBRARIES =
       List.of(
-          "java. javax. jdk. sun. com.sun. kotlin. io.netty. org.junit. tools.jackson."
-              .split(" "));
+          "java. javax. jdk. sun. com.sun. kotlin. io.netty. org.junit. tools.jackson.".split(" "));
 
   private ErrorPage() {}
 

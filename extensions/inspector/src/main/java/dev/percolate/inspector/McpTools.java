@@ -11,8 +11,6 @@ import dev.percolate.framework.LayerVisitor;
 import dev.percolate.framework.Route;
 import dev.percolate.http.HeaderText;
 import dev.percolate.http.Headers;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -65,12 +63,8 @@ final class McpTools {
 
   @SuppressWarnings("unchecked")
   private static List<Map<String, Object>> readDefinitions() {
-    try {
-      Object read = JsonCodec.find().read(PageFile.read("mcp-tools.json"));
-      return (List<Map<String, Object>>) Objects.requireNonNull(read);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Object read = JsonCodec.find().read(Page.file("mcp-tools.json"));
+    return (List<Map<String, Object>>) Objects.requireNonNull(read);
   }
 
   /**

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers the header lines
  * @param body the body if it has been parsed, else an empty string
  */
-record RequestText(
-    String method, String origin, String target, List<String> headers, String body) {
+record RequestText(String method, String origin, String target, List<String> headers, String body) {
 
   /** The maximum number of body characters to copy. */
   private static final int LONGEST_BODY = 8000;
@@ -65,7 +64,8 @@ record RequestText(
   private static List<String> headers(Request req) {
     List<String> lines = new ArrayList<>();
     req.headers()
-        .forEach((name, value) -> lines.add(ShortText.cut(name + ": " + Secrets.value(name, value))));
+        .forEach(
+            (name, value) -> lines.add(ShortText.cut(name + ": " + Secrets.value(name, value))));
     return List.copyOf(lines);
   }
 

@@ -99,9 +99,7 @@ final class Timeline implements RequestTrace {
     this.visible = visible;
     this.app = outermost(req);
     this.text =
-        visible
-            ? RequestText.of(req)
-            : new RequestText(req.method(), "", "", List.of(), "");
+        visible ? RequestText.of(req) : new RequestText(req.method(), "", "", List.of(), "");
     event.begin();
   }
 

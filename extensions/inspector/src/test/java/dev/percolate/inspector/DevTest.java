@@ -92,10 +92,8 @@ class DevTest {
     assertTrue(json.text().contains("int x = \\\"text\\\";"), json.text());
     Reply page = dev.page("/");
     assertEquals(500, page.status());
-    assertTrue(
-        page.text().contains("<h2>src/main/java/com/example/Main.java:9</h2>"), page.text());
-    assertTrue(
-        page.text().contains("<mark>    9  int x = &quot;text&quot;;</mark>"), page.text());
+    assertTrue(page.text().contains("<h2>src/main/java/com/example/Main.java:9</h2>"), page.text());
+    assertTrue(page.text().contains("<mark>    9  int x = &quot;text&quot;;</mark>"), page.text());
     String text = dev.get("/").text();
     assertTrue(text.contains("src/main/java/com/example/Main.java:9: incompatible types"), text);
     assertTrue(text.contains(">    9  int x = \"text\";"), text);
@@ -282,11 +280,9 @@ class DevTest {
       Call call = Call.get("/").header(header[0], header[1]).header("Accept", "text/html");
       Reply reply = call.to(dev.uri());
       assertEquals(500, reply.status());
-      assertFalse(
-          reply.text().contains("secret") || reply.text().contains("<script"), reply::text);
+      assertFalse(reply.text().contains("secret") || reply.text().contains("<script"), reply::text);
       assertEquals(
-          403,
-          Call.get("/_percolate/reload").header(header[0], header[1]).to(dev.uri()).status());
+          403, Call.get("/_percolate/reload").header(header[0], header[1]).to(dev.uri()).status());
     }
     Call foreign = Call.get("/_percolate/reload").header("Sec-Fetch-Site", "cross-site");
     assertEquals(403, foreign.to(dev.uri()).status());

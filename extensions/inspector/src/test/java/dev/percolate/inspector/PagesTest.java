@@ -60,7 +60,8 @@ class PagesTest {
           throw new IllegalStateException(thrownElsewhere());
         });
     String html = page(Call.get("/boom")).text();
-    String cause = html.substring(html.indexOf("<h2>Caused by</h2>"), html.indexOf("<h2>Request</h2>"));
+    String cause =
+        html.substring(html.indexOf("<h2>Caused by</h2>"), html.indexOf("<h2>Request</h2>"));
     assertTrue(cause.contains("PagesTest.thrownElsewhere(PagesTest.java:"), cause);
     assertTrue(cause.contains("frames as in the error above</li>"), cause);
     assertFalse(cause.contains("frames from libraries"), cause);

@@ -123,8 +123,7 @@ final class Database {
   private void check(Connection connection) throws SQLException {
     if (!clock.isRead() || isCheckDue()) {
       clock.read(connection, statements);
-      setsIsolation =
-          connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED;
+      setsIsolation = connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED;
     }
   }
 

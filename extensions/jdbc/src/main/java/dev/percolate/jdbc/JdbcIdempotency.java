@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -128,16 +129,16 @@ public final class JdbcIdempotency implements IdempotencyStore {
   @Override
   public @Nullable Entry acquire(String key, String token, String fingerprint, Duration lease)
       throws IOException {
-    return database.ask(
-        connection -> {
-          while (!add(connection, key, token, fingerprint, lease)) {
-            Entry known = find(connection, key);
-            if (known != null) {
+    return database
+        .ask(
+            connection -> {
+              Optional<Entry> known = Optional.empty();
+              while (known.isEmpty() && !add(connection, key, token, fingerprint, lease)) {
+                known = Optional.ofNullable(find(connection, key));
+              }
               return known;
-            }
-          }
-          return null;
-        });
+            })
+        .orElse(null);
   }
 
   /** Takes a key that does not exist, or whose request has died. */
@@ -170,8 +171,7 @@ public final class JdbcIdempotency implements IdempotencyStore {
   }
 
   @Override
-  public boolean save(String key, String token, String response, Duration life)
-      throws IOException {
+  public boolean save(String key, String token, String response, Duration life) throws IOException {
     String sql = "update percolate_responses set response = ?, gone_at = " + LATER + HELD;
     return change(sql, response, micros(life), key, token);
   }

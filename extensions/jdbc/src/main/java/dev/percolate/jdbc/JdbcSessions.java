@@ -71,9 +71,7 @@ final class JdbcSessions implements SessionStore {
 
   private @Nullable Owner owner(ResultSet row) throws SQLException {
     String name = row.getString(5);
-    return name == null
-        ? null
-        : new Owner(name, clock.toLocal(row.getLong(6)), row.getString(7));
+    return name == null ? null : new Owner(name, clock.toLocal(row.getLong(6)), row.getString(7));
   }
 
   private static @Nullable Long number(ResultSet row, int column) throws SQLException {

@@ -246,8 +246,7 @@ final class JdbcTopics implements TopicBus {
     return newest;
   }
 
-  private Map<String, Long> newest(Connection connection, List<String> topics)
-      throws SQLException {
+  private Map<String, Long> newest(Connection connection, List<String> topics) throws SQLException {
     Map<String, Long> newest = new HashMap<>();
     Array keys = connection.createArrayOf("varchar", topics.toArray(new String[0]));
     try (PreparedStatement select = database.statements().prepare(connection, NEWEST, keys);

@@ -170,8 +170,7 @@ final class Sweeper {
         ResultSet row = select.executeQuery()) {
       List<Excess> topics = new ArrayList<>();
       while (row.next()) {
-        topics.add(
-            new Excess(row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4)));
+        topics.add(new Excess(row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4)));
       }
       return topics;
     }

@@ -57,7 +57,16 @@ final class PostgresServer {
     PostgresServer standby = new PostgresServer(programs, newFolder(), freePort());
     List<String> copy =
         standby.command(
-            "pg_basebackup", "-D", standby.data(), "-R", "-X", "stream", "-c", "fast", "-U", "test");
+            "pg_basebackup",
+            "-D",
+            standby.data(),
+            "-R",
+            "-X",
+            "stream",
+            "-c",
+            "fast",
+            "-U",
+            "test");
     copy.addAll(List.of("-h", "127.0.0.1", "-p", "" + port));
     run(standby.folder, copy);
     standby.process = standby.begin();

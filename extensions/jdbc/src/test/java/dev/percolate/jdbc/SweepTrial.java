@@ -27,8 +27,7 @@ final class SweepTrial {
 
   private SweepTrial(DataSource source) {
     this.source = source;
-    this.jdbc =
-        new Jdbc(source, source, Duration.ofSeconds(30), InstantSource.system(), OFTEN);
+    this.jdbc = new Jdbc(source, source, Duration.ofSeconds(30), InstantSource.system(), OFTEN);
   }
 
   static void run(DataSource source) throws Exception {

@@ -43,13 +43,7 @@ record CompiledApi(
     api.types().forEach(type -> byType.put(type, schemas.of(type)));
     List<Body> bodies =
         api.allBodies().stream().map(one -> new Body(one, one.parser(api.limit))).toList();
-    return new CompiledApi(
-        api,
-        codec,
-        isLenient(settings),
-        byType,
-        schemas.components(),
-        bodies);
+    return new CompiledApi(api, codec, isLenient(settings), byType, schemas.components(), bodies);
   }
 
   /** Returns true if this is up to date for the settings of an application. */

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 record InputWriter(Schemas schemas) {
 
-
   /** Returns the parameters of a route, without form fields. */
   List<Object> parameters(RouteWalk.Found route) {
     Map<String, Object> all = new LinkedHashMap<>();

@@ -166,8 +166,8 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware, ApiD
   /**
    * Returns a module of TypeScript with the types of the document and a client that calls {@code
    * fetch}: the class {@code Client} has a method for each operation, named by its {@link
-   * Api#operationId}. Errors are thrown as {@code ApiError}. Write it to a file in a test, so that a
-   * changed route breaks the compilation of its callers:
+   * Api#operationId}. Errors are thrown as {@code ApiError}. Write it to a file in a test, so that
+   * a changed route breaks the compilation of its callers:
    *
    * <pre>{@code
    * Path file = Path.of("web/client.ts");

@@ -116,7 +116,10 @@ final class RouteWalk {
     boolean described = route.callbacks().stream().anyMatch(Api.class::isInstance);
     for (PathTemplate path : PathTemplate.of(prefix, route.path())) {
       List<Middleware> steps = new ArrayList<>();
-      ambient.stream().filter(one -> one.covers(path.text())).map(Ambient::step).forEach(steps::add);
+      ambient.stream()
+          .filter(one -> one.covers(path.text()))
+          .map(Ambient::step)
+          .forEach(steps::add);
       steps.addAll(route.callbacks());
       RouteSecurity security = RouteSecurity.of(traits(steps));
       found.add(new Found(route.method(), path, descriptions(steps), described, security));
@@ -124,10 +127,7 @@ final class RouteWalk {
   }
 
   private static List<Description> descriptions(List<Middleware> steps) {
-    return steps.stream()
-        .filter(Api.class::isInstance)
-        .map(step -> ((Api) step).said())
-        .toList();
+    return steps.stream().filter(Api.class::isInstance).map(step -> ((Api) step).said()).toList();
   }
 
   private static List<MiddlewareTraits> traits(List<Middleware> steps) {

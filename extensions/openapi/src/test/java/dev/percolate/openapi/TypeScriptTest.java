@@ -48,7 +48,9 @@ final class TypeScriptTest {
         (req, res) -> res.end());
     app.get(
         "/photo",
-        Api.of("Returns the photo").response(200, "image/*", byte[].class).operationId("load photo"),
+        Api.of("Returns the photo")
+            .response(200, "image/*", byte[].class)
+            .operationId("load photo"),
         (req, res) -> res.end());
     return app;
   }

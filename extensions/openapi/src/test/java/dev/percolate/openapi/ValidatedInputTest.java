@@ -63,8 +63,7 @@ final class ValidatedInputTest {
     app.use(BodyParsers.urlencoded());
     app.post("/plain/json", (req, res) -> res.json(req.body(Order.class)));
     app.post("/api/json", Api.of("x").body(Order.class), (req, res) -> res.end());
-    app.post(
-        "/plain/list", (req, res) -> res.json(req.body(new TypeRef<List<Line>>() {})));
+    app.post("/plain/list", (req, res) -> res.json(req.body(new TypeRef<List<Line>>() {})));
     app.get("/plain/query", (req, res) -> res.json(req.query(Search.class)));
     app.get("/api/query", Api.of("x").query(Search.class), (req, res) -> res.end());
     app.post("/plain/form", (req, res) -> res.json(req.form(Search.class)));
@@ -80,9 +79,7 @@ final class ValidatedInputTest {
   private final App app = app();
 
   private static Call json(String path, String json) {
-    return Call.post(path)
-        .header("Content-Type", "application/json")
-        .body(json.replace('\'', '"'));
+    return Call.post(path).header("Content-Type", "application/json").body(json.replace('\'', '"'));
   }
 
   private static Map<String, String> pointer(String pointer, String detail) {
@@ -102,7 +99,8 @@ final class ValidatedInputTest {
 
   @Test
   void ofJson() {
-    String body = "{'mail':'x','lines':[{'article':'a','itemCount':1},{'article':' ','itemCount':0}]}";
+    String body =
+        "{'mail':'x','lines':[{'article':'a','itemCount':1},{'article':' ','itemCount':0}]}";
     for (String path : List.of("/plain/json", "/api/json")) {
       assertErrors(
           json(path, body).to(app),
@@ -115,7 +113,8 @@ final class ValidatedInputTest {
         json("/plain/list", "[{'article':'a','itemCount':0}]").to(app),
         List.of(pointer("/0/itemCount", "must be greater than 0")));
     assertEquals(
-        200, json("/plain/json", "{'mail':'a@b.c','lines':[{'article':'a','itemCount':1}]}")
+        200,
+        json("/plain/json", "{'mail':'a@b.c','lines':[{'article':'a','itemCount':1}]}")
             .to(app)
             .status());
   }
@@ -255,8 +254,7 @@ final class ValidatedInputTest {
     String deepest = "/next".repeat(99) + "/name";
     for (String path : List.of("/node", "/valid")) {
       assertEquals(200, json(path, nested("a")).to(app).status());
-      assertErrors(
-          json(path, nested(" ")).to(app), List.of(pointer(deepest, "must not be blank")));
+      assertErrors(json(path, nested(" ")).to(app), List.of(pointer(deepest, "must not be blank")));
     }
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.store.IdempotencyStore;
 import dev.percolate.core.store.RateLimitStore;
 import dev.percolate.core.store.SessionStore;
+import dev.percolate.core.store.SessionStore.Owner;
 import dev.percolate.core.store.SessionStore.SessionData;
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.testkit.IdempotencyStoreContract;
@@ -14,6 +15,7 @@ import dev.percolate.testkit.RateLimitStoreContract;
 import dev.percolate.testkit.SessionStoreContract;
 import dev.percolate.testkit.TopicBusContract;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -122,7 +124,8 @@ final class RedisClusterTest {
     List<String> ids = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       ids.add("slot-" + i);
-      sessions.create("slot-" + i, new SessionData("{}", null, null, null, "ann"));
+      sessions.create(
+          "slot-" + i, new SessionData("{}", null, null, null, new Owner("ann", Instant.EPOCH)));
     }
     sessions.removeAll("ann");
     for (String id : ids) {

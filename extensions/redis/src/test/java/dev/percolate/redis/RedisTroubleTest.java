@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.SessionStore.Entry;
+import dev.percolate.core.store.SessionStore.Owner;
 import dev.percolate.core.store.SessionStore.SessionData;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -71,7 +73,9 @@ final class RedisTroubleTest {
   @Test
   void keysAndMessagesContainNoIdAndNoPassword() throws Exception {
     SessionStore sessions = redis.sessions();
-    sessions.create("a secret id", new SessionData("{}", null, null, null, "a secret user"));
+    sessions.create(
+        "a secret id",
+        new SessionData("{}", null, null, null, new Owner("a secret user", Instant.EPOCH)));
     redis.rateLimits("login").take("a secret client", 1, 5, 60_000);
     redis.idempotency().acquire("a secret key", "t", "f", Duration.ofMinutes(1));
     redis.topics().publish("a secret topic", "{}", 1);
@@ -179,7 +183,8 @@ final class RedisTroubleTest {
   @Test
   void anOwnerHasABoundedNumberOfSessions() throws Exception {
     SessionStore sessions = redis.sessions();
-    SessionData bobs = new SessionData("{}", null, null, null, "bob of many");
+    SessionData bobs =
+        new SessionData("{}", null, null, null, new Owner("bob of many", Instant.EPOCH));
     for (int i = 0; i < 1003; i++) {
       sessions.create("many" + i, bobs);
     }

@@ -101,9 +101,9 @@ public final class ErrorResponse {
 
   /**
    * Returns the members of the problem that describes an error (RFC 9457): {@code title} and {@code
-   * status}; {@code detail}, {@code code} and {@code errors} of an {@link HttpError} that is exposed
-   * to clients. For other errors, {@code detail} contains class and message if {@link #showsTraces}
-   * is true.
+   * status}; {@code detail}, {@code code} and the input errors of an {@link HttpError} that is
+   * exposed to clients. For other errors, {@code detail} contains class and message if {@link
+   * #showsTraces} is true.
    *
    * @param error the error
    * @param status the status code of the response
@@ -147,7 +147,8 @@ public final class ErrorResponse {
     RequestTrace.Page own = ownPage(null, 404, res);
     if (res.answer().tryClaim()) {
       String text = "Cannot " + res.req().method() + " " + res.req().originalUrl();
-      BodySender.page(res, 404, own == null ? DefaultPage.of(pageType(res.req()), 404, text) : own, false);
+      BodySender.page(
+          res, 404, own == null ? DefaultPage.of(pageType(res.req()), 404, text) : own, false);
     }
   }
 
@@ -217,8 +218,7 @@ public final class ErrorResponse {
   }
 
   /** Returns the problem that describes invalid input; null for other errors and for browsers. */
-  private static RequestTrace.@Nullable Page problemPage(
-      Throwable error, int status, Request req) {
+  private static RequestTrace.@Nullable Page problemPage(Throwable error, int status, Request req) {
     boolean isInput = error instanceof HttpError http && !InputError.of(http).isEmpty();
     if (!isInput || "text/html".equals(Accept.best(req.get("Accept"), TYPES))) {
       return null;

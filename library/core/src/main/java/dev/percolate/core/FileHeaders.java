@@ -86,7 +86,7 @@ record FileHeaders(ConditionalRequests rules, String method, Headers received, H
    * @return the part to send; null for the whole part
    * @throws HttpError 416 if the range is outside of the file
    */
-  @Nullable FileContent.FileRange range(FileContent.FileRange whole, int status, long size) {
+  FileContent.@Nullable FileRange range(FileContent.FileRange whole, int status, long size) {
     if (!received.contains("Range") || !(isExpress() ? applies() : appliesByStandard(status))) {
       return null;
     }

@@ -155,11 +155,5 @@ public record InputError(InputSource source, String name, String code, String de
       super(status, message, type, cause);
       this.errors = List.copyOf(errors);
     }
-
-    /** Returns the text of any HTTP error, since this class is not part of the API. */
-    @Override
-    public String toString() {
-      return HttpError.class.getName() + ": " + getMessage();
-    }
   }
 }

@@ -721,8 +721,8 @@ public final class Request {
    *     value.invalid} that lists all values that do not fit the type, with JSON pointers, see
    *     {@link InputError}; 422 {@code entity.invalid} if constraints are violated; 400 {@code
    *     entity.absent} if the client sent no body, or an empty one that no parser accepts; 415
-   *     {@code entity.type.unsupported} if the body is neither JSON nor, for a record, a form, or if
-   *     no parser accepts its type
+   *     {@code entity.type.unsupported} if the body is neither JSON nor, for a record, a form, or
+   *     if no parser accepts its type
    * @throws IllegalStateException if the body is JSON or a form and there is no parser before this
    *     handler; or if the class or its constructor is faulty
    */

@@ -193,9 +193,8 @@ public final class Settings {
       Key.of("slow request warning", Duration.class, Duration.ofSeconds(2));
 
   /**
-   * Warnings at startup to suppress: names, separated by commas or as a list,
-   * such as {@code unreachable-route}, or {@code unreachable-route Shop.java:31} for one source
-   * line.
+   * Warnings at startup to suppress: names, separated by commas or as a list, such as {@code
+   * unreachable-route}, or {@code unreachable-route Shop.java:31} for one source line.
    */
   public static final Key<Object> LINT_IGNORE = Key.of("lint ignore", Object.class, "");
 
@@ -427,8 +426,8 @@ public final class Settings {
   }
 
   /**
-   * Returns the validation: {@link #VALIDATION}, else that of the process. The first call loads
-   * the library, which takes a second or more; applications call this when a server starts.
+   * Returns the validation: {@link #VALIDATION}, else that of the process. The first call loads the
+   * library, which takes a second or more; applications call this when a server starts.
    *
    * @return null if there is none
    */

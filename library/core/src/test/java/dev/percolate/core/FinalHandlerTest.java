@@ -153,20 +153,23 @@ class FinalHandlerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"text/html,application/xhtml+xml,*/*;q=0.8", "*/*, text/html", "text/html"})
+  @ValueSource(
+      strings = {"text/html,application/xhtml+xml,*/*;q=0.8", "*/*, text/html", "text/html"})
   void browsersGetADocument(String accept) {
     exchange.sent.add("Accept", accept);
     end().run();
     String page = exchange.body();
     assertTrue(page.startsWith("<!DOCTYPE html>\n"), page);
     assertTrue(page.contains("<meta name=\"viewport\" content=\"width=device-width"), page);
-    assertTrue(page.contains("<h1>404 Not Found</h1>\n<pre>Cannot GET /a?b=&lt;i&gt;&amp;c="), page);
+    assertTrue(
+        page.contains("<h1>404 Not Found</h1>\n<pre>Cannot GET /a?b=&lt;i&gt;&amp;c="), page);
     assertEquals("text/html; charset=utf-8", exchange.header("Content-Type"));
     assertEquals("Accept", exchange.header("Vary"));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"*/*", "text/plain", "application/json, text/plain, */*", "image/*,*/*;q=0.8"})
+  @ValueSource(
+      strings = {"*/*", "text/plain", "application/json, text/plain, */*", "image/*,*/*;q=0.8"})
   void clientsThatAcceptAnythingGetPlainText(String accept) {
     exchange.sent.add("Accept", accept);
     end().run();

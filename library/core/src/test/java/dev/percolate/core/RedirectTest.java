@@ -39,8 +39,7 @@ class RedirectTest {
             "end(null): text must not be null", () -> res.end(absent));
     calls.forEach(
         (message, call) ->
-            assertEquals(
-                message, assertThrows(IllegalArgumentException.class, call).getMessage()));
+            assertEquals(message, assertThrows(IllegalArgumentException.class, call).getMessage()));
     assertEquals(200, res.status());
     assertEquals(List.of(), exchange.calls);
   }

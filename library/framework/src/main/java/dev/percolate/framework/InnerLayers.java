@@ -16,6 +16,5 @@ interface InnerLayers {
    * @param params the parameter callbacks of an application; null for other middleware
    * @param rules the rules of an application for its routes; empty for other middleware
    */
-  record Inner(
-      Stack.Layers layers, @Nullable ParamCallbacks params, List<RequiredStep> rules) {}
+  record Inner(Stack.Layers layers, @Nullable ParamCallbacks params, List<RequiredStep> rules) {}
 }

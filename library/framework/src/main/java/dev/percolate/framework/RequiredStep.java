@@ -10,4 +10,5 @@ import dev.percolate.core.TraitsProvider;
  * @param kind the class of the middleware
  * @param origin the source line of the call
  */
-record RequiredStep(String call, String path, Class<? extends TraitsProvider> kind, String origin) {}
+record RequiredStep(
+    String call, String path, Class<? extends TraitsProvider> kind, String origin) {}

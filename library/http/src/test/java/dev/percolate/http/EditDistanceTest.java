@@ -41,6 +41,7 @@ final class EditDistanceTest {
   })
   void aMisspelledWordIsFound(String word, String meant) {
     assertEquals(
-        meant, EditDistance.nearest(word, List.of("view engine", "views", "trust proxy", "id", "y")));
+        meant,
+        EditDistance.nearest(word, List.of("view engine", "views", "trust proxy", "id", "y")));
   }
 }

@@ -69,7 +69,8 @@ class OriginTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "null", "*", "example.com", "https://", "ftp://a", "https://a/", "//a"})
+  @ValueSource(
+      strings = {"", "null", "*", "example.com", "https://", "ftp://a", "https://a/", "//a"})
   void otherTextsAreInvalid(String text) {
     assertFalse(Origin.isValid(text));
   }

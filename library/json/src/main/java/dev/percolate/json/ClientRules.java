@@ -31,8 +31,7 @@ final class ClientRules extends SimpleModule {
     this.lenient = lenient;
     setDeserializerModifier(
         new ByClass(
-            (type, usual) ->
-                FormFile.class.isAssignableFrom(type) ? new Rejection(type) : usual));
+            (type, usual) -> FormFile.class.isAssignableFrom(type) ? new Rejection(type) : usual));
     addDeserializer(WithContext.Task.class, new WithContext());
   }
 

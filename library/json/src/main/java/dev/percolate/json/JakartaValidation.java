@@ -162,21 +162,13 @@ record JakartaValidation(ValidatorFactory factory, Validator plain) implements V
 
     @Override
     public boolean isReachable(
-        @Nullable Object object,
-        Path.Node property,
-        Class<?> root,
-        Path path,
-        ElementType kind) {
+        @Nullable Object object, Path.Node property, Class<?> root, Path path, ElementType kind) {
       return true;
     }
 
     @Override
     public boolean isCascadable(
-        @Nullable Object object,
-        Path.Node property,
-        Class<?> root,
-        Path path,
-        ElementType kind) {
+        @Nullable Object object, Path.Node property, Class<?> root, Path path, ElementType kind) {
       return false;
     }
   }

@@ -49,7 +49,7 @@ final class JavaProperties {
       if (type != null && !type.isContainerType() && step instanceof String) {
         property = named(mapper, type, name);
       }
-      pointer.append(Pointer.step(property == null ? name : property.getName()));
+      pointer.append(TypeMismatch.pointerStep(property == null ? name : property.getName()));
       if (property != null) {
         type = content(property.getPrimaryType());
       } else {

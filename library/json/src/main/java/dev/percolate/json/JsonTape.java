@@ -286,6 +286,7 @@ final class JsonTape {
     }
 
     /** Adds entries up to the first container, which becomes the open one. */
+    @SuppressWarnings("ReferenceEquality") // two containers may be equal
     private void fill(Open inner) {
       Map<String, @Nullable Object> map = inner.map;
       List<@Nullable Object> list = inner.list;

@@ -216,8 +216,7 @@ final class TypeMismatch {
    * truncated.
    */
   static String pointerStep(String name) {
-    String beginning =
-        name.length() > MOST_POINTED ? name.substring(0, MOST_POINTED) + "…" : name;
+    String beginning = name.length() > MOST_POINTED ? name.substring(0, MOST_POINTED) + "…" : name;
     return "/" + LogText.escape(beginning.replace("~", "~0").replace("/", "~1"));
   }
 }

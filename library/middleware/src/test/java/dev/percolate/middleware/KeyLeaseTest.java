@@ -121,10 +121,7 @@ final class KeyLeaseTest {
           }
         };
     Idempotency patient =
-        Idempotency.of(failing)
-            .anonymous()
-            .briefLease(BRIEF)
-            .waitTimeout(Duration.ofSeconds(60));
+        Idempotency.of(failing).anonymous().briefLease(BRIEF).waitTimeout(Duration.ofSeconds(60));
     Handler work = (req, res) -> res.send("done " + done.incrementAndGet());
     assertEquals("done 1", Played.reply(post(), patient, work).text());
     assertEquals("done 1", Played.reply(post(), patient, work).text());

@@ -103,7 +103,8 @@ public final class UnacceptedBodyTest {
     String cure = "Add app.use(Multipart.files()), of percolate-multipart, before this handler.";
     assertTrue(reply.text().contains(cure), reply.text());
     reply = send("application/vnd.api+json", "{}", "record", BodyParsers.json());
-    cure = "Add app.use(BodyParsers.json().type(\"application/vnd.api+json\")) before this handler.";
+    cure =
+        "Add app.use(BodyParsers.json().type(\"application/vnd.api+json\")) before this handler.";
     assertTrue(reply.text().contains(cure), reply.text());
   }
 

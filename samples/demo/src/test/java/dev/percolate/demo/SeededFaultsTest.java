@@ -157,27 +157,25 @@ final class SeededFaultsTest {
   }
 
   private List<String> reports(Fault fault) throws Exception {
-    switch (fault.report()) {
-      case DEFINITION:
-        return List.of(
-            withPlace(assertThrows(IllegalArgumentException.class, () -> book.app(fault))));
-      case START:
+    return switch (fault.report()) {
+      case DEFINITION ->
+          List.of(withPlace(assertThrows(IllegalArgumentException.class, () -> book.app(fault))));
+      case START -> {
         App app = book.app(fault);
         Exception error = assertThrows(IllegalStateException.class, () -> app.checkStart());
-        return List.of(String.valueOf(error.getMessage()));
-      case LINT:
-        return book.app(fault).lint();
-      case HANG:
-        return notices(fault);
-      case LOG:
+        yield List.of(String.valueOf(error.getMessage()));
+      }
+      case LINT -> book.app(fault).lint();
+      case HANG -> notices(fault);
+      case LOG -> {
         call(fault.target()).to(book.app(fault));
-        return logged.stream().map(SeededFaultsTest::text).toList();
-      case EXPLANATION:
+        yield logged.stream().map(SeededFaultsTest::text).toList();
+      }
+      case EXPLANATION -> {
         String[] target = fault.target().split(" ", 2);
-        return book.app(fault).explain(target[0], target[1]).toString().lines().toList();
-      default:
-        throw new AssertionError(fault.report());
-    }
+        yield book.app(fault).explain(target[0], target[1]).toString().lines().toList();
+      }
+    };
   }
 
   private List<String> notices(Fault fault) throws Exception {
@@ -193,14 +191,14 @@ final class SeededFaultsTest {
   private static Call call(String target) {
     String[] parts = target.split(" ", 2);
     Call call = Call.of(parts[0], parts[1]);
-    return parts[0].equals("POST")
-        ? call.header("Content-Type", OpenBook.FORM).body("a=b")
-        : call;
+    return parts[0].equals("POST") ? call.header("Content-Type", OpenBook.FORM).body("a=b") : call;
   }
 
   private static String text(LogRecord line) {
     Throwable error = line.getThrown();
-    return error == null || line.getLevel() != Level.SEVERE ? line.getMessage() : withPlace(error);
+    return error == null || !line.getLevel().equals(Level.SEVERE)
+        ? line.getMessage()
+        : withPlace(error);
   }
 
   /** Returns the message of an exception, and the line of the application that threw it. */

@@ -21,7 +21,8 @@ import java.util.List;
 public final class Snapshot {
 
   private static final String PROPERTY = "snapshot.update";
-  private static final JsonCodec.WriteOptions INDENTED = new JsonCodec.WriteOptions("  ", null, null);
+  private static final JsonCodec.WriteOptions INDENTED =
+      new JsonCodec.WriteOptions("  ", null, null);
 
   private Snapshot() {}
 

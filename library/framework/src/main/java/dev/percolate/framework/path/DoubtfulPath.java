@@ -38,10 +38,10 @@ public final class DoubtfulPath {
               "has a ?, which makes what is before it optional; a query is not part of the path:"
                   + " read it with req.query(\"$1\")"),
           new Doubt(
-              "[/(]\\.[*+]",
-              "has a dot, which is literal here; write * alone to match any text"),
+              "[/(]\\.[*+]", "has a dot, which is literal here; write * alone to match any text"),
           new Doubt(
-              ":(\\w+)\\+", "has a + after :$1, which matches one segment; write :$1* for several"));
+              ":(\\w+)\\+",
+              "has a + after :$1, which matches one segment; write :$1* for several"));
 
   /**
    * A doubt about a path.

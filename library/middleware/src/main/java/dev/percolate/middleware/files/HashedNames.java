@@ -130,8 +130,7 @@ public final class HashedNames {
     long modified = 0;
     long size = 0;
     if (url.getProtocol().equals("file")) {
-      BasicFileAttributes attributes =
-          Files.readAttributes(file(url), BasicFileAttributes.class);
+      BasicFileAttributes attributes = Files.readAttributes(file(url), BasicFileAttributes.class);
       if (!attributes.isRegularFile()) {
         return null;
       }

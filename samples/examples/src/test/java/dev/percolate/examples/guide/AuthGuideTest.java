@@ -145,8 +145,7 @@ final class AuthGuideTest {
       URI there = URI.create(Call.get("/login").with(cookies).to(app).header("Location"));
       String target = there.getRawPath() + "?" + there.getRawQuery();
       URI back = URI.create(Call.get(target).to(URI.create(issuer.uri())).header("Location"));
-      Reply reply =
-          Call.get(back.getRawPath() + "?" + back.getRawQuery()).with(cookies).to(app);
+      Reply reply = Call.get(back.getRawPath() + "?" + back.getRawQuery()).with(cookies).to(app);
       assertEquals(303, reply.status(), reply::text);
       assertEquals("ann", Call.get("/me").with(cookies).to(app).text());
     }

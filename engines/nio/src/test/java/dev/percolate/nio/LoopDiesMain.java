@@ -27,7 +27,7 @@ final class LoopDiesMain {
         (req, res) -> {
           for (Object loop : (List<?>) Fields.get(self.join(), "loops")) {
             Fields.set(loop, "failures", new FailedIterations(Duration.ofMillis(50)));
-            Fields.set(loop, "resumeTimer", null); // every iteration needs it
+            Fields.set(loop, "later", null); // every iteration needs it
           }
         };
     FatalErrorPolicy policy =

@@ -13,6 +13,9 @@ import dev.percolate.engine.Service;
 import dev.percolate.fixtures.RawSocket;
 import dev.percolate.http.HttpError;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -170,10 +173,10 @@ final class TimeoutTest extends ServerFixture {
 
   @Test
   void aClientThatReadsALongResponseSlowlyStaysConnected() throws Exception {
-    byte[] page = new byte[48 << 20]; // more than the socket buffers hold
+    byte[] page = new byte[16 << 20]; // more than the socket buffers hold
     try (Server server =
             serve(options().writeTimeout(Duration.ofSeconds(2)), (req, res) -> res.end(page));
-        RawSocket socket = new RawSocket(server)) {
+        RawSocket socket = withSmallBuffer(server)) {
       socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\n");
       int piece = page.length / 40;
       int taken = 0;
@@ -183,5 +186,14 @@ final class TimeoutTest extends ServerFixture {
       }
       assertEquals(page.length, taken);
     }
+  }
+
+  /** Connects a client that tells the server soon about each piece that it has read. */
+  private static RawSocket withSmallBuffer(Server server) throws IOException {
+    Socket socket = new Socket();
+    socket.setReceiveBufferSize(64 << 10);
+    socket.setSoTimeout(20_000);
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+    return new RawSocket(socket) {};
   }
 }

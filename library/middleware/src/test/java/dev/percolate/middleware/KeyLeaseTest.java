@@ -140,11 +140,9 @@ final class KeyLeaseTest {
                   return work.thenAccept(text -> res.send(text + done.incrementAndGet()));
                 });
     Idempotency patient = once.waitTimeout(Duration.ofSeconds(30));
-    CompletableFuture<Reply> one =
-        CompletableFuture.supplyAsync(() -> Played.reply(post(), patient, first));
+    CompletableFuture<Reply> one = start(patient, first);
     assertTrue(running.await(60, TimeUnit.SECONDS));
-    CompletableFuture<Reply> two =
-        CompletableFuture.supplyAsync(() -> Played.reply(post(), patient, first));
+    CompletableFuture<Reply> two = start(patient, first);
     Thread.sleep(50);
     assertFalse(two.isDone());
     assertTrue(work.complete("done "));
@@ -159,8 +157,7 @@ final class KeyLeaseTest {
     assertEquals(null, responses.acquire(key(), "dead", print(), SECOND));
     Handler runs = (req, res) -> res.send("run " + done.incrementAndGet());
     Idempotency patient = once.waitTimeout(Duration.ofSeconds(30));
-    CompletableFuture<Reply> reply =
-        CompletableFuture.supplyAsync(() -> Played.reply(post(), patient, runs));
+    CompletableFuture<Reply> reply = start(patient, runs);
     Thread.sleep(50);
     assertFalse(reply.isDone());
     nanos.addAndGet(SECOND.toNanos());
@@ -176,6 +173,12 @@ final class KeyLeaseTest {
     assertEquals(409, reply.status());
     assertEquals("1", reply.header("Retry-After"));
     assertTrue(System.nanoTime() - start >= BRIEF.toNanos());
+  }
+
+  /** Sends a request from a thread of its own, since timers need the common pool. */
+  private static CompletableFuture<Reply> start(Middleware... steps) {
+    return CompletableFuture.supplyAsync(
+        () -> Played.reply(post(), steps), task -> new Thread(task, "client").start());
   }
 
   /** The key and fingerprint of {@link #post}, as the middleware computes them. */

@@ -110,7 +110,13 @@ final class DemoTest {
     String classes = System.getProperty("java.class.path");
     ProcessBuilder builder =
         new ProcessBuilder(
-            java, "--enable-native-access=ALL-UNNAMED", "-cp", classes, Demo.class.getName());
+            java,
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            classes,
+            Demo.class.getName());
     builder.environment().keySet().removeAll(List.of("THREADS", "JDBC_URL", "ADMIN_PASSWORD"));
     builder.environment().putAll(Map.of("PORT", "0", "HTTPS_PORT", "0", "DATA", folder.toString()));
     return builder.redirectErrorStream(true);

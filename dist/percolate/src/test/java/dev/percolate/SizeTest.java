@@ -20,20 +20,21 @@ final class SizeTest {
 
   private static final long KILO = 1_000;
   private static final long MEGA = 1_000_000;
+  private static final long MEBI = 1 << 20;
 
   private static final Pattern OF_TESTS =
       Pattern.compile(
           "test-classes|.*testkit.*|.*fixtures.*|junit-.*|apiguardian-.*|opentest4j-.*|surefire.*|.*jazzer.*");
 
   @Test
-  void allOfItAndItsEngineTakeAtMostFourPointOneMegabytesInFifteenJars() {
+  void allOfItAndItsEngineTakeAtMostFourMebibytesInFifteenJars() {
     List<Path> taken = taken();
     assertTrue(
         taken.stream().anyMatch(path -> named(path).matches("nio|percolate-nio-.*")),
         taken::toString);
     assertTrue(taken.size() <= 15, () -> taken.size() + " jars: " + taken);
     long size = taken.stream().mapToLong(SizeTest::size).sum();
-    assertTrue(size > 3 * MEGA && size <= 4 * MEGA + 100 * KILO, () -> size + " bytes: " + taken);
+    assertTrue(size > 3 * MEGA && size <= 4 * MEBI, () -> size + " bytes: " + taken);
   }
 
   @Test

@@ -21,8 +21,12 @@ final class HostProcessTest {
   private static final Pattern END =
       Pattern.compile("\\bSystem\\.exit\\(|\\.exit\\(|\\.halt\\(|\\.destroyForcibly\\(");
 
-  /** The two classes that may: after a fatal error if configured, and on a second signal. */
-  private static final Set<String> ENDING = Set.of("FatalErrorHandler.java", "SecondSignal.java");
+  /**
+   * The classes that may: after a fatal error if configured, on a second signal, after the list of
+   * routes that the command line requested, and a command that was called with wrong arguments.
+   */
+  private static final Set<String> ENDING =
+      Set.of("FatalErrorHandler.java", "SecondSignal.java", "RouteListing.java", "Dev.java");
 
   @Test
   void noPublishedModuleRunsTheGarbageCollector() throws IOException {
@@ -30,7 +34,7 @@ final class HostProcessTest {
   }
 
   @Test
-  void onlyTwoPublishedClassesEndTheProcess() throws IOException {
+  void onlyFourPublishedClassesEndTheProcess() throws IOException {
     assertEquals(List.of(), lines(END, ENDING));
   }
 

@@ -19,6 +19,7 @@ import dev.percolate.core.RequestControl;
 import dev.percolate.core.RequestTrace;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
+import dev.percolate.core.Validation;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.framework.ParamCallback;
 import dev.percolate.framework.ParamHandler;
@@ -31,6 +32,7 @@ import dev.percolate.testkit.TestConnection;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -88,10 +90,15 @@ final class HttpProvocations {
                     .body("text")
                     .to(client)));
     all.put(
-        "Validation",
+        "Settings.VALIDATION(Validation)",
         Provocation.of(
             (app, fault) -> {
-              LoadedValidation.fault = fault;
+              Validation failing =
+                  (value, locale) -> {
+                    fault.run();
+                    return List.of();
+                  };
+              app.set(Settings.VALIDATION, failing);
               Handler ok = (req, res) -> res.end();
               app.post(PATH, Api.of("Takes an item").body(Item.class), ok);
             },

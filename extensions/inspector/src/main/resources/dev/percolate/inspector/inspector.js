@@ -198,10 +198,8 @@ async function replay(request) {
   if (paused()) byId('pause').click();
   replayed = line(request);
   try {
-    const headers = new Headers();
-    request.headers.map((header) => header.split(/: (.*)/s)).forEach(([name, value]) => {
-      if (value !== 'masked') headers.append(name, value);
-    });
+    // A list, because a Headers object has its names in lower case.
+    const headers = request.headers.map((header) => header.split(/: (.*)/s, 2)).filter(([, value]) => value !== 'masked');
     const body = request.body && !/^(GET|HEAD)$/.test(request.method) ? request.body : undefined;
     const reply = await fetch(location.origin + request.target,
       {method: request.method, headers, body, redirect: 'manual', cache: 'no-store', signal: AbortSignal.timeout(10000)});

@@ -64,6 +64,17 @@ final class InspectorPagesTest {
           + " one.id + ': ' + one.nodes.map((node) => node.html).join(' '))));";
   private static final String PATHS =
       "return Array.from(document.querySelectorAll('#list .path'), (path) => path.textContent)";
+
+  /** Sends a request, and waits until a second stream of events contains it. */
+  private static final String REQUEST =
+      "const [target, done] = arguments;"
+          + "const events = new EventSource('/_percolate/events');"
+          + "events.onopen = () => fetch(target);"
+          + "events.onmessage = (event) => {"
+          + " const request = JSON.parse(event.data);"
+          + " if (request.target === target && !request.open) {"
+          + "  events.close(); requestAnimationFrame(done); } };";
+
   private static final String WIDTH = "return document.documentElement.scrollWidth";
 
   private static final Middleware PASSES = (req, res, next) -> next.run();
@@ -188,8 +199,7 @@ final class InspectorPagesTest {
 
       WebElement pause = browser.findElement(By.id("pause"));
       pause.click();
-      Call.get("/paused").to(client);
-      Thread.sleep(300);
+      browser.executeAsyncScript(REQUEST, "/paused");
       assertEquals(3, sight.rows().size(), "a paused list does not change");
       pause.click();
       sight.awaitsRows("/paused", "/api/users/7", "/nowhere", "/api/users/7");
@@ -254,7 +264,8 @@ final class InspectorPagesTest {
             while (!browser.findElement(By.id(id)).getText().contains(text)) {
               Thread.sleep(50);
             }
-          });
+          },
+          () -> "no " + text + " in " + browser.findElement(By.id(id)).getText());
     }
 
     List<String> rows() {

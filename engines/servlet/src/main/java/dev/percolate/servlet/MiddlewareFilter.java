@@ -6,17 +6,21 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestControl;
 import dev.percolate.core.Settings;
+import dev.percolate.core.StartCheck;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.FatalErrorHandler;
+import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Service;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -53,6 +57,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * and never reach middleware or servlets ({@link Settings#AMBIGUOUS_TARGETS}). How servlets
  * interpret other targets is up to the container.
  *
+ * <p>The filter does not start if middleware fails its {@link StartCheck}, for example if a
+ * directory does not exist.
+ *
  * <p>Register the filter with asynchronous support, as Spring Boot does. Otherwise the servlets
  * after it cannot process requests asynchronously.
  */
@@ -66,6 +73,7 @@ public final class MiddlewareFilter implements Filter {
 
   private final String seen = "dev.percolate.servlet.seen-" + NUMBER.incrementAndGet();
   private final AppState appState;
+  private final List<Middleware> middleware;
   private final Chain steps;
   private final Service service;
 
@@ -86,8 +94,19 @@ public final class MiddlewareFilter implements Filter {
    */
   public MiddlewareFilter(Settings settings, Middleware... steps) {
     this.appState = new AppState(settings);
+    this.middleware = Chain.flat(List.of(steps));
     this.steps = Chain.of(steps);
     this.service = Chain.service(settings, steps);
+  }
+
+  @Override
+  public void init(FilterConfig config) {
+    ListenOptions options = ListenOptions.ofPort(0); // as for handlers on threads that may block
+    for (int i = 0; i < middleware.size(); i++) {
+      if (middleware.get(i) instanceof StartCheck check) {
+        check.checkStart(options, middleware.subList(0, i));
+      }
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.percolate.servlet;
 
+import dev.percolate.core.StartCheck;
 import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.FatalErrorHandler;
 import dev.percolate.engine.Service;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * asynchronous requests, the thread is free as soon as no handler runs. Any thread may then respond
  * later. Otherwise the thread waits for the response. The service sees the whole path, including
  * the context path and the mapping. Mount the application there.
+ *
+ * <p>The servlet does not start if an application fails its {@link StartCheck}, for example if a
+ * route lacks a required middleware.
  *
  * <p>Some behavior depends on the container. A closed connection is noticed only when reading or
  * writing. The container itself responds to malformed requests and to targets that it considers
@@ -60,6 +64,9 @@ public final class ServiceServlet implements Servlet {
   @Override
   public void init(ServletConfig config) {
     this.config = config;
+    if (service instanceof StartCheck check) {
+      check.checkStart();
+    }
   }
 
   @Override

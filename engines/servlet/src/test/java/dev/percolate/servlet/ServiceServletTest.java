@@ -1,22 +1,28 @@
 package dev.percolate.servlet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.framework.App;
 import dev.percolate.logger.RequestLogger;
+import dev.percolate.middleware.BasicAuth;
 import dev.percolate.parsers.BodyParsers;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.TestConnection;
 import jakarta.servlet.Filter;
+import jakarta.servlet.Servlet;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServlet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,6 +51,23 @@ final class ServiceServletTest {
     assertEquals(
         List.of("GET /none?x=%20 404", "POST /sum 200"),
         lines.stream().map(String::strip).sorted().toList());
+  }
+
+  @Test
+  void anApplicationThatFailsItsStartCheckDoesNotStart() {
+    App app = new App().require("/admin", BasicAuth.class).get("/admin", ServiceServletTest::sum);
+    Servlet servlet = new ServiceServlet(app);
+    Exception error =
+        assertThrows(IllegalStateException.class, () -> servlet.init(new HttpServlet() {}));
+    assertTrue(error.getMessage().contains("needs BasicAuth before it"), error::getMessage);
+  }
+
+  @Test
+  void aFilterThatFailsItsStartCheckDoesNotStart() throws Exception {
+    App app = new App().require("/admin", BasicAuth.class).get("/admin", ServiceServletTest::sum);
+    new MiddlewareFilter(BasicAuth.of("ann", "x".repeat(16)), app).init(new HttpFilter() {});
+    Filter filter = new MiddlewareFilter(app);
+    assertThrows(IllegalStateException.class, () -> filter.init(new HttpFilter() {}));
   }
 
   private static void sum(Request req, Response res) {

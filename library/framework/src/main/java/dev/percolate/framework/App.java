@@ -618,7 +618,8 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
 
   /**
    * Detects mistakes in the definition of this application and of mounted ones. In development,
-   * {@link #listen} logs them; in other environments, it logs only those of options.
+   * {@link #listen} and {@link #checkStart()} log them; in other environments, they log only those
+   * of options.
    *
    * <pre>
    *   unreachable-route       a route after a layer that handles all its requests
@@ -758,7 +759,6 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
       RouteListing.printAndExit(map());
     }
     Validation ignored = settings.validation(); // loads it, so that no request waits
-    logMistakes();
     Server server = Engine.find().listen(this, options);
     mounting.watch(server);
     state.add(server);
@@ -809,6 +809,7 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
     RequirementCheck.check(this, before, App::inside);
     new StartChecks(options, App::inside, this::checkViews)
         .check(this, stack.snapshot().chain(), before);
+    logMistakes();
   }
 
   /** Checks the views of an application; returns false for other middleware. */

@@ -221,7 +221,7 @@ final class AppLint {
     if (place.takesErrors() || route.path().original() instanceof Pattern) {
       return;
     }
-    warnIfHidden("unreachable-route", place, above, one -> answersAll(one, route));
+    warnIfHidden("unreachable-route", place, above, one -> handlesAll(one, route));
   }
 
   /** Checks a middleware. Mounted applications are left out, since their routes are checked. */
@@ -236,23 +236,23 @@ final class AppLint {
   }
 
   private void warnIfHidden(
-      String name, Place place, List<Place> above, Predicate<Place> answersAll) {
+      String name, Place place, List<Place> above, Predicate<Place> handlesAll) {
     above.stream()
-        .filter(one -> one.ends() && one.space.includes(place.space) && answersAll.test(one))
+        .filter(one -> one.ends() && one.space.includes(place.space) && handlesAll.test(one))
         .map(one -> "can never run, because " + one + " handles all its requests")
         .findFirst()
         .ifPresent(text -> warn(name, place, text));
   }
 
-  private static boolean answersAll(Place before, RouteLayer route) {
+  private static boolean handlesAll(Place before, RouteLayer route) {
     if (!(before.layer instanceof RouteLayer other)) {
       return true;
     }
-    long answered = other.verbs();
-    if ((answered & RequestMethod.bit("get")) != 0) {
-      answered |= RequestMethod.bit("head");
+    long handled = other.verbs();
+    if ((handled & RequestMethod.bit("get")) != 0) {
+      handled |= RequestMethod.bit("head");
     }
-    return (route.verbs() & ~answered) == 0;
+    return (route.verbs() & ~handled) == 0;
   }
 
   private void checkErrors(Place place, List<Place> above, List<Place> below) {

@@ -61,7 +61,7 @@ record Parameter(
     }
     if (kind == Kind.HEADER && SAID_ELSEWHERE.contains(name.toLowerCase(Locale.ROOT))) {
       throw new IllegalArgumentException(
-          "header(\"" + name + "\", …): declare it with body, answers or security");
+          "header(\"" + name + "\", …): declare it with body, response or security");
     }
   }
 

@@ -6,13 +6,15 @@ import dev.percolate.framework.App;
 import dev.percolate.middleware.BasicAuth;
 import dev.percolate.openapi.Api;
 import dev.percolate.openapi.OpenApi;
+import dev.percolate.testkit.Call;
 import dev.percolate.testkit.MapAssert;
+import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.Snapshot;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Code of the page on testing: routes and API documents as files. */
+/** Code of the page on testing: calls, routes and API documents as files. */
 final class RoutesGuideTest {
 
   private static App app() {
@@ -22,6 +24,21 @@ final class RoutesGuideTest {
     app.get("/admin/users", (req, res) -> res.send("a"));
     return app;
   }
+
+  // #region call
+  @Test
+  void aUserIsRead() {
+    Reply reply = Call.get("/users/7").to(app());
+    assertEquals(200, reply.status());
+    assertEquals("u", reply.text());
+  }
+
+  @Test
+  void onlyTheAdminSeesAllUsers() {
+    assertEquals(401, Call.get("/admin/users").to(app()).status());
+  }
+
+  // #endregion call
 
   @Test
   void routesAndDocumentAreThoseOfTheFiles() throws Exception {

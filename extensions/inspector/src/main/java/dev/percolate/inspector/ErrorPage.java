@@ -21,7 +21,7 @@ final class ErrorPage {
   /** The packages of this library. Others with its prefix belong to an application. */
   private static final Set<String> OURS =
       Set.of(
-          ("core engine framework http http2 inspector jdbc json logger middleware multipart"
+          ("auth core engine framework http http2 inspector jdbc json logger middleware multipart"
                   + " nio observability openapi parsers redis servlet slf4j testkit views zstd")
               .split(" "));
 

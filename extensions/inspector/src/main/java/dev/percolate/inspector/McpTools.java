@@ -89,10 +89,10 @@ final class McpTools {
     return switch (name) {
       case "app_map" -> new McpResult(app.map().toString(), Map.of("layers", app.map().value()));
       case "explain_request" -> {
-        Explanation explanation = app.explain(in.text("method"), in.text("target"));
+        Explanation explanation = app.explain(method(in), target(in));
         yield new McpResult(explanation.toString(), explanation.value());
       }
-      case "lint_order" -> lines("warnings", app.lint(), "No ordering mistakes.");
+      case "lint" -> lines("warnings", app.lint(), "No mistakes found.");
       case "settings" -> settings(app.settings());
       case "list_requests" -> requests(in);
       case "get_request" -> json(find(in).value());
@@ -162,7 +162,10 @@ final class McpTools {
       }
     }
     Map<String, Object> value = Map.of("requests", found);
-    return in.flag("timeline") ? json(value) : new McpResult(text.toString(), value);
+    if (in.flag("timeline")) {
+      return json(value);
+    }
+    return new McpResult(found.isEmpty() ? "No requests." : text.toString(), value);
   }
 
   private Timeline find(McpArguments in) {
@@ -221,20 +224,13 @@ final class McpTools {
   }
 
   private static CompletionStage<McpResult> send(McpArguments in, App app, String host) {
-    String method = in.text("method");
-    String target = in.text("target");
-    if (!HeaderText.isToken(method)) {
-      throw new IllegalArgumentException("method must be an HTTP method, was " + method);
-    }
-    if (!target.startsWith("/") || target.chars().anyMatch(c -> c <= ' ' || c > '~')) {
-      throw new IllegalArgumentException(
-          "target must start with \"/\" and have spaces and other characters percent-encoded, was "
-              + target);
-    }
+    String method = method(in);
+    String target = target(in);
     if (target.startsWith(OWN_PAGES)) {
       throw new IllegalArgumentException("target must not be a page of the inspector");
     }
     Headers headers = Headers.of("Host", host);
+    headers.set("Accept", "*/*"); // errors are then plain text
     in.texts("headers").forEach((name, value) -> add(headers, (String) name, (String) value));
     String body = in.text("body");
     boolean json = body.startsWith("{") || body.startsWith("[");
@@ -243,6 +239,24 @@ final class McpTools {
     }
     MemoryRequest request = new MemoryRequest(method, target, headers, body);
     return request.send(app, TIME).thenApply(McpTools::json);
+  }
+
+  private static String method(McpArguments in) {
+    String method = in.text("method");
+    if (!HeaderText.isToken(method)) {
+      throw new IllegalArgumentException("method must be an HTTP method, was " + method);
+    }
+    return method;
+  }
+
+  private static String target(McpArguments in) {
+    String target = in.text("target");
+    if (!target.startsWith("/") || target.chars().anyMatch(c -> c <= ' ' || c > '~')) {
+      throw new IllegalArgumentException(
+          "target must start with \"/\" and have spaces and other characters percent-encoded, was "
+              + target);
+    }
+    return target;
   }
 
   private static void add(Headers headers, String name, String value) {

@@ -141,6 +141,7 @@ record RequestText(String method, String origin, String target, List<String> hea
 
   private List<String> chosenHeaders() {
     return headers.stream()
+        .filter(line -> !line.equalsIgnoreCase("Accept: */*"))
         .filter(line -> !isNoise(line.substring(0, line.indexOf(':')).toLowerCase(Locale.ROOT)))
         .toList();
   }

@@ -31,6 +31,9 @@ final class Secrets {
   private static final Set<String> NAMES =
       Set.of("code", "jwt", "otp", "pin", "sid", "key", "cvc", "cvv");
 
+  /** Names such as {@code author} and {@code authority}, but not {@code authorization}. */
+  private static final Pattern AUTHOR = Pattern.compile("author(?!i[sz])");
+
   /** A name and value in a query, a form or a log line. */
   private static final Pattern PAIR =
       Pattern.compile("([^\\s\"'&=?;,{}]{1,200})=(\"(?:[^\"\\\\]|\\\\.)*+\"?|[^\\s\"'&;]*+)");
@@ -45,7 +48,8 @@ final class Secrets {
     String lower = plain.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N}]+", "-");
     // With brackets, as in user[code], the last name is the name of the value.
     String last = lower.endsWith("-") ? lower.substring(0, lower.length() - 1) : lower;
-    return WORDS.stream().anyMatch(lower::contains)
+    String words = AUTHOR.matcher(lower).replaceAll("");
+    return WORDS.stream().anyMatch(words::contains)
         || NAMES.contains(last)
         || (plain.endsWith("]") && NAMES.contains(last.substring(last.lastIndexOf('-') + 1)));
   }

@@ -73,7 +73,7 @@ final class Timeline implements RequestTrace {
   private Set<String> known = Set.of();
   private int depth;
   private int left;
-  private boolean answered;
+  private boolean responded;
   private long end;
   private int status;
   private String line = "";
@@ -200,13 +200,13 @@ final class Timeline implements RequestTrace {
 
   @Override
   public @Nullable Page page(@Nullable Throwable thrown, int code) {
-    Request of = req();
-    if (!visible || of == null || !ErrorResponse.showsTraces(of)) {
+    Request request = req();
+    if (!visible || request == null || !ErrorResponse.showsTraces(request)) {
       return null;
     }
     return thrown == null
-        ? NotFoundPage.of(app, of, stepValues())
-        : ErrorPage.of(thrown, code, of, stepValues());
+        ? NotFoundPage.of(app, request, stepValues())
+        : ErrorPage.of(thrown, code, request, stepValues());
   }
 
   private synchronized @Nullable Request req() {
@@ -215,28 +215,28 @@ final class Timeline implements RequestTrace {
 
   /** Records the end of the response, or that the client disconnected. */
   synchronized void finish() {
-    Request of = req;
-    Response answer = res;
-    if (of == null || answer == null) {
+    Request request = req;
+    Response response = res;
+    if (request == null || response == null) {
       return;
     }
     end = Math.max(1, now());
-    status = answer.sentStatus();
-    size = answer.sentLength();
+    status = response.sentStatus();
+    size = response.sentLength();
     if (event.shouldCommit()) {
       event.request = id;
       event.method = text.method();
-      event.route = String.valueOf(of.routePath());
+      event.route = String.valueOf(request.routePath());
       event.status = status;
       event.commit();
     }
     if (visible) {
-      text = text.withBody(of);
+      text = text.withBody(request);
     }
     running.clear();
     socket = status == SWITCHED;
     req = null;
-    res = socket && closing == null ? answer : null;
+    res = socket && closing == null ? response : null;
   }
 
   /** Records the end of the WebSocket or stream. */
@@ -290,15 +290,15 @@ final class Timeline implements RequestTrace {
 
   /** Returns the state of a socket or an open stream; null for other requests. */
   synchronized @Nullable Map<String, Object> live() {
-    Response answer = res;
-    if (!socket && (end != 0 || answer == null || !answer.headersSent())) {
+    Response response = res;
+    if (!socket && (end != 0 || response == null || !response.headersSent())) {
       return null;
     }
     Map<String, Object> value = summary();
     value.put("kind", socket ? "socket" : "stream");
     value.put("micros", closing == null ? now() : closed);
     ConnectionSummary known =
-        closing != null || answer == null ? closing : answer.connectionSummary();
+        closing != null || response == null ? closing : response.connectionSummary();
     if (known != null) {
       value.put("messagesIn", known.messagesIn());
       value.put("messagesOut", known.messagesOut());
@@ -409,10 +409,10 @@ final class Timeline implements RequestTrace {
   }
 
   private void noteResponse(@Nullable Step step) {
-    if (!answered && res != null && res.headersSent()) {
-      answered = true;
+    if (!responded && res != null && res.headersSent()) {
+      responded = true;
       if (step != null) {
-        step.value.put("answered", true);
+        step.value.put("responded", true);
       }
     }
   }

@@ -238,7 +238,7 @@ function stepPart(step, index, steps, total) {
   if (step.error) part.append(element('p', 'received ' + step.error, 'bad'));
   if (step.threw) part.append(element('p', 'threw ' + step.threw, 'bad'));
   if (step.passesError) part.append(element('p', 'passed on ' + step.passesError, 'bad'));
-  if (step.answered) part.append(element('p', 'responded', 'ok'));
+  if (step.responded) part.append(element('p', 'responded', 'ok'));
   if (step.headers.length) part.append(block(step.headers.join('\n')));
   return part;
 }

@@ -54,7 +54,7 @@ class InspectorTest {
     assertTrue(json.contains("\"headers\":[\"+ X-A: 1\"]"), json);
     assertTrue(json.contains("\"+ X-B: 2\""), json);
     assertTrue(json.contains("\"layer\":\"layer 4, get /u/:id, step 2 of 2\""), json);
-    assertTrue(json.contains("\"answered\":true"), json);
+    assertTrue(json.contains("\"responded\":true"), json);
     assertTrue(json.contains("\"line\":\"GET /u/7?token=masked 200 "), json);
   }
 

@@ -134,8 +134,8 @@ class McpEndpointTest {
     assertEquals("percolate", info.get("name"));
     Map<?, ?> tools = result(described("tools/list", Map.of()).to(app));
     assertEquals(12, ((List<?>) tools.get("tools")).size());
-    Call call = described("tools/call", Map.of("name", "lint_order"));
-    assertEquals(false, result(call.header("Mcp-Name", "lint_order").to(app)).get("isError"));
+    Call call = described("tools/call", Map.of("name", "lint"));
+    assertEquals(false, result(call.header("Mcp-Name", "lint").to(app)).get("isError"));
   }
 
   @Test
@@ -146,7 +146,7 @@ class McpEndpointTest {
     assertMismatch(other.header("MCP-Protocol-Version", "2026-07-28"));
     assertMismatch(other.header("MCP-Protocol-Version", "2026-07-28").header("Mcp-Method", "ping"));
     assertMismatch(json(body("ping", Map.of())).header("MCP-Protocol-Version", "2026-07-28"));
-    Call call = described("tools/call", Map.of("name", "lint_order"));
+    Call call = described("tools/call", Map.of("name", "lint"));
     assertMismatch(call);
     assertMismatch(call.header("Mcp-Name", "app_map"));
   }

@@ -68,10 +68,10 @@ class McpToolsTest {
   }
 
   @Test
-  void lintOrderNamesMistakes() {
-    assertEquals("No ordering mistakes.", text(call("lint_order", Map.of())));
+  void lintNamesMistakes() {
+    assertEquals("No mistakes found.", text(call("lint", Map.of())));
     app.get("/u/:id", (req, res) -> res.send("x")).get("/u/new", (req, res) -> res.send("x"));
-    Map<?, ?> result = call("lint_order", Map.of());
+    Map<?, ?> result = call("lint", Map.of());
     assertTrue(text(result).startsWith("unreachable-route: get /u/new at "), text(result));
     assertEquals(app.lint(), value(result).get("warnings"));
   }
@@ -274,6 +274,16 @@ class McpToolsTest {
     assertEquals("", response.get("body"));
   }
 
+  @Test
+  void errorsOfSendRequestArePlainText() {
+    assertEquals("No requests.", text(call("list_requests", Map.of("filter", "nothing"))));
+    Map<?, ?> response = value(call("send_request", Map.of("method", "GET", "target", "/none")));
+    assertEquals("Cannot GET /none", response.get("body").toString().strip());
+    assertTrue(response.toString().contains("Content-Type: text/plain"), response::toString);
+    String test = text(call("request_as_test", Map.of("id", response.get("request"))));
+    assertFalse(test.contains("Accept"), test);
+  }
+
   private Map<String, Object> inMemory(String target) {
     MemoryRequest request = new MemoryRequest("GET", target, Headers.of("Host", "localhost"), "");
     return request.send(app, Duration.ofMillis(300)).toCompletableFuture().join();
@@ -308,6 +318,8 @@ class McpToolsTest {
         "app_map|[]|arguments must be an object, was []",
         "send_request|{`method`:`G T`,`target`:`/`}|method must be an HTTP method, was G T",
         "send_request|{`method`:`GET`,`target`:`x`}|target must start with \"/\" and have spaces and other characters percent-encoded, was x",
+        "explain_request|{`method`:`G T`,`target`:`/`}|method must be an HTTP method, was G T",
+        "explain_request|{`method`:`GET`,`target`:`x`}|target must start with \"/\" and have spaces and other characters percent-encoded, was x",
         "send_request|{`method`:`GET`,`target`:`/_percolate/mcp`}|target must not be a page of the inspector",
         "send_request|{`method`:`GET`,`target`:`/`,`headers`:{`a`:1}}|argument \"headers\" must be an object whose values are strings, was {a=1}",
         "send_request|{`method`:`GET`,`target`:`/`,`headers`:{`Content-Length`:`1`}}|header \"Content-Length\" must not be set; the length of the body is known",

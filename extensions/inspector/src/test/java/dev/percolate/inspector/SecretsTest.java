@@ -40,6 +40,7 @@ final class SecretsTest {
   @ValueSource(
       strings = {
         "{\"nested\":{\"name\":\"x\",\"n\":[1,2]},\"text\":\"token: x\"}",
+        "{\"author\":\"x\",\"authority\":\"x\"}",
         "{\"country_code\":\"de\",\"keyboard\":\"x\",\"a\":\"password\"}",
         "not json \" at all"
       })

@@ -34,12 +34,7 @@ final class ErrorPage {
   /** Returns HTML or JSON, as the client accepts; null if it accepts neither. */
   static RequestTrace.@Nullable Page of(
       Throwable error, int status, Request req, List<Map<String, Object>> steps) {
-    if (Page.isWanted(req)) {
-      return new RequestTrace.Page("text/html; charset=utf-8", html(error, status, req, steps));
-    }
-    return Page.isJsonWanted(req)
-        ? new RequestTrace.Page("application/json; charset=utf-8", json(error, status))
-        : null;
+    return Page.accepted(req, () -> html(error, status, req, steps), () -> json(error, status));
   }
 
   private static String html(

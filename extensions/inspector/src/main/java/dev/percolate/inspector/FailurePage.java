@@ -46,19 +46,14 @@ final class FailurePage implements Handler {
 
   private RequestTrace.Page page(Request req) {
     if (error instanceof CompileException failure) {
-      return page(failure.errors(), req);
+      List<SourceError> errors = failure.errors();
+      RequestTrace.Page page = Page.accepted(req, () -> html(errors, req), () -> json(errors));
+      return page == null
+          ? text(errors.stream().map(FailurePage::text).collect(Collectors.joining("\n")))
+          : page;
     }
     RequestTrace.Page page = ErrorPage.of(error, 500, req, List.of());
     return page == null ? text(ErrorResponse.text(error) + "\n") : page;
-  }
-
-  private static RequestTrace.Page page(List<SourceError> errors, Request req) {
-    if (Page.isWanted(req)) {
-      return new RequestTrace.Page("text/html; charset=utf-8", html(errors, req));
-    }
-    return Page.isJsonWanted(req)
-        ? new RequestTrace.Page("application/json; charset=utf-8", json(errors))
-        : text(errors.stream().map(FailurePage::text).collect(Collectors.joining("\n")));
   }
 
   private static String html(List<SourceError> errors, Request req) {

@@ -18,15 +18,7 @@ final class NotFoundPage {
   /** Returns HTML or JSON, as the client accepts; null if it accepts neither. */
   static RequestTrace.@Nullable Page of(
       @Nullable App app, Request req, List<Map<String, Object>> steps) {
-    if (app == null) {
-      return null;
-    }
-    if (Page.isWanted(req)) {
-      return new RequestTrace.Page("text/html; charset=utf-8", html(app, req, steps));
-    }
-    return Page.isJsonWanted(req)
-        ? new RequestTrace.Page("application/json; charset=utf-8", json(req))
-        : null;
+    return app == null ? null : Page.accepted(req, () -> html(app, req, steps), () -> json(req));
   }
 
   private static String html(App app, Request req, List<Map<String, Object>> steps) {

@@ -2,6 +2,7 @@ package dev.percolate.inspector;
 
 import dev.percolate.core.Key;
 import dev.percolate.core.Request;
+import dev.percolate.core.RequestTrace;
 import dev.percolate.core.Response;
 import dev.percolate.http.Accept;
 import dev.percolate.http.Hash;
@@ -14,6 +15,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,18 +50,16 @@ final class Page {
     out.append("</h1></header>\n<main>\n");
   }
 
-  /** Returns true if the header {@code Accept} contains {@code text/html}. */
-  static boolean isWanted(Request req) {
-    String accept = req.get("Accept");
-    return accept != null && accept.toLowerCase(Locale.ROOT).contains("text/html");
-  }
-
-  /** Returns true if the client prefers JSON to text. */
-  static boolean isJsonWanted(Request req) {
-    String accept = req.get("Accept");
-    return accept != null
-        && accept.toLowerCase(Locale.ROOT).contains("json")
-        && "application/json".equals(Accept.best(accept, TYPES));
+  /** Returns HTML or JSON, as the client accepts; null if it names neither, or prefers text. */
+  static RequestTrace.@Nullable Page accepted(
+      Request req, Supplier<String> html, Supplier<String> json) {
+    String accept = orEmpty(req.get("Accept")).toLowerCase(Locale.ROOT);
+    if (accept.contains("text/html")) {
+      return new RequestTrace.Page("text/html; charset=utf-8", html.get());
+    }
+    return accept.contains("json") && "application/json".equals(Accept.best(accept, TYPES))
+        ? new RequestTrace.Page("application/json; charset=utf-8", json.get())
+        : null;
   }
 
   /** Adds text, escaped for HTML. */

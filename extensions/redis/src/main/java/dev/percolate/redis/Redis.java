@@ -6,6 +6,7 @@ import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.TopicBus;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 
 /**
  * Shares sessions, rate limits, idempotent responses and topics between servers through Redis.
@@ -33,8 +34,9 @@ import java.time.Duration;
  *
  * <p>A key consists of the name, a letter for the kind, and the SHA-256 hash of the identifier in
  * base64url, such as {@code app:s:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU}. So the keys reveal
- * no session ids, and each operation uses a single key, as clusters require. Requires Redis 6.2 or
- * later.
+ * no session ids, and each operation uses a single key, as clusters require. All times are those of
+ * the clock of Redis, which is read every ten seconds, so the clocks of servers may differ.
+ * Requires Redis 6.2 or later.
  */
 public final class Redis implements AutoCloseable {
 
@@ -43,9 +45,16 @@ public final class Redis implements AutoCloseable {
   private static final int LONGEST_NAME = 64;
 
   private final RedisConnection connection;
+  private final RedisClock clock;
 
-  private Redis(RedisConnection connection) {
+  /**
+   * Creates a client.
+   *
+   * @param local the clock of this server
+   */
+  Redis(RedisConnection connection, InstantSource local) {
     this.connection = connection;
+    this.clock = new RedisClock(connection, local);
   }
 
   /**
@@ -107,7 +116,7 @@ public final class Redis implements AutoCloseable {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException("timeout must be positive, was " + timeout);
     }
-    return new Redis(new RedisConnection(commands, name, timeout));
+    return new Redis(new RedisConnection(commands, name, timeout), InstantSource.system());
   }
 
   /**
@@ -127,7 +136,7 @@ public final class Redis implements AutoCloseable {
     if (idle.toMillis() < 1) {
       throw new IllegalArgumentException("idle must be at least 1 ms, was " + idle);
     }
-    return new RedisSessions(connection, idle);
+    return new RedisSessions(connection, clock, idle);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.percolate.redis;
 import dev.percolate.core.store.SessionStore.Entry;
 import dev.percolate.core.store.SessionStore.Owner;
 import dev.percolate.core.store.SessionStore.SessionData;
+import dev.percolate.core.store.StoreClock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -10,7 +11,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts sessions to text and back. The first lines can be read by scripts.
+ * Converts sessions to text and back. The first lines can be read by scripts. Times are those of
+ * the clock of Redis.
  *
  * <pre>
  *   1                  the version of the format
@@ -34,16 +36,16 @@ final class SessionText {
 
   private SessionText() {}
 
-  static String write(SessionData session, long version, Instant touched) {
+  static String write(SessionData session, long version, Instant touched, StoreClock clock) {
     Instant end = session.expires();
     return String.join(
         "\n",
         FORM,
-        end == null ? NO_TIME : time(end.toEpochMilli()),
-        time(touched.toEpochMilli()),
+        end == null ? NO_TIME : time(clock.toStore(end)),
+        time(clock.toStore(touched)),
         Long.toString(version),
         session.maxAge() == null ? "" : session.maxAge().toString(),
-        owner(session.owner()),
+        owner(session.owner(), clock),
         oneLine(session.cookie()),
         session.json());
   }
@@ -53,17 +55,18 @@ final class SessionText {
    *
    * @throws IOException if the text is invalid
    */
-  static Entry read(Object response) throws IOException {
+  static Entry read(Object response, StoreClock clock) throws IOException {
     String[] lines = response instanceof String text ? text.split("\n", LINES) : new String[0];
     if (lines.length != LINES || !lines[0].equals(FORM)) {
       throw garbage();
     }
     try {
-      Instant end = lines[1].equals(NO_TIME) ? null : instant(lines[1]);
+      Instant end = lines[1].equals(NO_TIME) ? null : instant(lines[1], clock);
       Long maxAge = lines[4].isEmpty() ? null : Long.valueOf(lines[4]);
       String cookie = lines[6].isEmpty() ? null : lines[6];
-      SessionData session = new SessionData(lines[7], end, maxAge, cookie, ownerOf(lines[5]));
-      return new Entry(session, Long.parseLong(lines[3]), instant(lines[2]));
+      Owner owner = ownerOf(lines[5], clock);
+      SessionData session = new SessionData(lines[7], end, maxAge, cookie, owner);
+      return new Entry(session, Long.parseLong(lines[3]), instant(lines[2], clock));
     } catch (IllegalArgumentException e) {
       throw garbage();
     }
@@ -78,23 +81,23 @@ final class SessionText {
     return String.format(java.util.Locale.ROOT, "%015d", Math.max(0, millis));
   }
 
-  static Instant instant(String text) {
-    return Instant.ofEpochMilli(Long.parseLong(text));
+  static Instant instant(String text, StoreClock clock) {
+    return clock.toLocal(Long.parseLong(text));
   }
 
-  private static String owner(@Nullable Owner owner) {
+  private static String owner(@Nullable Owner owner, StoreClock clock) {
     if (owner == null) {
       return "";
     }
     String userAgent = owner.userAgent();
     return encode(owner.name())
         + '.'
-        + owner.since().toEpochMilli()
+        + clock.toStore(owner.since())
         + '.'
         + (userAgent == null ? "" : encode(userAgent));
   }
 
-  private static @Nullable Owner ownerOf(String line) {
+  private static @Nullable Owner ownerOf(String line, StoreClock clock) {
     if (line.isEmpty()) {
       return null;
     }
@@ -103,10 +106,10 @@ final class SessionText {
       throw new IllegalArgumentException("an owner has three parts");
     }
     String userAgent = parts[2].isEmpty() ? null : decode(parts[2]);
-    return new Owner(decode(parts[0]), instant(parts[1]), userAgent);
+    return new Owner(decode(parts[0]), instant(parts[1], clock), userAgent);
   }
 
-  private static String encode(String text) {
+  static String encode(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }

@@ -313,9 +313,15 @@ public abstract class SessionStoreContract {
     assertEquals(List.of(), another().list(before));
     assertEquals(1, another().list(after).size());
     assertFalse(store.removeOwned(before, SessionStore.handle(id)));
+    another().removeAll(before);
+    assertEquals(1, store.list(after).size());
     store.replace(id, EMPTY, changed.version());
     assertEquals(List.of(), store.list(after));
-    assertNotNull(store.load(id));
+    store.removeAll(after);
+    Entry anonymous = present(store.load(id));
+    store.replace(id, ownedBy(before), anonymous.version());
+    another().removeAll(before);
+    assertNull(store.load(id));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.percolate.jdbc;
 
+import dev.percolate.core.store.StoreClock;
 import dev.percolate.engine.Callbacks;
 import java.io.IOException;
 import java.sql.Connection;
@@ -8,8 +9,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -19,17 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Database {
 
-  /** The time between two looks at the clock and the isolation level of the database. */
-  private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(10);
-
   /** The maximum number of attempts if the database rolls work back because of a conflict. */
   private static final int MOST_ATTEMPTS = 3;
 
   private final DatabaseCircuitBreaker breaker;
   private final Statements statements;
-  private final DatabaseClock clock;
+  private final StoreClock clock;
   private final Runnable afterUse;
-  private final AtomicLong nextCheck = new AtomicLong(System.nanoTime());
   private volatile boolean setsIsolation;
 
   /**
@@ -42,7 +37,7 @@ final class Database {
   Database(DataSource source, Duration timeout, InstantSource local, Runnable afterUse) {
     this.statements = new Statements(timeout);
     this.breaker = new DatabaseCircuitBreaker(source, timeout, this::responds);
-    this.clock = new DatabaseClock(local);
+    this.clock = new StoreClock(local);
     this.afterUse = afterUse;
   }
 
@@ -50,7 +45,7 @@ final class Database {
     return statements;
   }
 
-  DatabaseClock clock() {
+  StoreClock clock() {
     return clock;
   }
 
@@ -120,16 +115,18 @@ final class Database {
     }
   }
 
+  /** Reads the clock and the isolation level of the database, if that is due. */
   private void check(Connection connection) throws SQLException {
-    if (!clock.isRead() || isCheckDue()) {
-      clock.read(connection, statements);
-      setsIsolation = connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED;
+    if (!clock.isDue()) {
+      return;
     }
-  }
-
-  private boolean isCheckDue() {
-    long now = System.nanoTime();
-    long due = nextCheck.get();
-    return now - due >= 0 && nextCheck.compareAndSet(due, now + CHECK_NANOS);
+    long sent = System.nanoTime();
+    try (PreparedStatement select = statements.prepare(connection, "select current_timestamp");
+        ResultSet row = select.executeQuery()) {
+      if (row.next()) {
+        clock.set(row.getTimestamp(1).toInstant().toEpochMilli(), sent);
+      }
+    }
+    setsIsolation = connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED;
   }
 }

@@ -1,6 +1,7 @@
 package dev.percolate.jdbc;
 
 import dev.percolate.core.store.RateLimitStore;
+import dev.percolate.http.Hash;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -54,7 +55,7 @@ final class JdbcRateLimits implements RateLimitStore {
   @Override
   public Result take(String client, int permits, int most, long windowMillis) throws IOException {
     Rate rate = new Rate(windowMillis * 1000.0, most, permits);
-    String name = Statements.hash(limit + "\n" + client);
+    String name = Hash.sha256(limit + "\n" + client);
     return database.ask(connection -> take(connection, name, rate));
   }
 

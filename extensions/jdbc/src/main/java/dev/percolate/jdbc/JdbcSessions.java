@@ -1,12 +1,12 @@
 package dev.percolate.jdbc;
 
 import dev.percolate.core.store.SessionStore;
+import dev.percolate.core.store.StoreClock;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,11 +29,21 @@ final class JdbcSessions implements SessionStore {
   private static final String COLUMNS =
       "json, ends_at, max_age, cookie, owner, owner_since, user_agent, version, touched_at";
 
+  private static final String INSERT =
+      "insert into percolate_sessions (json, ends_at, max_age, cookie, owner, owner_since,"
+          + " user_agent, version, touched_at, gone_at, id)"
+          + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+  private static final String REPLACE =
+      "update percolate_sessions set json = ?, ends_at = ?, max_age = ?, cookie = ?, owner = ?,"
+          + " owner_since = ?, user_agent = ?, version = ?, touched_at = ?, gone_at = ?"
+          + " where id = ? and version = ? and gone_at > ?";
+
   private static final String DELETE = "delete from percolate_sessions where id = ?";
 
   private final Database database;
   private final Statements statements;
-  private final DatabaseClock clock;
+  private final StoreClock clock;
   private final Duration idle;
 
   JdbcSessions(Database database, Duration idle) {
@@ -86,15 +96,7 @@ final class JdbcSessions implements SessionStore {
     database.ask(
         connection -> {
           int ignored = statements.update(connection, DELETE, key);
-          String sql =
-              "insert into percolate_sessions (json, ends_at, max_age, cookie, owner, owner_since,"
-                  + " user_agent, version, touched_at, gone_at, id)"
-                  + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-          try (PreparedStatement insert = statements.prepare(connection, sql)) {
-            set(insert, entry);
-            insert.setString(11, key);
-            return insert.executeUpdate();
-          }
+          return statements.update(connection, INSERT, values(entry, key));
         });
     return entry;
   }
@@ -105,20 +107,10 @@ final class JdbcSessions implements SessionStore {
     Entry entry = new Entry(session, newVersion(), clock.localNow());
     return database.ask(
         connection -> {
-          String sql =
-              "update percolate_sessions set json = ?, ends_at = ?, max_age = ?, cookie = ?,"
-                  + " owner = ?, owner_since = ?, user_agent = ?, version = ?, touched_at = ?,"
-                  + " gone_at = ?"
-                  + " where id = ? and version = ? and gone_at > ?";
-          try (PreparedStatement update = statements.prepare(connection, sql)) {
-            set(update, entry);
-            update.setString(11, key);
-            update.setLong(12, version);
-            update.setLong(13, clock.now());
-            return update.executeUpdate() > 0
-                ? new ReplaceResult(true, entry)
-                : new ReplaceResult(false, load(connection, key));
-          }
+          @Nullable Object[] values = values(entry, key, version, clock.now());
+          return statements.update(connection, REPLACE, values) > 0
+              ? new ReplaceResult(true, entry)
+              : new ReplaceResult(false, load(connection, key));
         });
   }
 
@@ -203,31 +195,26 @@ final class JdbcSessions implements SessionStore {
     return idle;
   }
 
-  private void set(PreparedStatement statement, Entry entry) throws SQLException {
+  /** Returns the values of a row in the order of {@link #INSERT}, the last ones as given. */
+  private @Nullable Object[] values(Entry entry, Object... last) {
     SessionData session = entry.session();
     Instant end = session.expires();
-    Long endsAt = end == null ? null : clock.toDatabase(end);
-    long touched = clock.toDatabase(entry.touched());
-    statement.setString(1, session.json());
-    set(statement, 2, endsAt);
-    set(statement, 3, session.maxAge());
-    statement.setString(4, session.cookie());
+    Long endsAt = end == null ? null : clock.toStore(end);
+    long touched = clock.toStore(entry.touched());
     Owner owner = session.owner();
-    statement.setString(5, owner == null ? null : owner.name());
-    set(statement, 6, owner == null ? null : clock.toDatabase(owner.since()));
-    statement.setString(7, owner == null ? null : owner.userAgent());
-    statement.setLong(8, entry.version());
-    statement.setLong(9, touched);
-    statement.setLong(10, endsAt == null ? touched + idle.toMillis() : endsAt);
-  }
-
-  private static void set(PreparedStatement statement, int index, @Nullable Long number)
-      throws SQLException {
-    if (number == null) {
-      statement.setNull(index, Types.BIGINT);
-    } else {
-      statement.setLong(index, number);
-    }
+    List<@Nullable Object> values = new ArrayList<>();
+    values.add(session.json());
+    values.add(endsAt);
+    values.add(session.maxAge());
+    values.add(session.cookie());
+    values.add(owner == null ? null : owner.name());
+    values.add(owner == null ? null : clock.toStore(owner.since()));
+    values.add(owner == null ? null : owner.userAgent());
+    values.add(entry.version());
+    values.add(touched);
+    values.add(endsAt == null ? touched + idle.toMillis() : endsAt);
+    values.addAll(List.of(last));
+    return values.toArray();
   }
 
   private static long newVersion() {

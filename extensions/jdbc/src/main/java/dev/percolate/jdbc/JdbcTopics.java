@@ -3,6 +3,7 @@ package dev.percolate.jdbc;
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.engine.RareWarning;
+import dev.percolate.http.Hash;
 import dev.percolate.http.LogText;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -99,7 +100,7 @@ final class JdbcTopics implements TopicBus {
 
   @Override
   public long publish(String topic, String json, int keep) throws IOException {
-    String key = Statements.hash(topic);
+    String key = Hash.sha256(topic);
     long kept = Math.max(0, keep);
     long id = database.ask(connection -> publish(connection, key, kept, json));
     if (!notifies) {
@@ -145,7 +146,7 @@ final class JdbcTopics implements TopicBus {
   @Override
   public AutoCloseable subscribe(String topic, long since, Consumer<? super Message> consumer)
       throws IOException {
-    TopicReader reader = new TopicReader(database, Statements.hash(topic), consumer, reads);
+    TopicReader reader = new TopicReader(database, Hash.sha256(topic), consumer, reads);
     readers.compute(
         reader.topic(),
         (key, known) -> {

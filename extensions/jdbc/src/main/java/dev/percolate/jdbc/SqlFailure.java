@@ -15,15 +15,20 @@ import java.util.regex.Pattern;
 /** Classifies the errors of a database. */
 final class SqlFailure {
 
-  /** The classes for connection errors, insufficient resources and system errors. */
-  private static final Set<String> CLASSES_AWAY = Set.of("08", "53", "58");
+  /** The classes for connection errors and system errors. */
+  private static final Set<String> CLASSES_AWAY = Set.of("08", "58");
 
   /** The state of a change on a server that only reads, such as a primary that was replaced. */
   private static final String READ_ONLY = "25006";
 
-  /** The states of a server that stops or starts, and of a statement that timed out. */
+  /**
+   * The states of a server that stops or starts, or has too little memory or too many connections,
+   * and of a statement that timed out. A server whose disk is full (53100) still reads.
+   */
   private static final Set<String> STATES_AWAY =
-      Set.of("57P01", "57P02", "57P03", "57P05", "57014", "HYT00", "HYT01", READ_ONLY);
+      Set.of(
+          "53200", "53300", "57P01", "57P02", "57P03", "57P05", "57014", "HYT00", "HYT01",
+          READ_ONLY);
 
   /** The class of a transaction that the database has rolled back. */
   private static final String CLASS_ROLLED_BACK = "40";

@@ -1,12 +1,10 @@
 package dev.percolate.jdbc;
 
-import dev.percolate.http.Hash;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Base64;
+import org.jspecify.annotations.Nullable;
 
 /** Prepares statements with a timeout, and hides the differences between databases. */
 final class Statements {
@@ -28,7 +26,7 @@ final class Statements {
     this.seconds = (int) Math.max(1, timeout.toSeconds());
   }
 
-  PreparedStatement prepare(Connection connection, String sql, Object... values)
+  PreparedStatement prepare(Connection connection, String sql, @Nullable Object... values)
       throws SQLException {
     PreparedStatement statement = connection.prepareStatement(sql);
     statement.setQueryTimeout(seconds);
@@ -39,7 +37,7 @@ final class Statements {
   }
 
   /** Runs a statement, and returns the number of rows that it has changed. */
-  int update(Connection connection, String sql, Object... values) throws SQLException {
+  int update(Connection connection, String sql, @Nullable Object... values) throws SQLException {
     try (PreparedStatement statement = prepare(connection, sql, values)) {
       return statement.executeUpdate();
     }
@@ -70,11 +68,5 @@ final class Statements {
 
   static boolean isPostgres(Connection connection) throws SQLException {
     return "PostgreSQL".equals(connection.getMetaData().getDatabaseProductName());
-  }
-
-  /** Returns the key of a name that may come from a client: 43 ASCII characters. */
-  static String hash(String name) {
-    byte[] hash = Hash.of("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
   }
 }

@@ -7,13 +7,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Deletes old rows in small batches. Servers that use the database try to do so every ten seconds;
- * a row in {@code percolate_sweeps} lets one of them succeed.
+ * a row in {@code percolate_sweeps} lets one of them succeed. It continues until no old row is
+ * left, for at most ten seconds, so the tables stay small under load.
  *
  * <p>Every condition is repeated outside of its subquery, since another server may change a row
  * after the subquery has found it.
@@ -25,7 +27,6 @@ final class Sweeper {
 
   private static final int BATCH = 1000;
   private static final int BATCH_OF_TOPICS = 200;
-  private static final int MOST_ROUNDS = 10;
 
   /** How long messages stay that a topic does not keep, for servers that have not read them. */
   private static final long UNKEPT_MICROS = TimeUnit.SECONDS.toMicros(60);
@@ -49,9 +50,15 @@ final class Sweeper {
       "update percolate_topics set kept = 0 where "
           + some("topics", "topic", "kept > 0" + before(UNUSED_MICROS));
 
+  /** Finds topics whose oldest message is not kept, and old enough to be deleted. */
   private static final String FIND_TOPICS =
       "select topic, messages, messages - kept, swept from percolate_topics"
-          + " where messages - kept > swept limit "
+          + " where messages - kept > swept and coalesce((select m.id from percolate_messages m"
+          + " where m.topic = percolate_topics.topic order by m.id limit 1), 0) < "
+          + NOW
+          + " - "
+          + UNKEPT_MICROS
+          + " limit "
           + BATCH_OF_TOPICS;
 
   /**
@@ -76,6 +83,9 @@ final class Sweeper {
           + NOW
           + " where next_at <= "
           + NOW;
+
+  private static final String ADD =
+      "insert into percolate_sweeps (id, next_at) values (1, cast(? as bigint) + " + NOW + ")";
 
   private final Database database;
   private final Duration interval;
@@ -116,11 +126,13 @@ final class Sweeper {
     }
   }
 
-  private void sweep() {
+  /** Deletes all old rows, unless another server does so. */
+  void sweep() {
     try {
-      boolean more = database.ask(this::claims) && sweepOnce();
-      for (int round = 1; more && round < MOST_ROUNDS; round++) {
-        more = sweepOnce();
+      long end = System.nanoTime() + interval.toNanos();
+      boolean more = database.ask(this::claims);
+      while (more) {
+        more = sweepOnce() && System.nanoTime() - end < 0;
       }
     } catch (IOException | RuntimeException e) {
       // rows that are left are found by the next sweep
@@ -129,7 +141,8 @@ final class Sweeper {
 
   private boolean claims(Connection connection) throws SQLException {
     long micros = TimeUnit.NANOSECONDS.toMicros(interval.toNanos());
-    return database.statements().update(connection, CLAIM, micros) > 0;
+    return database.statements().update(connection, CLAIM, micros) > 0
+        || database.statements().insertOnce(connection, ADD, micros);
   }
 
   /** Deletes one batch of each table; returns true if there may be more. */
@@ -159,9 +172,9 @@ final class Sweeper {
         note.setString(2, excess.topic());
         note.addBatch();
       }
-      int[] ignored = delete.executeBatch();
-      int[] noted = note.executeBatch();
-      return noted.length == BATCH_OF_TOPICS;
+      int[] deleted = delete.executeBatch();
+      int[] ignored = note.executeBatch();
+      return topics.size() == BATCH_OF_TOPICS || Arrays.stream(deleted).anyMatch(n -> n >= BATCH);
     }
   }
 

@@ -31,6 +31,12 @@ final class DatabaseFailureTest {
   }
 
   @Test
+  void aServerWhoseDiskIsFullStillReads() {
+    assertFalse(SqlFailure.isAway(new SQLException("no space left on device", "53100")));
+    assertTrue(SqlFailure.isAway(new SQLException("too many connections", "53300")));
+  }
+
+  @Test
   void errorsOfStatementsHaveNoCause() {
     IOException error = SqlFailure.told(new SQLException("the value hunter2 exists", "23505"));
     assertEquals(null, error.getCause());

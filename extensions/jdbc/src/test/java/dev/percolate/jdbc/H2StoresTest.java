@@ -1,5 +1,8 @@
 package dev.percolate.jdbc;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
 import dev.percolate.core.store.IdempotencyStore;
 import dev.percolate.core.store.RateLimitStore;
 import dev.percolate.core.store.TopicBus;
@@ -7,6 +10,9 @@ import dev.percolate.testkit.IdempotencyStoreContract;
 import dev.percolate.testkit.RateLimitStoreContract;
 import dev.percolate.testkit.TopicBusContract;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,6 +76,24 @@ final class H2StoresTest {
   @Test
   void anEffectHappensOnce() throws Exception {
     EffectTrial.run(jdbc, pool);
+  }
+
+  /** Another instance does not notify this one, so that the query every five seconds finds it. */
+  @Test
+  void messagesOfAnotherInstanceAreFoundByAQuery() throws Exception {
+    List<String> heard = new CopyOnWriteArrayList<>();
+    Jdbc other = Jdbc.of(pool, Duration.ofSeconds(30));
+    try (AutoCloseable listening =
+        jdbc.topics().subscribe("elsewhere", 0, message -> heard.add(message.json()))) {
+      assertNotNull(listening);
+      other.topics().publish("elsewhere", "1", 0);
+      other.topics().publish("elsewhere", "2", 0);
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      while (heard.size() < 2 && System.nanoTime() < end) {
+        Thread.sleep(5);
+      }
+    }
+    assertEquals(List.of("1", "2"), heard);
   }
 
   @Test

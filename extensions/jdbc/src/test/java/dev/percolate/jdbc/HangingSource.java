@@ -23,6 +23,7 @@ final class HangingSource implements DataSource {
   }
 
   final AtomicInteger asked = new AtomicInteger();
+  final AtomicInteger closed = new AtomicInteger();
   final AtomicInteger aborted = new AtomicInteger();
   final AtomicInteger limits = new AtomicInteger();
   private final DataSource source;
@@ -56,6 +57,10 @@ final class HangingSource implements DataSource {
           switch (method.getName()) {
             case "abort" -> aborted.incrementAndGet();
             case "setNetworkTimeout" -> limits.incrementAndGet();
+            case "close" -> {
+              connection.close();
+              closed.incrementAndGet();
+            }
             case "prepareStatement" -> {
               return statement(connection.prepareStatement((String) arguments[0]));
             }

@@ -159,8 +159,7 @@ final class JdbcTroubleTest {
     source.hang(HangingSource.Place.CONNECTING);
     assertThrows(IOException.class, () -> store.create("late", STORED));
     source.goOn();
-    assertNotNull(await(() -> entry("a")));
-    Thread.sleep(200);
+    assertNotNull(await(() -> source.closed.get() == source.asked.get() ? "all" : null));
     assertEquals(null, store.load("late"));
   }
 

@@ -55,19 +55,8 @@ final class PostgresServer {
   /** Starts a copy of this server. From then on, commits wait until the copy has them. */
   PostgresServer startStandby() throws Exception {
     PostgresServer standby = new PostgresServer(programs, newFolder(), freePort());
-    List<String> copy =
-        standby.command(
-            "pg_basebackup",
-            "-D",
-            standby.data(),
-            "-R",
-            "-X",
-            "stream",
-            "-c",
-            "fast",
-            "-U",
-            "test");
-    copy.addAll(List.of("-h", "127.0.0.1", "-p", "" + port));
+    List<String> copy = standby.command("pg_basebackup", "-D", standby.data(), "-R", "-U", "test");
+    copy.addAll(List.of("-X", "stream", "-c", "fast", "-h", "127.0.0.1", "-p", "" + port));
     run(standby.folder, copy);
     standby.process = standby.begin();
     execute("alter system set synchronous_standby_names = '*'");
@@ -111,7 +100,13 @@ final class PostgresServer {
         versions.sorted(Comparator.reverseOrder()).forEach(one -> places.add(one.resolve("bin")));
       }
     }
-    return places.stream().filter(one -> Files.isExecutable(one.resolve("initdb"))).toList();
+    return places.stream().filter(PostgresServer::hasPrograms).toList();
+  }
+
+  /** Returns true for a folder with all programs, not only links to some. */
+  private static boolean hasPrograms(Path folder) {
+    return Files.isExecutable(folder.resolve("initdb"))
+        && Files.isExecutable(folder.resolve("pg_basebackup"));
   }
 
   private static boolean isRoot() {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.core.store.TopicBus.Message;
+import dev.percolate.http.Hash;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -100,7 +101,7 @@ final class PostgresTopicsTest {
     try (Connection held = DriverManager.getConnection(server.url());
         PreparedStatement publish = held.prepareStatement(JdbcTopics.PUBLISH)) {
       held.setAutoCommit(false);
-      publish.setString(1, Statements.hash(topic));
+      publish.setString(1, Hash.sha256(topic));
       publish.setLong(2, 10);
       publish.setString(3, "1");
       long first;
@@ -110,7 +111,7 @@ final class PostgresTopicsTest {
       }
       CompletableFuture<Long> later = publishLater(topic, "2");
       long ignored = second.topics().publish(topic + " other", "3", 10); // does not wait
-      Thread.sleep(300);
+      await(20, PostgresTopicsTest::waitsForALock);
       assertFalse(later.isDone());
       assertEquals(List.of(), heard);
       held.commit();
@@ -118,6 +119,16 @@ final class PostgresTopicsTest {
       assertTrue(first < next, first + ", " + next);
       await(20, () -> heard.size() == 2);
       assertEquals(List.of(new Message(first, "1"), new Message(next, "2")), heard);
+    }
+  }
+
+  private static boolean waitsForALock() {
+    try (Connection connection = DriverManager.getConnection(server.url());
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select 1 from pg_locks where not granted")) {
+      return row.next();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -33,22 +33,37 @@ final class Database implements AutoCloseable {
    * @throws SQLException if the table cannot be created
    */
   static Database open(String url) throws SQLException {
-    HikariConfig config = new HikariConfig();
-    config.setPoolName("guest book");
-    config.setJdbcUrl(url);
-    if (url.startsWith("jdbc:h2:") && !url.toUpperCase(Locale.ROOT).contains("DB_CLOSE_ON_EXIT")) {
-      // The shutdown hook of H2 would close the database while the last requests need it.
-      config.addDataSourceProperty("DB_CLOSE_ON_EXIT", "FALSE");
-    }
-    HikariDataSource pool = new HikariDataSource(config);
+    HikariDataSource pool = pool(url);
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement()) {
-      statement.execute(SCHEMA);
+      createOnce(statement);
       return new Database(pool);
     } catch (SQLException e) {
       pool.close();
       throw e;
     }
+  }
+
+  /** Creates the table, twice if that fails, since another server may create it too. */
+  private static void createOnce(Statement statement) throws SQLException {
+    try {
+      statement.execute(SCHEMA);
+    } catch (SQLException e) {
+      statement.execute(SCHEMA);
+    }
+  }
+
+  /** Opens a pool, in which a request waits for a connection for at most two seconds. */
+  static HikariDataSource pool(String url) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("guest book");
+    config.setJdbcUrl(url);
+    config.setConnectionTimeout(2000);
+    if (url.startsWith("jdbc:h2:") && !url.toUpperCase(Locale.ROOT).contains("DB_CLOSE_ON_EXIT")) {
+      // The shutdown hook of H2 would close the database while the last requests need it.
+      config.addDataSourceProperty("DB_CLOSE_ON_EXIT", "FALSE");
+    }
+    return new HikariDataSource(config);
   }
 
   Connection connection() throws SQLException {

@@ -50,7 +50,7 @@ public final class Demo {
   static List<Server> start(Environment options) throws Exception {
     Files.createDirectories(options.data());
     Database database = Database.open(options.jdbcUrl());
-    Stores stores = Stores.of(options);
+    Stores stores = Stores.of(options.storeUrl());
     Entries entries = new Entries(database, Clock.systemUTC(), stores.topics());
     LogSink accessLog =
         LogSink.rotating(
@@ -86,7 +86,10 @@ public final class Demo {
         + ", threads: "
         + options.threads()
         + "; log in at /admin as admin, password "
-        + password;
+        + password
+        + (options.unshared().isEmpty()
+            ? ""
+            : "\nTo run several servers, set " + String.join(", ", options.unshared()));
   }
 
   private static void stopWithParent() {

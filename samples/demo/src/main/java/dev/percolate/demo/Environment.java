@@ -5,8 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -20,18 +22,21 @@ import org.jspecify.annotations.Nullable;
  *   HTTPS_PORT      none                  the port for HTTPS and HTTP/2, as for PORT
  *   THREADS         depends on the JDK    virtual or pool
  *   DATA            data                  the folder of the database and of access.log
- *   JDBC_URL        an H2 file in DATA    the database; its driver must be on the class path
+ *   STORE_URL       in memory             where sessions, rate limits and live entries are stored:
+ *                                         redis://host, or jdbc:postgresql://host/name
+ *   JDBC_URL        that of STORE_URL     the database of the entries, if STORE_URL has none an H2
+ *                                         file in DATA; its driver must be on the class path
  *   ADMIN_PASSWORD  generated, printed    the password of the user admin, at /admin;
  *                                         generated from COOKIE_SECRET
  *   COOKIE_SECRET   random                the key to sign cookies, at least 16 characters
- *   REDIS_URL       none                  shares sessions and rate limits between servers,
- *                                         which need the same JDBC_URL and COOKIE_SECRET
  *   PROXY           none                  the addresses of trusted proxies, such as loopback
  * </pre>
  *
- * <p>An empty variable is ignored.
+ * <p>An empty variable is ignored. Several servers need the same STORE_URL, JDBC_URL and
+ * COOKIE_SECRET.
  *
  * @param passwordGiven false if the password was generated
+ * @param unshared the absent variables without which other servers cannot share STORE_URL
  */
 record Environment(
     int port,
@@ -42,7 +47,8 @@ record Environment(
     String adminPassword,
     boolean passwordGiven,
     String cookieSecret,
-    @Nullable String redisUrl,
+    @Nullable String storeUrl,
+    List<String> unshared,
     @Nullable String proxy) {
 
   private static final String HMAC = "HmacSHA256";
@@ -58,7 +64,11 @@ record Environment(
     String threads = given(environment, "THREADS");
     String data = given(environment, "DATA");
     Path folder = Path.of(data == null ? "data" : data).toAbsolutePath();
+    String store = given(environment, "STORE_URL");
     String url = given(environment, "JDBC_URL");
+    if (url == null && store != null && store.startsWith("jdbc:")) {
+      url = store;
+    }
     String password = given(environment, "ADMIN_PASSWORD");
     String port = given(environment, "PORT");
     String httpsPort = given(environment, "HTTPS_PORT");
@@ -72,20 +82,21 @@ record Environment(
         password == null ? made("admin password", secret) : password,
         password != null,
         secret,
-        shared(environment),
+        store,
+        unshared(environment, store, url),
         given(environment, "PROXY"));
   }
 
-  /** Returns the URL of Redis, after checking that the variables it requires are set. */
-  private static @Nullable String shared(Map<String, String> environment) {
-    String redis = given(environment, "REDIS_URL");
-    for (String name : new String[] {"JDBC_URL", "COOKIE_SECRET"}) {
-      if (redis != null && given(environment, name) == null) {
-        throw new IllegalArgumentException(
-            "REDIS_URL requires " + name + ", with the same value on all servers");
-      }
+  private static List<String> unshared(
+      Map<String, String> environment, @Nullable String store, @Nullable String jdbc) {
+    List<String> absent = new ArrayList<>();
+    if (store != null && jdbc == null) {
+      absent.add("JDBC_URL");
     }
-    return redis;
+    if (store != null && given(environment, "COOKIE_SECRET") == null) {
+      absent.add("COOKIE_SECRET");
+    }
+    return absent;
   }
 
   /** Returns a random secret of letters, digits, hyphens and underscores. */

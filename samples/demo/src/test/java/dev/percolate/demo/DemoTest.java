@@ -117,7 +117,10 @@ final class DemoTest {
             "-cp",
             classes,
             Demo.class.getName());
-    builder.environment().keySet().removeAll(List.of("THREADS", "JDBC_URL", "ADMIN_PASSWORD"));
+    builder
+        .environment()
+        .keySet()
+        .removeAll(List.of("THREADS", "STORE_URL", "JDBC_URL", "ADMIN_PASSWORD"));
     builder.environment().putAll(Map.of("PORT", "0", "HTTPS_PORT", "0", "DATA", folder.toString()));
     return builder.redirectErrorStream(true);
   }

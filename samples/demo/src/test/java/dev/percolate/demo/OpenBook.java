@@ -33,7 +33,7 @@ final class OpenBook implements AutoCloseable {
     Environment options =
         Environment.of(
             Map.of("ADMIN_PASSWORD", PASSWORD, "COOKIE_SECRET", "sixteen or more of them"));
-    app = GuestBook.app(entries, Stores.of(options), options);
+    app = GuestBook.app(entries, Stores.of(options.storeUrl()), options);
   }
 
   Entries entries() {

@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.middleware.MemorySessions;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
+import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -39,12 +42,29 @@ final class SharedTest {
   }
 
   @Test
-  void sharingNeedsTheSameDatabaseAndSecret() {
-    Map<String, String> shared =
-        Map.of("REDIS_URL", "redis://localhost", "JDBC_URL", "jdbc:h2:mem:x");
-    Exception rejected = assertThrows(IllegalArgumentException.class, () -> Environment.of(shared));
-    assertEquals(
-        "REDIS_URL requires COOKIE_SECRET, with the same value on all servers",
-        rejected.getMessage());
+  void oneVariableChoosesTheStore() throws Exception {
+    assertEquals(MemorySessions.class, Stores.of(null).sessions().getClass());
+    Stores database = Stores.of("jdbc:h2:mem:stores");
+    assertEquals(null, database.sessions().load("unknown"));
+    assertTrue(database.topics().publish("entries", "1", 1) > 0);
+    database.open().close();
+    Stores redis = Stores.of("redis://127.0.0.1:1");
+    assertThrows(IOException.class, () -> redis.sessions().load("unknown"));
+    redis.open().close();
+  }
+
+  @Test
+  void severalServersNeedTheSameDatabaseAndSecret() {
+    String database = "jdbc:postgresql://localhost/book";
+    Environment one = Environment.of(Map.of("STORE_URL", database));
+    assertEquals(database, one.jdbcUrl());
+    assertEquals(List.of("COOKIE_SECRET"), one.unshared());
+    Environment redis = Environment.of(Map.of("STORE_URL", "redis://localhost"));
+    assertEquals(List.of("JDBC_URL", "COOKIE_SECRET"), redis.unshared());
+    Map<String, String> all =
+        Map.of("STORE_URL", database, "COOKIE_SECRET", "0123456789abcdef", "JDBC_URL", "jdbc:x");
+    assertEquals("jdbc:x", Environment.of(all).jdbcUrl());
+    assertEquals(List.of(), Environment.of(all).unshared());
+    assertEquals(List.of(), Environment.of(Map.of()).unshared());
   }
 }

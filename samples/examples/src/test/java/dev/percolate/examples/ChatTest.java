@@ -65,17 +65,17 @@ final class ChatTest {
 
   @Test
   void theClientOfTheJdkSendsAndReceives() throws Exception {
-    try (Server server = Chat.app().listen()) {
+    try (Server server = Chat.app("").listen()) {
       Heard heard = new Heard();
       WebSocket socket = open(server, heard);
       socket.sendText("in two ", false).join();
       socket.sendText("parts ü€😀", true).join();
-      assertEquals("in two parts ü€😀", heard.text());
+      assertEquals("\"in two parts ü€😀\"", heard.text());
       for (int i = 0; i < MESSAGES; i++) {
         socket.sendText("message " + i, true).join();
       }
       for (int i = 0; i < MESSAGES; i++) {
-        assertEquals("message " + i, heard.text());
+        assertEquals("\"message " + i + "\"", heard.text());
       }
       socket.sendClose(1000, "bye").join();
       assertEquals(1000, heard.code());
@@ -83,12 +83,26 @@ final class ChatTest {
   }
 
   @Test
+  void roomsMayBeInADatabase() throws Exception {
+    String url = "jdbc:h2:mem:chat;DB_CLOSE_DELAY=-1";
+    try (Server server = Chat.app(url).listen()) {
+      Heard ann = new Heard();
+      Heard ben = new Heard();
+      WebSocket socket = open(server, ann);
+      WebSocket ignored = open(server, ben);
+      socket.sendText("hello", true).join();
+      assertEquals("\"hello\"", ann.text());
+      assertEquals("\"hello\"", ben.text());
+    }
+  }
+
+  @Test
   void closingTheServerClosesSocketsWith1001AndEndsStreams() throws Exception {
     Heard heard = new Heard();
-    Server chat = Chat.app().listen();
+    Server chat = Chat.app("").listen();
     WebSocket socket = open(chat, heard);
     socket.sendText("a", true).join();
-    assertEquals("a", heard.text());
+    assertEquals("\"a\"", heard.text());
     long begun = System.nanoTime();
     chat.close();
     assertEquals(1001, heard.code());
@@ -105,7 +119,7 @@ final class ChatTest {
 
   @Test
   void pagesOfOtherOriginsAreRejected() throws Exception {
-    try (Server server = Chat.app().listen();
+    try (Server server = Chat.app("").listen();
         Client client = Client.of(server.uri())) {
       Call call = Call.get("/rooms/tea").header("Origin", "http://evil.example");
       assertEquals(403, client.webSocket(call).head().status());

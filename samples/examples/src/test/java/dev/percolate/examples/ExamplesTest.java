@@ -312,19 +312,19 @@ final class ExamplesTest {
   }
 
   @Test
-  void chatSendsEachMessageToTheWholeRoom() {
-    try (MemoryClient client = MemoryClient.of(Chat.app())) {
+  void chatSendsEachMessageToTheWholeRoom() throws Exception {
+    try (MemoryClient client = MemoryClient.of(Chat.app(""))) {
       assertTrue(client.open(Call.get("/")).reply().text().contains("new WebSocket("));
       TestWebSocket ann = client.webSocket("/rooms/tea");
       ann.send("first");
-      assertEquals("first", ann.text());
+      assertEquals("\"first\"", ann.text());
       TestWebSocket ben = client.webSocket("/rooms/tea");
       TestWebSocket other = client.webSocket("/rooms/coffee");
       ben.send("hello");
       other.send("elsewhere");
-      assertEquals("hello", ann.text());
-      assertEquals("hello", ben.text());
-      assertEquals("elsewhere", other.text());
+      assertEquals("\"hello\"", ann.text());
+      assertEquals("\"hello\"", ben.text());
+      assertEquals("\"elsewhere\"", other.text());
       ann.close(1000, "");
       assertEquals(1000, ann.closeCode());
       ben.send("x".repeat(5000));

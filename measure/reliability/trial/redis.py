@@ -1,5 +1,6 @@
 """A Redis server for a trial."""
-import socket, subprocess, sys, time
+import os, signal, socket, subprocess, sys, time
+from pathlib import Path
 
 from .server import free_port
 
@@ -15,6 +16,9 @@ def wait_for(port):
 
 
 class Redis:
+    # The time that a request waits, in milliseconds, and the time until all servers use it again after a restart, in seconds.
+    name, timeout, back = "Redis", 250, 0.5
+
     def __init__(self, folder):
         self.folder, self.port = folder, free_port()
         self.url = f"redis://127.0.0.1:{self.port}"
@@ -35,3 +39,21 @@ class Redis:
     def stop(self):
         self.process.kill()
         self.process.wait()
+
+    def pause(self):
+        self.process.send_signal(signal.SIGSTOP)
+
+    def resume(self):
+        self.process.send_signal(signal.SIGCONT)
+
+    def cpu(self):
+        """Returns its CPU seconds."""
+        words = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return sum(map(int, words[11:13])) / os.sysconf("SC_CLK_TCK")
+
+    def reject_writes(self, reject):
+        self.say("CONFIG", "SET", "maxmemory", "1" if reject else "0")
+
+    def close(self):
+        self.resume()
+        self.stop()

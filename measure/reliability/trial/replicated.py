@@ -50,6 +50,9 @@ class Member:
 
 
 class Replicated:
+    name, timeout = "Redis", 250
+    FAULTS = ("planned failover", "killed master", "hung master", "half-open connection")
+
     def __init__(self, folder, options=(), down_after=1500):
         self.members = [Member(folder, None, options)]
         self.members += [Member(folder, self.members[0], options) for _ in range(2)]
@@ -101,6 +104,29 @@ class Replicated:
                 pass
             time.sleep(0.1)
         return False
+
+    def inject(self, fault):
+        """Injects a fault into the master; returns the times from which recovery is measured."""
+        master = self.master()
+        if fault == "half-open connection":
+            master.swallow()
+            return [time.monotonic()]
+        if fault == "planned failover":
+            for port in self.ports:
+                if "OK" in say(port, "SENTINEL", "FAILOVER", MASTER):
+                    break
+        elif fault == "killed master":
+            master.kill()
+        else:
+            master.process.send_signal(signal.SIGSTOP)
+        at = self.await_switch(master)
+        if fault == "killed master":
+            time.sleep(1)
+            master.start(self.master())
+        elif fault == "hung master":
+            time.sleep(2)
+            master.process.send_signal(signal.SIGCONT)
+        return [at] if at else []
 
     def close(self):
         for process in self.sentinels:

@@ -100,7 +100,7 @@ final class HandlersServer {
     ListenOptions options =
         ListenOptions.ofPort(Integer.getInteger("port", 8080))
             .threads(threads)
-            .shutdownDelay(Duration.ofMillis(Integer.getInteger("shutdownDelay", 0)))
+            .shutdownDelay(Duration.ofMillis(Integer.getInteger("announce", 0)))
             .responseTimeout(Duration.ofMillis(HandlerKind.ANSWER_MS));
     TopicBus bus = redis == null ? MemoryTopics.of() : connected(redis).topics();
     Path folder = ledger == null ? null : Path.of(ledger);

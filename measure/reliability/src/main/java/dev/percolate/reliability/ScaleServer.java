@@ -14,20 +14,18 @@ import dev.percolate.middleware.Topic;
 import dev.percolate.middleware.WebSocket;
 import dev.percolate.middleware.WebSockets;
 import dev.percolate.parsers.BodyParsers;
-import dev.percolate.redis.Redis;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One of several servers that share sessions, rate limits and idempotent responses in Redis. {@code
+ * One of several servers that share sessions, rate limits, idempotent responses and topics. {@code
  * reliability/scale} starts them.
  *
- * <p>System properties: {@code port}, {@code redis}, the URL, {@code announce} in seconds, {@code
- * orders}, the folder of {@link Orders}, {@code number}, the number of this server, {@code
- * timeout}, the timeout of Redis in milliseconds.
+ * <p>System properties: {@code port}, {@code store}, the URL of Redis or of a database, {@code
+ * announce} in seconds, {@code orders}, the folder of {@link Orders}, {@code number}, the number of
+ * this server, {@code timeout}, the time that a request waits for the store, in milliseconds.
  */
 final class ScaleServer {
 
@@ -43,9 +41,9 @@ final class ScaleServer {
    *
    * @param args none
    */
-  public static void main(String[] args) throws IOException {
-    Duration timeout = Duration.ofMillis(Integer.getInteger("timeout", 250));
-    Redis redis = Redis.of(System.getProperty("redis"), "scale", timeout);
+  public static void main(String[] args) throws Exception {
+    Duration timeout = Duration.ofMillis(Integer.getInteger("timeout"));
+    SharedStores stores = SharedStores.of(System.getProperty("store"), timeout);
     Orders orders = new Orders(Path.of(System.getProperty("orders")), Integer.getInteger("number"));
     AtomicReference<Server> server = new AtomicReference<>();
     App app = new App();
@@ -54,7 +52,7 @@ final class ScaleServer {
     app.get("/none/session", (req, res) -> res.json(state(Map.of("v", "x"))));
     Sessions sessions = Sessions.of(SECRET).cookie(c -> c.maxAge(3_600_000));
     app.use("/memory", sessions.name("m"));
-    app.use(sessions.store(redis.sessions()));
+    app.use(sessions.store(stores.sessions()));
     app.get("/session", (req, res) -> res.json(state(req.attr(Sessions.SESSION).values())));
     app.get("/memory/session", (req, res) -> res.json(state(req.attr(Sessions.SESSION).values())));
     app.post("/memory/set", ScaleServer::set);
@@ -69,12 +67,16 @@ final class ScaleServer {
         });
     app.get(
         "/limited",
-        RateLimit.of(LIMIT, WINDOW).store(redis.rateLimits("limited")).client(req -> "all"),
+        RateLimit.of(LIMIT, WINDOW).store(stores.limited()).client(req -> "all"),
+        (req, res) -> res.send("passed"));
+    app.get(
+        "/rate",
+        RateLimit.of(1_000_000_000, WINDOW).store(stores.rate()).client(req -> "all"),
         (req, res) -> res.send("passed"));
     app.post(
         "/order",
         BodyParsers.text(),
-        Idempotency.of(redis.idempotency()).lease(Duration.ofSeconds(3)).client(req -> "all"),
+        Idempotency.of(stores.idempotency()).lease(Duration.ofSeconds(3)).client(req -> "all"),
         (req, res) -> {
           orders.add(req.get("Idempotency-Key"));
           res.status(201).send("done");
@@ -87,14 +89,14 @@ final class ScaleServer {
                 (socket, text) -> {
                   WebSocket ignored = socket.send(who(socket.req()) + ' ' + text);
                 }));
-    Topic<String> topic = Topic.of(String.class).history(KEPT).ids(true).bus(redis.topics());
+    Topic<String> topic = Topic.of(String.class).history(KEPT).ids(true).bus(stores.topics());
     app.get("/topic", topic.webSocket());
     app.get("/events", topic.events());
     app.post(
         "/topic",
         (req, res) -> res.send("" + topic.publish(req.queryRequired("text", String.class))));
-    app.onClose(redis);
-    Duration announce = Duration.ofSeconds(Integer.getInteger("shutdownDelay", 5));
+    app.onClose(stores.open());
+    Duration announce = Duration.ofSeconds(Integer.getInteger("announce", 5));
     server.set(
         app.listen(
             ListenOptions.ofPort(Integer.getInteger("port"))

@@ -104,7 +104,7 @@ final class TypedValues {
     }
     try {
       Object value = mapper.readValue(new TapeParser(tape, context), target);
-      if (!errors.lenient() && Explanation.holdsNull(tape, 0, target)) {
+      if (!errors.lenient() && InvalidValues.holdsNull(tape, 0, target)) {
         boolean ignored = explain(context, tape, target, errors);
       }
       return value;
@@ -122,7 +122,7 @@ final class TypedValues {
 
   private boolean explain(TapeContext context, JsonTape tape, JavaType target, InputErrors errors) {
     try {
-      return Explanation.add(context, tape, target, this::plain, errors);
+      return InvalidValues.add(context, tape, target, this::plain, errors);
     } catch (JacksonException e) { // a subtype named in the JSON cannot be read
       throw TypeMismatch.of(e, target, this::plain);
     }

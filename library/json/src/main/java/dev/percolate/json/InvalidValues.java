@@ -30,7 +30,7 @@ import tools.jackson.databind.util.ClassUtil;
  * parts again. So it rejects exactly what reading rejects. It does not call constructors of records
  * again.
  */
-final class Explanation {
+final class InvalidValues {
 
   private final DeserializationContext context;
   private final TapeContext reader;
@@ -41,7 +41,7 @@ final class Explanation {
   private int level;
   private boolean rejected;
 
-  private Explanation(
+  private InvalidValues(
       DeserializationContext context,
       TapeContext reader,
       JsonTape tape,
@@ -73,11 +73,11 @@ final class Explanation {
     WithContext.run(
         reader.mapper(),
         context -> {
-          Explanation explanation = new Explanation(context, reader, tape, written, errors);
+          InvalidValues values = new InvalidValues(context, reader, tape, written, errors);
           ValueDeserializer<?> root = context.findContextualValueDeserializer(type, null);
           Place whole = new Place(type, null, root, null, errors.lenient());
-          explanation.value(0, whole.typed(context), "");
-          rejected[0] = explanation.rejected;
+          values.value(0, whole.typed(context), "");
+          rejected[0] = values.rejected;
         });
     return rejected[0];
   }

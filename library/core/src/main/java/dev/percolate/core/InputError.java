@@ -155,5 +155,12 @@ public record InputError(InputSource source, String name, String code, String de
       super(status, message, type, cause);
       this.errors = List.copyOf(errors);
     }
+
+    /** Returns the name of the public class, for logs. */
+    @Override
+    @SuppressWarnings("OverrideThrowableToString") // only the class is another one
+    public String toString() {
+      return HttpError.class.getName() + ": " + getMessage();
+    }
   }
 }

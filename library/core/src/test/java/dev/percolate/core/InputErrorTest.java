@@ -48,6 +48,7 @@ class InputErrorTest {
             Map.of("parameter", "page", "code", "value.missing", "detail", "is missing"),
             Map.of("pointer", "/a", "code", "value.missing", "detail", "is missing")),
         error.field("errors"));
+    assertEquals(HttpError.class.getName() + ": " + text(error), error.toString());
   }
 
   private static String text(HttpError error) {

@@ -32,7 +32,7 @@ final class ClientRules extends SimpleModule {
     setDeserializerModifier(
         new ByClass(
             (type, usual) -> FormFile.class.isAssignableFrom(type) ? new Rejection(type) : usual));
-    addDeserializer(WithContext.Task.class, new WithContext());
+    addDeserializer(WithContext.Result.class, new WithContext());
   }
 
   /** Returns a mapper that reads JSON of clients. */

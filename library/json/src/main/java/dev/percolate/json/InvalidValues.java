@@ -56,7 +56,7 @@ final class InvalidValues {
   }
 
   /**
-   * Adds the faults that it finds.
+   * Adds the invalid values that it finds to the errors.
    *
    * @return true if code of the type has rejected a value without parts
    */
@@ -66,20 +66,20 @@ final class InvalidValues {
       JavaType type,
       Function<Object, @Nullable Object> written,
       InputErrors errors) {
-    boolean[] rejected = {false};
     if (reader.mapper().isEnabled(DeserializationFeature.UNWRAP_ROOT_VALUE)) {
       return false; // the value is nested in a wrapper
     }
-    WithContext.run(
-        reader.mapper(),
-        context -> {
-          InvalidValues values = new InvalidValues(context, reader, tape, written, errors);
-          ValueDeserializer<?> root = context.findContextualValueDeserializer(type, null);
-          Place whole = new Place(type, null, root, null, errors.lenient());
-          values.value(0, whole.typed(context), "");
-          rejected[0] = values.rejected;
-        });
-    return rejected[0];
+    Boolean rejected =
+        WithContext.call(
+            reader.mapper(),
+            context -> {
+              InvalidValues values = new InvalidValues(context, reader, tape, written, errors);
+              ValueDeserializer<?> root = context.findContextualValueDeserializer(type, null);
+              Place whole = new Place(type, null, root, null, errors.lenient());
+              values.check(0, whole.typed(context), "");
+              return values.rejected;
+            });
+    return Boolean.TRUE.equals(rejected);
   }
 
   /**
@@ -155,23 +155,23 @@ final class InvalidValues {
   }
 
   /** Checks a value and its parts, unless they nest deeper than the mapper's limit. */
-  private void value(int token, Place place, String at) {
+  private void check(int token, Place place, String at) {
     if (errors.isFull() || level >= mostLevels) {
       return;
     }
     level++;
-    look(token, place, at);
+    checkParts(token, place, at);
     level--;
   }
 
-  private void look(int token, Place place, String at) {
+  private void checkParts(int token, Place place, String at) {
     ValueDeserializer<?> worker = place.worker();
     byte first = tape.first(token);
     boolean list = first == '[' && isList(place.type(), worker);
     boolean map = first == '{' && place.type().isMapLikeType() && isContainer(worker);
     if (worker instanceof ReferenceTypeDeserializer) {
       if (first != 'n') {
-        value(token, place.inner(place.type().getReferencedType(), null, context), at);
+        check(token, place.inner(place.type().getReferencedType(), null, context), at);
       }
     } else if (list || map) {
       items(token, place, map, at);
@@ -221,7 +221,7 @@ final class InvalidValues {
       if (tape.first(item) == 'n' && !nulls) {
         errors.missing(pointer);
       } else {
-        value(item, inner, pointer);
+        check(item, inner, pointer);
       }
       item = tape.after(item);
     }
@@ -254,7 +254,7 @@ final class InvalidValues {
       if (missing) {
         errors.missing(pointer);
       } else if (value != null && tape.first(value) != 'n') {
-        value(value, Place.of(property), pointer);
+        check(value, Place.of(property), pointer);
       }
     }
   }
@@ -295,7 +295,7 @@ final class InvalidValues {
     JavaType narrowed = context.constructSpecializedType(place.type(), actual.getRawClass());
     ValueDeserializer<?> found =
         context.findContextualValueDeserializer(narrowed, place.property());
-    value(token, new Place(narrowed, place.property(), found, null, place.holdsNull()), at);
+    check(token, new Place(narrowed, place.property(), found, null, place.holdsNull()), at);
   }
 
   private @Nullable JavaType named(TypeDeserializer typing, String id) {
@@ -306,7 +306,7 @@ final class InvalidValues {
     }
   }
 
-  /** Reads a value and records its faults. */
+  /** Reads a value and records its errors. */
   private void read(int token, Place place, String at) {
     TapeParser parser = new TapeParser(tape, token, reader);
     JsonToken first = parser.nextToken();

@@ -73,8 +73,7 @@ record JakartaValidation(ValidatorFactory factory, Validator plain) implements V
     NestedValues.visit(
         value,
         (one, way) -> {
-          boolean isWrong =
-              violations.size() < ENOUGH && isConstrained(one) && !plain.validate(one).isEmpty();
+          boolean isWrong = violations.size() < ENOUGH && !plain.validate(one).isEmpty();
           if (isWrong) {
             add(one, way, validator(locale.get()), violations);
           }
@@ -100,10 +99,6 @@ record JakartaValidation(ValidatorFactory factory, Validator plain) implements V
       path.addAll(path(wrong.getPropertyPath()));
       violations.add(new Violation(path, wrong.getMessage()));
     }
-  }
-
-  private boolean isConstrained(Object one) {
-    return plain.getConstraintsForClass(one.getClass()).isBeanConstrained();
   }
 
   private static List<Object> path(Path path) {

@@ -2,7 +2,6 @@ package dev.percolate.json;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationContext;
@@ -26,9 +25,7 @@ public record ReadObject(
 
   /** Returns the description of a type; null if it has no properties or cannot be read. */
   static @Nullable ReadObject of(TapeContext reader, JavaType type) {
-    AtomicReference<@Nullable ReadObject> found = new AtomicReference<>();
-    WithContext.run(reader.mapper(), context -> found.set(of(context, type)));
-    return found.get();
+    return WithContext.call(reader.mapper(), context -> of(context, type));
   }
 
   private static @Nullable ReadObject of(DeserializationContext context, JavaType type) {

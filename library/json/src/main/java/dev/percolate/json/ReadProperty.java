@@ -24,7 +24,7 @@ import tools.jackson.databind.deser.bean.BeanDeserializerBase;
  * @param name the name in JSON
  * @param aliases other accepted names
  * @param type the type of its values
- * @param required true if its absence is a fault
+ * @param required true if its absence is an error
  * @param nullable true if it may be null
  * @param holdsNull true if items of its lists and values of its maps may be null
  */

@@ -91,7 +91,7 @@ final class TypeMismatch {
     return thrown != null;
   }
 
-  /** Returns true if visiting the values again does not find the fault. */
+  /** Returns true if visiting the values again does not find the error. */
   static boolean isUnexplained(JacksonException failure) {
     return thrownByType(failure) != null || failure instanceof UnrecognizedPropertyException;
   }
@@ -179,7 +179,7 @@ final class TypeMismatch {
     if (!path.isEmpty()) {
       what.append(" of ").append(path);
     }
-    what.append(" does not fit");
+    what.append(" is invalid");
     // The message of an application's constructor is meant for clients.
     Throwable thrown = thrownByType(failure);
     String expected = Expectation.of(failure, written);

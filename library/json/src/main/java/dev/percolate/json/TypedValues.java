@@ -139,7 +139,7 @@ final class TypedValues {
 
   /**
    * Reads UTF-8 as a type. Returns {@link JsonCodec#ABSENT} if the decoded text is needed to read
-   * it or to report the fault.
+   * it or to report the error.
    */
   @Nullable Object readBytes(byte[] utf8, Type type) {
     JsonMapper mapper = reader();

@@ -1,37 +1,41 @@
 package dev.percolate.json;
 
-import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs tasks with a deserialization context, which Jackson creates only while it reads. */
-final class WithContext extends ValueDeserializer<WithContext.Task> {
+/** Calls functions with a deserialization context, which Jackson creates only while it reads. */
+final class WithContext extends ValueDeserializer<WithContext.Result> {
 
-  /** The value that is read; it has no content. */
-  record Task() {}
+  /** The value that is read: the result of the function. */
+  record Result(@Nullable Object value) {}
 
   /**
-   * Runs a task.
+   * Calls a function.
    *
    * @param mapper a mapper with {@link ClientRules}
-   * @param task receives the context
+   * @param function receives the context
+   * @return the result of the function
    */
-  static void run(JsonMapper mapper, Consumer<DeserializationContext> task) {
-    Object ignored =
+  @SuppressWarnings("unchecked") // made by the function
+  static <T> @Nullable T call(JsonMapper mapper, Function<DeserializationContext, T> function) {
+    Result result =
         mapper
-            .readerFor(Task.class)
+            .readerFor(Result.class)
             .without(DeserializationFeature.UNWRAP_ROOT_VALUE)
-            .withAttribute(Task.class, task)
+            .withAttribute(Result.class, function)
             .readValue("0");
+    return (T) result.value();
   }
 
   @Override
-  @SuppressWarnings("unchecked") // set by run
-  public Task deserialize(JsonParser parser, DeserializationContext context) {
-    ((Consumer<DeserializationContext>) context.getAttribute(Task.class)).accept(context);
-    return new Task();
+  @SuppressWarnings("unchecked") // set by call
+  public Result deserialize(JsonParser parser, DeserializationContext context) {
+    Object function = context.getAttribute(Result.class);
+    return new Result(((Function<DeserializationContext, ?>) function).apply(context));
   }
 }

@@ -88,15 +88,14 @@ class JacksonCodecTest {
     TypeRef<List<Order>> type = new TypeRef<>() {};
     String message = message(text, type.type());
     assertEquals(
-        "JSON: the value of /0/tags/0 does not fit (expected a string) at line 2, column 1",
-        message);
+        "JSON: the value of /0/tags/0 is invalid (expected a string) at line 2, column 1", message);
   }
 
   @Test
   void messagesContainThoseOfTheConstructor() {
     String message = message("{\"value\":0}", Positive.class);
     assertEquals(
-        "JSON: the value does not fit (value must be positive)",
+        "JSON: the value is invalid (value must be positive)",
         message.substring(0, message.indexOf(" at line")));
   }
 

@@ -152,14 +152,13 @@ class TypeMismatchTest {
 
   @Test
   void aNullRejectedByAConstructorIsTheClientsFault() {
+    assertEquals("JSON: the value is invalid (customer)", withoutPlace(misfit("{}", Needed.class)));
+    assertEquals("JSON: the value is invalid", withoutPlace(misfit("{}", Whatever.class)));
     assertEquals(
-        "JSON: the value does not fit (customer)", withoutPlace(misfit("{}", Needed.class)));
-    assertEquals("JSON: the value does not fit", withoutPlace(misfit("{}", Whatever.class)));
-    assertEquals(
-        "JSON: the value does not fit (customer is marked non-null but is null)",
+        "JSON: the value is invalid (customer is marked non-null but is null)",
         withoutPlace(misfit("{}", Noted.class)));
     assertEquals(
-        "JSON: the value of /orders/1 does not fit (customer)",
+        "JSON: the value of /orders/1 is invalid (customer)",
         withoutPlace(misfit("{\"orders\":[{\"customer\":\"Ann\"},{}]}", Basket.class)));
   }
 
@@ -175,7 +174,7 @@ class TypeMismatchTest {
   @Test
   void settersAreHandledLikeConstructors() {
     assertEquals(
-        "JSON: the value of /small does not fit (small must be small)",
+        "JSON: the value of /small is invalid (small must be small)",
         withoutPlace(misfit("{\"small\":1}", Bean.class)));
     assertTrue(
         text(unreadable("{\"broken\":1}", Bean.class))
@@ -209,14 +208,14 @@ class TypeMismatchTest {
       text = "{\"" + name + "\":" + value.replace('\'', '"') + "}";
     }
     assertEquals(
-        "JSON: the value of /" + name + " does not fit (expected " + expected + ")",
+        "JSON: the value of /" + name + " is invalid (expected " + expected + ")",
         withoutPlace(misfit(text, All.class)));
   }
 
   @Test
   void bytesAreExpectedInBase64() {
     assertEquals(
-        "JSON: the value does not fit (expected a string in base64)",
+        "JSON: the value is invalid (expected a string in base64)",
         withoutPlace(misfit("\"*secret*\"", byte[].class)));
   }
 

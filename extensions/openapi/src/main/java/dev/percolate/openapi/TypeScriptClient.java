@@ -1,6 +1,10 @@
 package dev.percolate.openapi;
 
 import dev.percolate.core.JsonCodec;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -8,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,111 +25,6 @@ final class TypeScriptClient {
   /** The kinds of parameters that {@code fetch} can send, with their names in the input. */
   private static final Map<String, String> PARAMETERS =
       Map.of("path", "path", "query", "query", "header", "headers");
-
-  /** The part of the module that is the same for each document. */
-  private static final String RUNTIME =
-      """
-      /** The problem details of an error (RFC 9457). */
-      export interface Problem {
-        title?: string
-        status?: number
-        detail?: string
-        code?: string
-        errors?: Array<{ pointer?: string, parameter?: string, code: string, detail: string }>
-      }
-
-      /** Thrown for responses with a status code of 400 and above. */
-      export class ApiError extends Error {
-        readonly status: number
-        readonly problem: Problem
-
-        constructor (status: number, problem: Problem) {
-          super(problem.detail ?? problem.title ?? `status ${status}`)
-          this.status = status
-          this.problem = problem
-        }
-      }
-
-      /** base is the URL of the server; headers are added to each request. */
-      export interface Options {
-        base?: string
-        headers?: { [name: string]: string }
-        fetch?: typeof fetch
-      }
-
-      type Fields = { [name: string]: unknown }
-
-      interface Input {
-        path?: object
-        query?: object
-        headers?: object
-        body?: unknown
-        form?: object
-      }
-
-      function append (target: URLSearchParams | FormData, name: string, value: unknown): void {
-        if (value === undefined || value === null) return
-        if (value instanceof Blob) {
-          (target as FormData).append(name, value)
-        } else if (Array.isArray(value)) {
-          value.forEach((one, i) => append(target, isPlain(one) ? `${name}[${i}]` : name, one))
-        } else if (isPlain(value)) {
-          for (const [key, one] of Object.entries(value)) {
-            append(target, name === '' ? key : `${name}[${key}]`, one)
-          }
-        } else {
-          target.append(name, String(value))
-        }
-      }
-
-      function isPlain (value: unknown): value is object {
-        return typeof value === 'object' && value !== null && !(value instanceof Blob)
-      }
-
-      function formOf (type: string, fields: object): BodyInit {
-        const form = type === 'multipart/form-data' ? new FormData() : new URLSearchParams()
-        append(form, '', fields)
-        return form
-      }
-
-      class Base {
-        private readonly options: Options
-
-        constructor (options: Options = {}) {
-          this.options = options
-        }
-
-        protected async send (
-          method: string, path: string, type: string, input: Input, signal?: AbortSignal
-        ): Promise<unknown> {
-          const values = (input.path ?? {}) as Fields
-          const query = new URLSearchParams()
-          append(query, '', input.query)
-          const url = path.replace(/\\{([^}]+)\\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
-          const headers: { [name: string]: string } = { ...this.options.headers }
-          for (const [name, value] of Object.entries((input.headers ?? {}) as Fields)) {
-            if (value !== undefined && value !== null) headers[name] = String(value)
-          }
-          let body: BodyInit | undefined
-          if (input.form !== undefined) {
-            body = formOf(type, input.form)
-          } else if (input.body !== undefined) {
-            body = type.includes('json') ? JSON.stringify(input.body) : input.body as BodyInit
-            if (type !== '' && !type.includes('*')) headers['Content-Type'] = type
-          }
-          const target = (this.options.base ?? '') + url + (query.toString() === '' ? '' : `?${query}`)
-          const response = await (this.options.fetch ?? fetch)(target, { method, headers, body, signal })
-          const sent = response.headers.get('Content-Type') ?? ''
-          const isJson = sent.includes('json')
-          if (!response.ok) {
-            throw new ApiError(response.status, isJson ? await response.json() as Problem : {})
-          }
-          if (sent === '' || response.status === 204) return undefined
-          return isJson ? response.json() : sent.startsWith('text/') ? response.text() : response.blob()
-        }
-      }
-
-      """;
 
   private final TypeScriptType types;
   private final Set<String> names = new HashSet<>(Set.of("constructor", "options", "send"));
@@ -146,9 +46,18 @@ final class TypeScriptClient {
     client.text.append("// The client of ").append(comment(info.get("title"))).append(", version ");
     client.text.append(comment(info.get("version"))).append(". Generated; do not edit.\n\n");
     client.types(map(map(document.get("components")).get("schemas")));
-    client.text.append(RUNTIME);
+    client.text.append(base());
     client.operations(map(document.get("paths")));
     return client.text.toString();
+  }
+
+  /** Returns the part of the module that is the same for each document. */
+  private static String base() {
+    try (InputStream file = TypeScriptClient.class.getResourceAsStream("fetch.ts")) {
+      return new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void types(Map<?, ?> schemas) {

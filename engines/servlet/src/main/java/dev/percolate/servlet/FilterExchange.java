@@ -38,7 +38,7 @@ final class FilterExchange {
    * page.
    */
   Next behind(Request req) {
-    FinalHandler last = new FinalHandler(req, req.response());
+    FinalHandler last = new FinalHandler(req.response());
     return new Next() {
       @Override
       public void run() {

@@ -65,8 +65,8 @@ record Parameter(
     }
   }
 
-  /** Adds the faults of this parameter in a request. */
-  void check(Request req, Conversions conversions, List<InputError> faults) {
+  /** Adds the errors of this parameter in a request. */
+  void check(Request req, Conversions conversions, List<InputError> errors) {
     Object value = value(req);
     if (value == null && kind == Kind.PATH) {
       return; // outside a route with this parameter
@@ -81,11 +81,11 @@ record Parameter(
       any = true;
       String detail = misfit(one, conversions);
       if (detail != null) {
-        faults.add(new InputError(kind.input(), name, InputError.INVALID, detail));
+        errors.add(new InputError(kind.input(), name, InputError.INVALID, detail));
       }
     }
     if (!any && required) {
-      faults.add(new InputError(kind.input(), name, InputError.MISSING, "is missing"));
+      errors.add(new InputError(kind.input(), name, InputError.MISSING, "is missing"));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.percolate.openapi;
 
 import dev.percolate.core.Conversions;
-import dev.percolate.core.FinalHandler;
+import dev.percolate.core.ErrorResponse;
 import dev.percolate.core.InputError;
 import dev.percolate.core.InputSource;
 import dev.percolate.core.Next;
@@ -11,7 +11,6 @@ import dev.percolate.http.ContentLength;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import dev.percolate.http.MediaType;
-import dev.percolate.middleware.ProblemDetails;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
@@ -39,12 +38,12 @@ record RequestCheck(CompiledApi compiled, Request req, Response res, Next next) 
 
   void start() {
     ResponseCheck.watch(compiled, req, res);
-    List<InputError> faults = new ArrayList<>();
-    checkParameters(faults, kind -> !kind.isField());
+    List<InputError> errors = new ArrayList<>();
+    checkParameters(errors, kind -> !kind.isField());
     if (compiled.api().strictQuery) {
-      addUnknown(faults);
+      addUnknown(errors);
     }
-    if (isRejected(faults, Parameter.Kind.QUERY)) {
+    if (isRejected(errors, Parameter.Kind.QUERY)) {
       return;
     }
     List<CompiledApi.Body> bodies = compiled.bodies();
@@ -57,16 +56,16 @@ record RequestCheck(CompiledApi compiled, Request req, Response res, Next next) 
     }
   }
 
-  private void checkParameters(List<InputError> faults, Predicate<Parameter.Kind> kinds) {
+  private void checkParameters(List<InputError> errors, Predicate<Parameter.Kind> kinds) {
     Conversions conversions = req.settings().conversions();
     for (Parameter one : compiled.api().parameters) {
       if (kinds.test(one.kind())) {
-        one.check(req, conversions, faults);
+        one.check(req, conversions, errors);
       }
     }
   }
 
-  private void addUnknown(List<InputError> faults) {
+  private void addUnknown(List<InputError> errors) {
     Set<String> known =
         compiled.api().parameters.stream()
             .filter(one -> one.kind() == Parameter.Kind.QUERY)
@@ -79,7 +78,7 @@ record RequestCheck(CompiledApi compiled, Request req, Response res, Next next) 
     for (String name : req.query().keySet()) {
       if (!known.contains(name)) {
         String shown = JsonPointers.beginning(name);
-        faults.add(new InputError(InputSource.QUERY, shown, InputError.UNKNOWN, "is not known"));
+        errors.add(new InputError(InputSource.QUERY, shown, InputError.UNKNOWN, "is not known"));
       }
     }
   }
@@ -137,16 +136,16 @@ record RequestCheck(CompiledApi compiled, Request req, Response res, Next next) 
       next.run(); // a text, or bytes
       return;
     }
-    List<InputError> faults = new ArrayList<>();
-    checkParameters(faults, kind -> kind == Parameter.Kind.FORM);
-    checkParameters(faults, kind -> kind == Parameter.Kind.FILE);
-    if (!isRejected(faults, Parameter.Kind.FORM)) {
+    List<InputError> errors = new ArrayList<>();
+    checkParameters(errors, kind -> kind == Parameter.Kind.FORM);
+    checkParameters(errors, kind -> kind == Parameter.Kind.FILE);
+    if (!isRejected(errors, Parameter.Kind.FORM)) {
       next.run();
     }
   }
 
   /** Reads the records of a kind. Fails the request if they or anything else is invalid. */
-  private boolean isRejected(List<InputError> faults, Parameter.Kind kind) {
+  private boolean isRejected(List<InputError> errors, Parameter.Kind kind) {
     List<InputError> violations = new ArrayList<>();
     for (RecordInput one : compiled.api().records) {
       if (one.kind() == kind) {
@@ -160,16 +159,16 @@ record RequestCheck(CompiledApi compiled, Request req, Response res, Next next) 
             fail(e);
             return true;
           }
-          (violated ? violations : faults).addAll(more);
+          (violated ? violations : errors).addAll(more);
         }
       }
     }
-    if (!faults.isEmpty()) {
-      fail(InputError.error(400, InputError.INVALID, faults));
+    if (!errors.isEmpty()) {
+      fail(InputError.error(400, InputError.INVALID, errors));
     } else if (!violations.isEmpty()) {
       fail(InputError.error(422, VIOLATED, violations));
     }
-    return !faults.isEmpty() || !violations.isEmpty();
+    return !errors.isEmpty() || !violations.isEmpty();
   }
 
   private void checkJson(BodyType type) {
@@ -202,10 +201,10 @@ record RequestCheck(CompiledApi compiled, Request req, Response res, Next next) 
     }
   }
 
-  /** Passes an error to the error handlers; if none responds, {@link ProblemDetails} does. */
+  /** Passes an error to the error handlers. If none responds, the response is its problem. */
   private void fail(HttpError error) {
     ResponseCheck.rejected(req);
-    req.attr(FinalHandler.LAST_ERROR_HANDLER, ProblemDetails.json());
+    req.attr(ErrorResponse.AS_PROBLEM, true);
     next.fail(error);
   }
 

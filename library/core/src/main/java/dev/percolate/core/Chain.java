@@ -113,7 +113,7 @@ public final class Chain implements Middleware {
     public void serve(Exchange exchange) {
       Request req = RequestControl.admit(exchange, appState, this);
       if (req != null) {
-        dispatch(steps, req, req.response(), new FinalHandler(req, req.response()));
+        dispatch(steps, req, req.response(), new FinalHandler(req.response()));
       }
     }
 

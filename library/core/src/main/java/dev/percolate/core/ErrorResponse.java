@@ -23,13 +23,19 @@ import org.jspecify.annotations.Nullable;
  * at least 400, or 500. For developers, the page shows the error's class, message, stack trace and
  * causes. In production, and if {@link #showsTraces} is false, it shows only the reason phrase. It
  * is plain text if the client does not prefer HTML, such as curl. The response to invalid input is
- * JSON instead, unless the client prefers HTML: its {@link #problem}.
+ * its {@link #problem} in JSON instead, unless the client prefers HTML.
  *
  * <p>If the response has already started, an error closes the connection, see {@link #abort}.
  * Errors are also logged, except in the environment {@code test}. In production, errors of clients
  * are logged only at level DEBUG.
  */
 public final class ErrorResponse {
+
+  /**
+   * Whether the response to errors of a request is their {@link #problem}, unless the client
+   * prefers HTML. Middleware sets it before it passes on an error whose response it documents.
+   */
+  public static final Key<Boolean> AS_PROBLEM = Key.of("errors as problems", Boolean.class);
 
   private static final Trust LOOPBACK = Trust.of("loopback");
 
@@ -217,10 +223,15 @@ public final class ErrorResponse {
     return DefaultPage.type(req.get("Accept"), req.settings().negotiation());
   }
 
-  /** Returns the problem that describes invalid input; null for other errors and for browsers. */
+  /**
+   * Returns the problem of an error of {@link #AS_PROBLEM} or of invalid input; null for other
+   * errors and for browsers.
+   */
   private static RequestTrace.@Nullable Page problemPage(Throwable error, int status, Request req) {
-    boolean isInput = error instanceof HttpError http && !InputError.of(http).isEmpty();
-    if (!isInput || "text/html".equals(Accept.best(req.get("Accept"), TYPES))) {
+    boolean hasProblem =
+        Boolean.TRUE.equals(req.attrOrNull(AS_PROBLEM))
+            || (error instanceof HttpError http && !InputError.of(http).isEmpty());
+    if (!hasProblem || "text/html".equals(Accept.best(req.get("Accept"), TYPES))) {
       return null;
     }
     JsonCodec codec;

@@ -1164,7 +1164,7 @@ public final class Request {
   }
 
   private Object record(InputSource source, Map<?, ?> values, Type type, Class<?> raw) {
-    InputErrors errors = faults(source);
+    InputErrors errors = inputErrors(source);
     InputType reader = settings().conversions().records(type, raw);
     Object value = reader.read(values, InputPath.WHOLE, errors);
     if (value == null || !errors.isEmpty()) {
@@ -1174,7 +1174,7 @@ public final class Request {
     return value;
   }
 
-  private InputErrors faults(InputSource source) {
+  private InputErrors inputErrors(InputSource source) {
     boolean lenient = Boolean.TRUE.equals(settings().get(Settings.JSON_LENIENT));
     return new InputErrors(source, () -> ErrorResponse.showsTraces(this), lenient);
   }
@@ -1202,7 +1202,7 @@ public final class Request {
     if (type.equals(typedAs)) {
       return typed;
     }
-    InputErrors errors = faults(InputSource.JSON);
+    InputErrors errors = inputErrors(InputSource.JSON);
     Object value;
     try {
       value = document.read(type, errors);

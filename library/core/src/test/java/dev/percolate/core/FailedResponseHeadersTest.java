@@ -169,6 +169,6 @@ final class FailedResponseHeadersTest {
   private static void play(FakeExchange exchange, Middleware... steps) {
     Request req = exchange.request();
     exchange.executor.execute(
-        () -> Chain.of(steps).handle(req, req.response(), new FinalHandler(req, req.response())));
+        () -> Chain.of(steps).handle(req, req.response(), new FinalHandler(req.response())));
   }
 }

@@ -47,7 +47,7 @@ class FinalHandlerTest {
   }
 
   private FinalHandler end() {
-    return new FinalHandler(req, res);
+    return new FinalHandler(res);
   }
 
   private static RuntimeException thrown(@Nullable String message) {

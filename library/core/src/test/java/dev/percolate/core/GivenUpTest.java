@@ -219,7 +219,7 @@ class GivenUpTest {
     exchange.executor.execute(
         () -> {
           Request req = exchange.request();
-          Chain.of(steps).handle(req, req.response(), new FinalHandler(req, req.response()));
+          Chain.of(steps).handle(req, req.response(), new FinalHandler(req.response()));
         });
   }
 }

@@ -164,8 +164,7 @@ final class ResponseLengthTest {
         };
     exchange.executor.execute(
         () ->
-            Chain.of(handler, shown)
-                .handle(req, req.response(), new FinalHandler(req, req.response())));
+            Chain.of(handler, shown).handle(req, req.response(), new FinalHandler(req.response())));
     return exchange.status + " " + exchange.body();
   }
 }

@@ -237,7 +237,7 @@ class ResponseSendTest {
     assertArrayEquals(utf8("\uFFFD\uFFFD"), exchange.bytes());
     FakeExchange page = FakeExchange.of("GET", "/\uD83D");
     Request req = page.request();
-    new FinalHandler(req, req.response()).run();
+    new FinalHandler(req.response()).run();
     assertEquals("Cannot GET /\uFFFD\n", page.body());
   }
 

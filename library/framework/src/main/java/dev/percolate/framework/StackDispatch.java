@@ -290,7 +290,7 @@ final class StackDispatch extends Dispatch implements AppContext {
     if (outer != null) {
       RequestControl.context(req, outer);
     }
-    Next next = out == null ? new FinalHandler(req, res) : out;
+    Next next = out == null ? new FinalHandler(res) : out;
     if (error == null) {
       next.run();
     } else {

@@ -34,7 +34,7 @@ import java.util.Map;
  * </pre>
  *
  * <p>The last three are sent only for an {@link HttpError} that is exposed to clients. {@code
- * errors} lists all {@linkplain dev.percolate.core.InputError faults} in the data of the client.
+ * errors} lists all {@linkplain dev.percolate.core.InputError errors} in the data of the client.
  * Other fields of an error, which may contain data from the client, and stack traces are not sent.
  * For other errors, clients for which {@link ErrorResponse#showsTraces} is true get the class and
  * message as {@code detail}.

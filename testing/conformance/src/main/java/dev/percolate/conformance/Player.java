@@ -128,7 +128,7 @@ final class Player implements AutoCloseable {
       world.begun();
       // The hooks registered after this one run before the task that this one submits.
       req.response().onFinish(() -> exchange.executor().execute(world::over));
-      app.handle(req, req.response(), new FinalHandler(req, req.response()));
+      app.handle(req, req.response(), new FinalHandler(req.response()));
     }
 
     @Override

@@ -145,7 +145,7 @@ final class InputGuideTest {
               for (InputError one : InputError.of(error)) {
                 errors.computeIfAbsent(one.field(), name -> new ArrayList<>()).add(one.detail());
               }
-              res.json(422, Map.of("errors", errors));
+              res.json(error.status(), Map.of("errors", errors));
             }));
     // #endregion own-format
     Call call = Call.post("/users");

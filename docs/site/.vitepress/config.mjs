@@ -16,7 +16,8 @@ const recipes = [
   ['Webhooks with a signature', 'webhook'], ['Single-page application', 'single-page-application'], ['htmx', 'htmx'],
   ['JWT', 'jwt'],
   ['OpenID Connect', 'oidc'], ['GraphQL', 'graphql'], ['Background jobs', 'jobs'], ['Languages (i18n)', 'languages'],
-  ['Caching', 'caching'], ['Behind nginx', 'behind-nginx']
+  ['Caching', 'caching'], ['Configuration', 'configuration'], ['Mail', 'mail'], ['Passkeys', 'passkeys'], ['OpenTelemetry', 'opentelemetry'],
+  ['Behind nginx', 'behind-nginx']
 ]
 const from = [
   ['Express 3, 4 and 5', 'express'], ['Port an Express application', 'porting'], ['Javalin', 'javalin'], ['Spark', 'spark'],

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
@@ -19,6 +21,7 @@ import dev.percolate.testkit.Reply;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
@@ -29,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
@@ -159,6 +163,32 @@ final class RecipesTest {
     String tag = Call.get("/prices").to(app).header("ETag");
     assertNotNull(tag);
     assertEquals(304, Call.get("/prices").header("If-None-Match", tag).to(app).status());
+  }
+
+  private final AtomicInteger queries = new AtomicInteger();
+
+  private Map<String, Integer> query(String product) {
+    queries.incrementAndGet();
+    return Map.of(product, 410);
+  }
+
+  @Test
+  void aValueIsComputedOnce() {
+    // #region server-cache
+    LoadingCache<String, Map<String, Integer>> prices =
+        Caffeine.newBuilder()
+            .maximumSize(1000)
+            .expireAfterWrite(Duration.ofMinutes(1))
+            .build(this::query);
+    App app = new App();
+    app.get(
+        "/prices/:product",
+        (req, res) -> res.json(prices.get(req.params().required("product", String.class))));
+    // #endregion server-cache
+    app.set("json spaces", 0);
+    assertEquals("{\"tea\":410}", Call.get("/prices/tea").to(app).text());
+    assertEquals(200, Call.get("/prices/tea").to(app).status());
+    assertEquals(1, queries.get());
   }
 
   private record Note(String text, int version) {

@@ -39,6 +39,18 @@ public record SecurityScheme(String name, Map<String, Object> definition) {
   }
 
   /**
+   * Creates a scheme of user names and passwords in the header {@code Authorization} (RFC 7617).
+   *
+   * @param name the name of the scheme
+   */
+  public static SecurityScheme basic(String name) {
+    Map<String, Object> definition = new LinkedHashMap<>();
+    definition.put("type", "http");
+    definition.put("scheme", "basic");
+    return new SecurityScheme(name, definition);
+  }
+
+  /**
    * Creates a scheme of bearer tokens that are JWTs, in the header {@code Authorization} (RFC
    * 6750).
    *

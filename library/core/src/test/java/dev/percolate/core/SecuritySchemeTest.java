@@ -17,6 +17,8 @@ final class SecuritySchemeTest {
         "{type=http, scheme=bearer, bearerFormat=JWT}",
         SecurityScheme.bearer("token").definition().toString());
     assertEquals(
+        "{type=http, scheme=basic}", SecurityScheme.basic("basic").definition().toString());
+    assertEquals(
         "{type=apiKey, in=header, name=X-API-Key}",
         SecurityScheme.apiKey("key", "X-API-Key").definition().toString());
     assertEquals(

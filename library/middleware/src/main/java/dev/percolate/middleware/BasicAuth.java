@@ -6,6 +6,7 @@ import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.SecurityScheme;
 import dev.percolate.core.Settings;
 import dev.percolate.core.TraitsProvider;
 import dev.percolate.http.BasicCredentials;
@@ -173,7 +174,10 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
 
   @Override
   public MiddlewareTraits traits() {
-    return MiddlewareTraits.of("basic-auth").authenticates().warns(warning);
+    return MiddlewareTraits.of("basic-auth")
+        .authenticatesBy(SecurityScheme.basic("basic"))
+        .requiresUser()
+        .warns(warning);
   }
 
   @Override

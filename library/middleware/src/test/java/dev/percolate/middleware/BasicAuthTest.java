@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
+import dev.percolate.core.SecurityScheme;
 import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +94,12 @@ final class BasicAuthTest {
   private static void assertWarning(String begin, String user, String password) {
     String warning = String.valueOf(BasicAuth.of(user, password).traits().warning());
     assertTrue(warning.startsWith(begin), warning);
+  }
+
+  @Test
+  void describedRoutesShowTheScheme() {
+    assertEquals(SecurityScheme.basic("basic"), ANN.traits().securityScheme());
+    assertEquals(List.of(), ANN.traits().access());
   }
 
   private static Call call(String pair) {

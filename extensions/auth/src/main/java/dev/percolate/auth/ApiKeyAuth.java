@@ -43,14 +43,13 @@ import org.jspecify.annotations.Nullable;
 public final class ApiKeyAuth extends Copyable<ApiKeyAuth> implements Middleware, TraitsProvider {
 
   private static final String DEFAULT_HEADER = "X-API-Key";
-  private static final String SCHEME = "ApiKey";
   private static final int RANDOM_BYTES = 32;
   private static final int MOST_CHARACTERS = 512;
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final AsyncLookup lookup;
   private String header = DEFAULT_HEADER;
-  private Challenge challenge = Challenge.of(SCHEME, Challenge.DEFAULT_REALM);
+  private Challenge challenge = Challenge.key("ApiKey");
 
   private ApiKeyAuth(AsyncLookup lookup) {
     this.lookup = lookup;
@@ -157,7 +156,7 @@ public final class ApiKeyAuth extends Copyable<ApiKeyAuth> implements Middleware
    * @throws IllegalArgumentException if it contains one of these
    */
   public ApiKeyAuth realm(String realm) {
-    Challenge changed = Challenge.of(SCHEME, Challenge.realm(realm));
+    Challenge changed = challenge.realm(realm);
     return with(copy -> copy.challenge = changed);
   }
 

@@ -10,6 +10,7 @@ import dev.percolate.core.SecurityScheme;
 import dev.percolate.core.TraitsProvider;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
+import dev.percolate.http.HeaderText;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,15 +31,12 @@ import java.util.regex.Pattern;
 @CheckReturnValue
 public final class BearerAuth extends Copyable<BearerAuth> implements Middleware, TraitsProvider {
 
-  private static final Pattern SCHEME =
-      Pattern.compile("bearer(?: .*+)?+", Pattern.CASE_INSENSITIVE);
-
-  /** A token without spaces (RFC 6750 section 2.1). */
-  private static final Pattern TOKEN =
-      Pattern.compile("bearer ++([A-Za-z0-9._~+/-]++=*+) *+", Pattern.CASE_INSENSITIVE);
+  private static final String BEARER = "Bearer";
 
   private final TokenVerifier verifier;
-  private Challenge challenge = Challenge.of(Challenge.BEARER, Challenge.DEFAULT_REALM);
+  private String scheme = BEARER;
+  private Pattern credentials = credentials(BEARER);
+  private Challenge challenge = Challenge.token(BEARER);
 
   private BearerAuth(TokenVerifier verifier) {
     this.verifier = verifier;
@@ -54,20 +52,50 @@ public final class BearerAuth extends Copyable<BearerAuth> implements Middleware
   }
 
   /**
+   * Sets the authentication scheme, for clients that send another word before the token, such as
+   * {@code Authorization: Token TOKEN}. Case-insensitive. Default: {@code Bearer}.
+   *
+   * @param name the scheme
+   * @throws IllegalArgumentException if it is not a token of HTTP
+   */
+  public BearerAuth scheme(String name) {
+    if (!HeaderText.isToken(name)) {
+      throw new IllegalArgumentException("scheme must be a token, was \"" + name + '"');
+    }
+    return with(
+        copy -> {
+          copy.scheme = name;
+          copy.credentials = credentials(name);
+          copy.challenge = challenge.scheme(name);
+        });
+  }
+
+  /** Returns the pattern of a header. Its group is the token (RFC 6750 section 2.1), if valid. */
+  private static Pattern credentials(String scheme) {
+    String word = Pattern.quote(scheme);
+    return Pattern.compile(
+        word + "(?: ++([A-Za-z0-9._~+/-]++=*+) *+| .*+|)", Pattern.CASE_INSENSITIVE);
+  }
+
+  /**
    * Sets the realm, which names the protected area in challenges. Default: {@code api}.
    *
    * @param realm text without quotes, backslashes and control characters
    * @throws IllegalArgumentException if it contains one of these
    */
   public BearerAuth realm(String realm) {
-    Challenge changed = Challenge.of(Challenge.BEARER, Challenge.realm(realm));
+    Challenge changed = challenge.realm(realm);
     return with(copy -> copy.challenge = changed);
   }
 
   @Override
   public MiddlewareTraits traits() {
+    SecurityScheme shown =
+        scheme.equalsIgnoreCase(BEARER)
+            ? SecurityScheme.bearer("bearer")
+            : SecurityScheme.apiKey("token", "Authorization"); // OpenAPI knows registered schemes
     return MiddlewareTraits.of("bearer-auth")
-        .authenticatesBy(SecurityScheme.bearer("bearer"))
+        .authenticatesBy(shown)
         .provides(Auth.USER);
   }
 
@@ -76,12 +104,13 @@ public final class BearerAuth extends Copyable<BearerAuth> implements Middleware
     AuthState state = AuthState.of(req);
     state.offer(challenge);
     List<String> sent = req.headers().all("Authorization");
-    if (AuthState.hasUser(req) || sent.stream().noneMatch(BearerAuth::isBearer)) {
+    if (AuthState.hasUser(req)
+        || sent.stream().noneMatch(header -> credentials.matcher(header).matches())) {
       next.run();
       return;
     }
-    Matcher token = TOKEN.matcher(sent.get(0));
-    if (sent.size() > 1 || !token.matches()) {
+    Matcher token = credentials.matcher(sent.get(0));
+    if (sent.size() > 1 || !token.matches() || token.group(1) == null) {
       reject(res, InvalidTokenException.invalid(null), next);
       return;
     }
@@ -97,10 +126,6 @@ public final class BearerAuth extends Copyable<BearerAuth> implements Middleware
                 next.fail(AsyncHandler.unwrap(failure));
               }
             });
-  }
-
-  private static boolean isBearer(String header) {
-    return SCHEME.matcher(header).matches();
   }
 
   private void reject(Response res, InvalidTokenException error, Next next) {

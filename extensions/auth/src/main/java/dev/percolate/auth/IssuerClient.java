@@ -1,5 +1,6 @@
 package dev.percolate.auth;
 
+import dev.percolate.core.AsyncHandler;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -11,10 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,55 +38,70 @@ final class IssuerClient {
 
   private IssuerClient() {}
 
+  /**
+   * A response.
+   *
+   * @param status the status code
+   * @param contentType the media type
+   * @param body the text
+   */
+  record Reply(int status, String contentType, String body) {}
+
   /** Returns the body of a resource; an {@link IOException} unless the status code is 200. */
   static CompletionStage<String> get(URI uri) {
     HttpRequest.Builder request = HttpRequest.newBuilder(uri).header("Accept", "application/json");
     return send(request)
         .thenCompose(
-            response ->
-                response.statusCode() == OK
-                    ? CompletableFuture.completedFuture(response.body())
+            reply ->
+                reply.status() == OK
+                    ? CompletableFuture.completedFuture(reply.body())
                     : CompletableFuture.failedFuture(
-                        new IOException(uri + " responded with " + response.statusCode())));
+                        new IOException(uri + " responded with " + reply.status())));
   }
 
   /** Sends a request; the stage fails with an {@link IOException} that names the URL. */
-  static CompletionStage<HttpResponse<String>> send(HttpRequest.Builder builder) {
+  static CompletionStage<Reply> send(HttpRequest.Builder builder) {
     HttpRequest request = builder.build();
     URI uri = IssuerUri.of("URL of the issuer", request.uri().toString());
-    CompletableFuture<HttpResponse<String>> sent =
-        CLIENT.sendAsync(request, info -> new LimitedBody());
-    CompletableFuture<HttpResponse<String>> result = new CompletableFuture<>();
-    CompletionStage<HttpResponse<String>> sending = sent;
-    sending.whenComplete(
-        (response, error) -> {
-          boolean unused =
-              error == null
-                  ? result.complete(response)
-                  : result.completeExceptionally(new IOException("cannot read " + uri, error));
-        });
+    // The JDK completes its own future on the common pool, which an application may block. So the
+    // subscriber completes this one.
+    CompletableFuture<Reply> reply = new CompletableFuture<>();
+    CompletableFuture<HttpResponse<Reply>> sending =
+        CLIENT.sendAsync(request, head -> new LimitedBody(head, reply));
+    CompletionStage<HttpResponse<Reply>> ignored =
+        sending.whenComplete(
+            (response, error) -> {
+              if (error != null) {
+                reply.completeExceptionally(error);
+              }
+            });
     // The timeout of a request ends with the head of its response, so the body needs another.
-    CompletionStage<HttpResponse<String>> limited =
-        result.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-    limited.whenComplete(
-        (response, error) -> {
-          if (error instanceof TimeoutException) {
-            boolean unused = sent.cancel(true);
-          }
-        });
-    return limited;
+    return reply
+        .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+        .exceptionally(
+            error -> {
+              boolean unused = sending.cancel(true);
+              throw new CompletionException(
+                  new IOException("cannot read " + uri, AsyncHandler.unwrap(error)));
+            });
   }
 
   /** Collects a body as text, up to the limit. */
-  private static final class LimitedBody implements HttpResponse.BodySubscriber<String> {
+  private static final class LimitedBody implements HttpResponse.BodySubscriber<Reply> {
 
-    private final CompletableFuture<String> text = new CompletableFuture<>();
+    private final HttpResponse.ResponseInfo head;
+    private final CompletableFuture<Reply> reply;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private Flow.@Nullable Subscription subscription;
 
+    LimitedBody(HttpResponse.ResponseInfo head, CompletableFuture<Reply> reply) {
+      this.head = head;
+      this.reply = reply;
+    }
+
     @Override
-    public CompletionStage<String> getBody() {
-      return text;
+    public CompletionStage<Reply> getBody() {
+      return reply;
     }
 
     @Override
@@ -112,12 +128,13 @@ final class IssuerClient {
 
     @Override
     public void onError(Throwable error) {
-      text.completeExceptionally(error);
+      reply.completeExceptionally(error);
     }
 
     @Override
     public void onComplete() {
-      text.complete(bytes.toString(StandardCharsets.UTF_8));
+      String type = head.headers().firstValue("Content-Type").orElse("text/plain");
+      reply.complete(new Reply(head.statusCode(), type, bytes.toString(StandardCharsets.UTF_8)));
     }
   }
 }

@@ -62,8 +62,6 @@ import org.jspecify.annotations.Nullable;
 public final class OidcLogin extends Copyable<OidcLogin>
     implements Middleware, TraitsProvider, StartCheck {
 
-  private static final String REALM = "site";
-
   private final OidcProvider provider;
   private final String metadata;
   private final String callbackPath;
@@ -201,7 +199,7 @@ public final class OidcLogin extends Copyable<OidcLogin>
 
   private void identify(Request req, Next next) {
     AuthState state = AuthState.of(req);
-    Challenge login = new Challenge(null, REALM, loginPath);
+    Challenge login = Challenge.login(loginPath);
     state.offer(login);
     Session session = req.attrOrNull(Sessions.SESSION);
     AuthUser known = session == null || AuthState.hasUser(req) ? null : SessionUser.of(session);

@@ -39,7 +39,6 @@ import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -172,12 +171,12 @@ final class OidcProvider {
     return onlyPost ? new ClientSecretPost(client, secret) : new ClientSecretBasic(client, secret);
   }
 
-  private SignedJWT idToken(HttpResponse<String> sent) {
+  private SignedJWT idToken(IssuerClient.Reply reply) {
     TokenResponse response;
     try {
-      HTTPResponse copy = new HTTPResponse(sent.statusCode());
-      copy.setContentType(sent.headers().firstValue("Content-Type").orElse("text/plain"));
-      copy.setBody(sent.body());
+      HTTPResponse copy = new HTTPResponse(reply.status());
+      copy.setContentType(reply.contentType());
+      copy.setBody(reply.body());
       response = OIDCTokenResponseParser.parse(copy);
     } catch (ParseException e) {
       throw new CompletionException(

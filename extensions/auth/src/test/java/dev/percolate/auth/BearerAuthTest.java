@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,26 @@ final class BearerAuthTest {
         reply.header("WWW-Authenticate"));
     assertThrows(IllegalArgumentException.class, () -> BEARER.realm("a\"b"));
     assertThrows(IllegalArgumentException.class, () -> BEARER.realm("a\r\nb"));
+  }
+
+  @Test
+  void anotherSchemeIsAnOption() {
+    BearerAuth token = BEARER.scheme("Token").realm("books");
+    Call call = Call.get("/");
+    Call own = call.header("Authorization", "Token " + TOKENS.issue("ann"));
+    assertEquals("200 ann", Members.outcome(own, token, Members.SHOW));
+    Call other = call.header("Authorization", "Bearer " + TOKENS.issue("ann"));
+    assertEquals("200 nobody", Members.outcome(other, token, Members.SHOW));
+    Reply reply =
+        Members.reply(call.header("Authorization", "Token x y"), token, Members.SHOW);
+    assertEquals(
+        "Token realm=\"books\", error=\"invalid_token\","
+            + " error_description=\"The token is invalid\"",
+        reply.header("WWW-Authenticate"));
+    assertEquals(
+        "{type=apiKey, in=header, name=Authorization}",
+        String.valueOf(Objects.requireNonNull(token.traits().securityScheme()).definition()));
+    assertThrows(IllegalArgumentException.class, () -> BEARER.scheme("a b"));
   }
 
   private static Reply reply(String header) {

@@ -29,7 +29,8 @@ import tools.jackson.databind.json.JsonMapper;
  * levels are rejected. A constructor rejects a value with an {@link IllegalArgumentException} or
  * with {@link java.util.Objects#requireNonNull}. Other exceptions, and classes that Jackson cannot
  * create, cause an {@link IllegalStateException} that names the class, since clients cannot correct
- * them.
+ * them. Kotlin classes are read if {@code tools.jackson.module:jackson-module-kotlin} is on the
+ * class path.
  *
  * <p>JSON of clients is read by stricter rules ({@link JsonDocument#read}): record components are
  * required, unless they have {@code @JsonProperty(isRequired = OptBoolean.FALSE)}. A value must

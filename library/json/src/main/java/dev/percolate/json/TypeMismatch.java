@@ -117,8 +117,8 @@ final class TypeMismatch {
     if (type == null) {
       return "";
     } else if (RequiredComponents.isKotlin(type.getRawClass())) {
-      return ". Kotlin classes need the dependency tools.jackson.module:jackson-module-kotlin and"
-          + " app.set(Settings.JSON_CODEC, JacksonCodec.of(jacksonMapperBuilder().build())).";
+      return ". Kotlin classes need the dependency tools.jackson.module:jackson-module-kotlin;"
+          + " create your own mapper with jacksonMapperBuilder().";
     } else if (type.isAbstract()) {
       return ". Use a class, or name its subclasses with @JsonSubTypes.";
     }

@@ -24,11 +24,13 @@ import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JacksonModule;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.cfg.MapperBuilder;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
@@ -243,6 +245,12 @@ final class TypedValues {
     private static final StreamReadConstraints CONSTRAINTS =
         StreamReadConstraints.builder().maxNameLength(Integer.MAX_VALUE).build();
 
+    /** Jackson's module for Kotlin, if it is on the class path. */
+    private static final List<JacksonModule> KOTLIN =
+        MapperBuilder.findModules().stream()
+            .filter(module -> module.getClass().getName().startsWith("tools.jackson.module.kotlin."))
+            .toList();
+
     static final JsonMapper READER =
         JsonMapper.builder(JsonFactory.builder().streamReadConstraints(CONSTRAINTS).build())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -254,6 +262,7 @@ final class TypedValues {
                         new ByClass(
                             (type, usual) ->
                                 type.isPrimitive() ? new WithDefault(usual, type) : usual)))
+            .addModules(KOTLIN)
             .build();
 
     /** Separate from the reader, because the date format would also apply to reading. */
@@ -262,6 +271,7 @@ final class TypedValues {
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .withConfigOverride(Instant.class, override -> override.setFormat(dateFormat()))
             .withConfigOverride(Date.class, override -> override.setFormat(dateFormat()))
+            .addModules(KOTLIN)
             .build();
 
     static final ObjectWriter OBJECTS = objects(WRITER);

@@ -5,7 +5,7 @@ const guide = [
   ['Routing', 'routing'], ['Middleware and errors', 'middleware'], ['Requests', 'requests'], ['Responses', 'responses'],
   ['Typed input and validation', 'input'], ['JSON', 'json'], ['Forms and file uploads', 'forms'], ['Cookies', 'cookies'],
   ['Views and templates', 'views'], ['Static files', 'static-files'], ['Sessions', 'sessions'], ['Security', 'security'],
-  ['Authentication', 'auth'],
+  ['Authentication', 'auth'], ['Databases', 'databases'],
   ['WebSockets and SSE', 'live'], ['OpenAPI and validation', 'described'], ['Access log and logging', 'logging'],
   ['Hot reload', 'development'], ['Inspector, health, metrics', 'insight'], ['Coding agents (MCP)', 'agents'],
   ['Testing', 'testing'], ['Deployment', 'deployment'],
@@ -93,7 +93,8 @@ export default defineConfig({
       { text: 'Coming from', link: '/from/express' }, { text: 'Reference', link: '/reference/settings' }, { text: 'API', link: '/api/index.html', target: '_self' }
     ],
     sidebar: [
-      { text: 'Start', items: [{ text: 'Get started', link: '/start/' }, { text: 'Examples and the demo', link: '/start/examples' }] },
+      { text: 'Start', items: [{ text: 'Get started', link: '/start/' }, { text: 'Examples and the demo', link: '/start/examples' },
+        { text: 'Conduit (RealWorld)', link: '/start/conduit' }, { text: 'Kotlin', link: '/start/kotlin' }] },
       section('Guide', 'guide', guide), section('Recipes', 'recipes', recipes), section('Coming from', 'from', from), section('Reference', 'reference', reference),
       { text: 'API', items: [{ text: 'All classes', link: '/api/index.html', target: '_self' }] }
     ]

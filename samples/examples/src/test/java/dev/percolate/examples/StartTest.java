@@ -42,10 +42,11 @@ final class StartTest {
 
   static List<String> names() throws Exception {
     try (Stream<Path> files = Files.list(SOURCES)) {
-      return files
-          .map(file -> file.getFileName().toString().replace(".java", ""))
-          .sorted()
-          .toList();
+      Stream<String> single =
+          files
+              .filter(Files::isRegularFile)
+              .map(file -> file.getFileName().toString().replace(".java", ""));
+      return Stream.concat(single, Stream.of("conduit.Conduit", "database.Stock")).sorted().toList();
     }
   }
 
@@ -82,6 +83,7 @@ final class StartTest {
     }
     Method main =
         Class.forName("dev.percolate.examples." + name).getDeclaredMethod("main", String[].class);
+    main.setAccessible(true);
     PrintStream console = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));

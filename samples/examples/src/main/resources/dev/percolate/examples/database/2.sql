@@ -1,0 +1,1 @@
+alter table item add version bigint default 1 not null;

@@ -182,6 +182,13 @@ final class RemoteKeysTest {
   }
 
   @Test
+  void aDeeplyNestedSetIsRejected() {
+    String nested = "{\"keys\":" + "[".repeat(100_000) + "]".repeat(100_000) + "}";
+    URI keys = URI.create("https://id.example/keys");
+    assertThrows(CompletionException.class, () -> RemoteKeys.parse(nested, keys));
+  }
+
+  @Test
   void metadataMustBeThatOfTheIssuer() {
     URI url = URI.create("https://id.example/.well-known/openid-configuration");
     String other = "{\"issuer\":\"https://evil.example\",\"jwks_uri\":\"https://id.example/keys\"}";

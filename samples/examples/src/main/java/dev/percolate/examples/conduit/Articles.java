@@ -59,17 +59,17 @@ final class Articles {
   record Creation(NewArticle article) {}
 
   record NewArticle(
-      @NotBlank @Size(max = 200) String title,
-      @NotBlank String description,
-      @NotBlank String body,
-      Set<@NotBlank @Size(max = 100) String> tagList) {}
+      @NotBlank(message = Conduit.EMPTY) @Size(max = 200) String title,
+      @NotBlank(message = Conduit.EMPTY) String description,
+      @NotBlank(message = Conduit.EMPTY) String body,
+      Set<@NotBlank(message = Conduit.EMPTY) @Size(max = 100) String> tagList) {}
 
   record Update(Change article) {}
 
   record Change(
-      Optional<@NotBlank @Size(max = 200) String> title,
-      Optional<@NotBlank String> description,
-      Optional<@NotBlank String> body) {}
+      Optional<@NotBlank(message = Conduit.EMPTY) @Size(max = 200) String> title,
+      Optional<@NotBlank(message = Conduit.EMPTY) String> description,
+      Optional<@NotBlank(message = Conduit.EMPTY) String> body) {}
 
   record Search(
       Optional<String> tag,
@@ -92,7 +92,7 @@ final class Articles {
 
   record CommentCreation(NewComment comment) {}
 
-  record NewComment(@NotBlank String body) {}
+  record NewComment(@NotBlank(message = Conduit.EMPTY) String body) {}
 
   record Comment(
       long id,

@@ -41,6 +41,8 @@ import javax.sql.DataSource;
  */
 final class Conduit {
 
+  static final String EMPTY = "can't be empty";
+
   private static final String MEMORY = "jdbc:h2:mem:conduit;MODE=PostgreSQL;DB_CLOSE_ON_EXIT=FALSE";
 
   private Conduit() {}
@@ -112,7 +114,7 @@ final class Conduit {
   private static void sendError(HttpError error, Request req, Response res, Next next) {
     Map<String, List<String>> errors = new TreeMap<>();
     for (InputError one : InputError.of(error)) {
-      String detail = one.code().equals(InputError.MISSING) ? "can't be empty" : one.detail();
+      String detail = one.code().equals(InputError.MISSING) ? EMPTY : one.detail();
       errors.computeIfAbsent(one.field(), name -> new ArrayList<>()).add(detail);
     }
     if (errors.isEmpty()) {

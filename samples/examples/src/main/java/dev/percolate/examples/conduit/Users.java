@@ -27,22 +27,22 @@ final class Users {
 
   record Login(Credentials user) {}
 
-  record Credentials(@NotBlank String email, @NotBlank String password) {}
+  record Credentials(@NotBlank(message = Conduit.EMPTY) String email, @NotBlank(message = Conduit.EMPTY) String password) {}
 
   record Registration(NewUser user) {}
 
   record NewUser(
-      @NotBlank @Size(max = 100) String username,
-      @NotBlank @Email @Size(max = 200) String email,
-      @NotBlank @Size(max = 200) String password) {}
+      @NotBlank(message = Conduit.EMPTY) @Size(max = 100) String username,
+      @NotBlank(message = Conduit.EMPTY) @Email @Size(max = 200) String email,
+      @NotBlank(message = Conduit.EMPTY) @Size(max = 200) String password) {}
 
   record Update(Change user) {}
 
   @SuppressWarnings("NullableOptional") // null is an absent property
   record Change(
-      Optional<@NotBlank @Size(max = 100) String> username,
-      Optional<@NotBlank @Email @Size(max = 200) String> email,
-      Optional<@NotBlank @Size(max = 200) String> password,
+      Optional<@NotBlank(message = Conduit.EMPTY) @Size(max = 100) String> username,
+      Optional<@NotBlank(message = Conduit.EMPTY) @Email @Size(max = 200) String> email,
+      Optional<@NotBlank(message = Conduit.EMPTY) @Size(max = 200) String> password,
       @Nullable Optional<String> bio,
       @Nullable Optional<String> image) {}
 
@@ -73,8 +73,10 @@ final class Users {
     Transaction db = Transaction.of(req);
     String sql = "select id, password from member where email = ?";
     Optional<Account> account = db.first(Account.class, sql, sent.email());
+    db.commit(); // no connection is needed while the password is hashed
     String hash = account.map(Account::password).orElse(null);
     if (!PASSWORDS.verify(sent.password(), hash)) {
+      res.set("WWW-Authenticate", "Token");
       throw Conduit.error(401, "credentials", "invalid");
     }
     res.json(Map.of("user", find(db, account.orElseThrow().id())));

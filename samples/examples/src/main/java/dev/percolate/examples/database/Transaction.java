@@ -28,8 +28,6 @@ public final class Transaction {
   private static final Key<Transaction> KEY =
       Key.of("transaction", Transaction.class)
           .providedBy("app.use(Transaction.ofEachRequest(pool))");
-  private static final String UNIQUE_VIOLATION = "23505";
-  private static final int FIRST_ERROR = 400;
 
   private final DataSource pool;
   private @Nullable Connection connection;
@@ -44,7 +42,7 @@ public final class Transaction {
     return (req, res, next) -> {
       Transaction transaction = new Transaction(pool);
       req.attr(KEY, transaction);
-      res.onHeaders(() -> transaction.end(res.status() < FIRST_ERROR));
+      res.onHeaders(() -> transaction.end(res.status() < 400, true));
       res.onFinish(transaction::endUnfinished);
       next.run();
     };
@@ -70,6 +68,8 @@ public final class Transaction {
         all.add(RowReader.read(type, rows));
       }
       return all;
+    } catch (SQLException e) {
+      throw rejected(e);
     }
   }
 
@@ -84,7 +84,7 @@ public final class Transaction {
     try (PreparedStatement update = bind(connection().prepareStatement(sql), values)) {
       return update.executeUpdate();
     } catch (SQLException e) {
-      throw conflict(e);
+      throw rejected(e);
     }
   }
 
@@ -98,16 +98,19 @@ public final class Transaction {
         return keys.getLong(1);
       }
     } catch (SQLException e) {
-      throw conflict(e);
+      throw rejected(e);
     }
   }
 
-  /** Returns a 409 if a row with this key exists, because another client was faster. */
-  private static HttpError conflict(SQLException error) throws SQLException {
-    if (!UNIQUE_VIOLATION.equals(error.getSQLState())) {
-      throw error;
+  /** Returns the error of the client: a key that exists, or a value that no column can hold. */
+  private static HttpError rejected(SQLException error) throws SQLException {
+    String state = String.valueOf(error.getSQLState());
+    if (state.equals("23505")) { // unique violation
+      return new HttpError(409, "exists already", "row.exists", error);
+    } else if (state.startsWith("22")) { // data exceptions
+      return new HttpError(422, "contains an invalid value", "value.invalid", error);
     }
-    return new HttpError(409, "exists already", "row.exists", error);
+    throw error;
   }
 
   private static PreparedStatement bind(PreparedStatement statement, @Nullable Object... values)
@@ -131,8 +134,13 @@ public final class Transaction {
     return open;
   }
 
-  private synchronized void end(boolean success) {
-    ended = true;
+  /** Commits now. The next statement takes a connection again, for another transaction. */
+  public void commit() {
+    end(true, false);
+  }
+
+  private synchronized void end(boolean success, boolean last) {
+    ended |= last;
     Connection open = connection;
     connection = null;
     if (open == null) {
@@ -152,7 +160,7 @@ public final class Transaction {
   /** Rolls back if there was no response. Hooks of {@code onFinish} must not block. */
   private synchronized void endUnfinished() {
     if (connection != null) {
-      CompletableFuture<Void> ignored = CompletableFuture.runAsync(() -> end(false));
+      CompletableFuture<Void> ignored = CompletableFuture.runAsync(() -> end(false, true));
     }
   }
 }

@@ -216,7 +216,7 @@ final class ConduitTest {
     assertEquals("1", at(added, "comment", "id"));
     assertErrors(
         422,
-        Map.of("body", List.of("must not be blank")),
+        Map.of("body", List.of(EMPTY)),
         as(bob, comments.json(Map.of("comment", Map.of("body", " ")))));
     Reply all = Call.get("/api/articles/one/comments").to(app);
     assertEquals("bob", at(all, "comments", 0, "author", "username"));

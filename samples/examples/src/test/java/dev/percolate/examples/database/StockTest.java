@@ -100,6 +100,18 @@ final class StockTest {
   }
 
   @Test
+  void aValueThatTheColumnCannotHoldIsA422() {
+    App invalid = new App();
+    invalid.use(Transaction.ofEachRequest(pool));
+    invalid.get(
+        "/",
+        (req, res) ->
+            res.json(
+                Transaction.of(req).list(Long.class, "select id from item where id = ?", "x")));
+    assertEquals(422, Call.get("/").to(invalid).status());
+  }
+
+  @Test
   void afterTheResponseThereIsNoTransaction() {
     App late = new App();
     StringBuilder failure = new StringBuilder();

@@ -94,9 +94,7 @@ public final class BearerAuth extends Copyable<BearerAuth> implements Middleware
         scheme.equalsIgnoreCase(BEARER)
             ? SecurityScheme.bearer("bearer")
             : SecurityScheme.apiKey("token", "Authorization"); // OpenAPI knows registered schemes
-    return MiddlewareTraits.of("bearer-auth")
-        .authenticatesBy(shown)
-        .provides(Auth.USER);
+    return MiddlewareTraits.of("bearer-auth").authenticatesBy(shown).provides(Auth.USER);
   }
 
   @Override

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param token whether the credentials are a token, whose challenge names the error
  * @param loginPath the path of the login page; null if there is none
  */
-record Challenge(
-    @Nullable String scheme, String realm, boolean token, @Nullable String loginPath) {
+record Challenge(@Nullable String scheme, String realm, boolean token, @Nullable String loginPath) {
 
   /** Creates the challenge of an API key. */
   static Challenge key(String scheme) {

@@ -130,8 +130,7 @@ final class BearerAuthTest {
     assertEquals("200 ann", Members.outcome(own, token, Members.SHOW));
     Call other = call.header("Authorization", "Bearer " + TOKENS.issue("ann"));
     assertEquals("200 nobody", Members.outcome(other, token, Members.SHOW));
-    Reply reply =
-        Members.reply(call.header("Authorization", "Token x y"), token, Members.SHOW);
+    Reply reply = Members.reply(call.header("Authorization", "Token x y"), token, Members.SHOW);
     assertEquals(
         "Token realm=\"books\", error=\"invalid_token\","
             + " error_description=\"The token is invalid\"",

@@ -46,7 +46,9 @@ final class StartTest {
           files
               .filter(Files::isRegularFile)
               .map(file -> file.getFileName().toString().replace(".java", ""));
-      return Stream.concat(single, Stream.of("conduit.Conduit", "database.Stock")).sorted().toList();
+      return Stream.concat(single, Stream.of("conduit.Conduit", "database.Stock"))
+          .sorted()
+          .toList();
     }
   }
 

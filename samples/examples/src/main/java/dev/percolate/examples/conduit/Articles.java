@@ -94,12 +94,7 @@ final class Articles {
 
   record NewComment(@NotBlank(message = Conduit.EMPTY) String body) {}
 
-  record Comment(
-      long id,
-      Instant createdAt,
-      Instant updatedAt,
-      String body,
-      Profile author) {}
+  record Comment(long id, Instant createdAt, Instant updatedAt, String body, Profile author) {}
 
   /** An article or a comment, and who has written it. */
   record Owned(long id, long author) {
@@ -126,7 +121,16 @@ final class Articles {
     Transaction db = Transaction.of(req);
     List<Article> page =
         db.list(
-            Article.class, PAGE, me, feed, null, tag, author, fan, search.limit().orElse(20), offset);
+            Article.class,
+            PAGE,
+            me,
+            feed,
+            null,
+            tag,
+            author,
+            fan,
+            search.limit().orElse(20),
+            offset);
     String count = "select count(*) " + MATCHES;
     Long all = db.first(Long.class, count, me, feed, null, tag, author, fan).orElseThrow();
     res.json(Map.of("articles", page, "articlesCount", all));
@@ -177,7 +181,8 @@ final class Articles {
   }
 
   static void remove(Request req, Response res) throws SQLException {
-    Transaction.of(req).update("delete from article where id = ?", find(req).ownedBy(req, "article"));
+    Transaction.of(req)
+        .update("delete from article where id = ?", find(req).ownedBy(req, "article"));
     res.status(204).end();
   }
 

@@ -27,7 +27,9 @@ final class Users {
 
   record Login(Credentials user) {}
 
-  record Credentials(@NotBlank(message = Conduit.EMPTY) String email, @NotBlank(message = Conduit.EMPTY) String password) {}
+  record Credentials(
+      @NotBlank(message = Conduit.EMPTY) String email,
+      @NotBlank(message = Conduit.EMPTY) String password) {}
 
   record Registration(NewUser user) {}
 

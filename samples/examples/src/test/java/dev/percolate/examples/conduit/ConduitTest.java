@@ -26,8 +26,7 @@ final class ConduitTest {
   private static final String EMPTY = "can't be empty";
 
   private final HikariDataSource pool =
-      Stock.pool(
-          "jdbc:h2:mem:" + UUID.randomUUID() + ";MODE=PostgreSQL;DB_CLOSE_ON_EXIT=FALSE");
+      Stock.pool("jdbc:h2:mem:" + UUID.randomUUID() + ";MODE=PostgreSQL;DB_CLOSE_ON_EXIT=FALSE");
   private App app = new App();
   private String ann = "";
   private String bob = "";
@@ -103,10 +102,7 @@ final class ConduitTest {
     assertEquals("ann", at(in, "user", "username"));
     assertEquals("null", at(in, "user", "bio"));
     Map<String, String> wrong = Map.of("email", "ann@example.com", "password", "x");
-    assertErrors(
-        401,
-        Map.of("credentials", List.of("invalid")),
-        login.json(Map.of("user", wrong)));
+    assertErrors(401, Map.of("credentials", List.of("invalid")), login.json(Map.of("user", wrong)));
     Call put = as(ann, Call.put("/api/user"));
     assertEquals("x", at(put.json(Map.of("user", Map.of("bio", "x"))).to(app), "user", "bio"));
     Reply renamed = put.json(Map.of("user", Map.of("username", "anna"))).to(app);
@@ -211,8 +207,7 @@ final class ConduitTest {
   void articlesHaveComments() {
     assertEquals(201, write(ann, "One").status());
     Call comments = Call.post("/api/articles/one/comments");
-    Reply added =
-        as(bob, comments.json(Map.of("comment", Map.of("body", "Thanks")))).to(app);
+    Reply added = as(bob, comments.json(Map.of("comment", Map.of("body", "Thanks")))).to(app);
     assertEquals("1", at(added, "comment", "id"));
     assertErrors(
         422,

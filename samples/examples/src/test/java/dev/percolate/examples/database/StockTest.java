@@ -41,8 +41,7 @@ final class StockTest {
     assertEquals("/items/1", add("tea").header("Location"));
     Reply reply = Call.get("/items/1").to(app);
     assertEquals("\"1\"", reply.header("ETag"));
-    assertEquals(
-        Map.of("id", 1, "name", "tea", "amount", 1, "version", 1), reply.json(Map.class));
+    assertEquals(Map.of("id", 1, "name", "tea", "amount", 1, "version", 1), reply.json(Map.class));
     assertEquals(404, Call.get("/items/2").to(app).status());
     assertEquals(422, add(" ").status());
   }

@@ -7,25 +7,34 @@ import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.ValueDeserializer;
-import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.deser.Deserializers;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
+import tools.jackson.databind.ext.jdk8.Jdk8OptionalDeserializer;
+import tools.jackson.databind.jsontype.TypeDeserializer;
 import tools.jackson.databind.type.ReferenceType;
 
 /**
  * Reads an absent component of type {@code @Nullable Optional} as null, and a null as an empty
  * optional, so that partial updates can distinguish them. Jackson reads both as an empty optional.
  */
-final class AbsentOptionals extends ValueDeserializerModifier {
-
-  private static final long serialVersionUID = 1L;
+final class AbsentOptionals extends Deserializers.Base {
 
   @Override
-  public ValueDeserializer<?> modifyReferenceDeserializer(
-      DeserializationConfig config,
+  public boolean hasDeserializerFor(DeserializationConfig config, Class<?> type) {
+    return type == Optional.class;
+  }
+
+  /** Replaces Jackson's own deserializer of optionals, to which modifiers are not applied. */
+  @Override
+  public @Nullable ValueDeserializer<?> findReferenceDeserializer(
       ReferenceType type,
+      DeserializationConfig config,
       BeanDescription.Supplier description,
-      ValueDeserializer<?> deserializer) {
-    return type.getRawClass() == Optional.class ? new AbsentIsNull(deserializer) : deserializer;
+      @Nullable TypeDeserializer contentType,
+      @Nullable ValueDeserializer<?> content) {
+    return type.getRawClass() == Optional.class
+        ? new AbsentIsNull(new Jdk8OptionalDeserializer(type, null, contentType, content))
+        : null;
   }
 
   private static final class AbsentIsNull extends DelegatingDeserializer {

@@ -65,7 +65,7 @@ final class ClientRules extends SimpleModule {
     if (!lenient) {
       context.insertAnnotationIntrospector(new RequiredComponents());
       context.addDeserializerModifier(new ScalarGuard());
-      context.addDeserializerModifier(new AbsentOptionals());
+      context.addDeserializers(new AbsentOptionals());
     }
   }
 

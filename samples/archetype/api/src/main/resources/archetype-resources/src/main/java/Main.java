@@ -2,17 +2,12 @@ package ${package};
 
 import dev.percolate.auth.BearerAuth;
 import dev.percolate.auth.TokenIssuer;
-import dev.percolate.engine.ListenOptions;
-import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
 import dev.percolate.inspector.Inspector;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.middleware.ProblemDetails;
 import dev.percolate.middleware.SecureHeaders;
 import dev.percolate.openapi.OpenApi;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 import java.util.UUID;
 
@@ -29,10 +24,6 @@ public final class Main {
     String randomSecret = UUID.randomUUID().toString();
     App app = app(database, environment.getOrDefault("TOKEN_SECRET", randomSecret));
     app.onClose(database);
-    if (args.length == 1 && args[0].equals("--rehearse")) {
-      rehearse(app);
-      return;
-    }
     int port = Integer.parseInt(environment.getOrDefault("PORT", "3000"));
     System.out.println("Listening at " + app.listen(port).uri());
   }
@@ -44,6 +35,7 @@ public final class Main {
     app.use(RequestLogger.of("combined"));
     app.use(SecureHeaders.of());
     app.use(BearerAuth.of(tokens.verifier()));
+    app.get("/", (req, res) -> res.redirect("/docs"));
     app.get("/health", (req, res) -> res.json(Map.of("status", "up")));
     new Accounts(database, tokens).define(app);
     new Notes(database).define(app);
@@ -51,16 +43,5 @@ public final class Main {
     app.use(ProblemDetails.notFound());
     app.use(ProblemDetails.json());
     return app;
-  }
-
-  /** Serves a few requests and ends, so that the JDK records the classes that a start needs. */
-  private static void rehearse(App app) throws Exception {
-    try (Server server = app.listen(ListenOptions.ofPort(0).host("127.0.0.1"))) {
-      HttpClient client = HttpClient.newHttpClient();
-      for (String path : new String[] {"/health", "/openapi.json", "/notes"}) {
-        HttpRequest request = HttpRequest.newBuilder(server.uri().resolve(path)).build();
-        client.send(request, BodyHandlers.ofString());
-      }
-    }
   }
 }

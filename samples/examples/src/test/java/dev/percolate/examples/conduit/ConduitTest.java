@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.percolate.auth.Passwords;
 import dev.percolate.examples.database.Stock;
 import dev.percolate.framework.App;
 import dev.percolate.testkit.Call;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +32,11 @@ final class ConduitTest {
   private App app = new App();
   private String ann = "";
   private String bob = "";
+
+  @BeforeAll
+  static void hashingIsLoaded() { // takes seconds on a busy machine
+    assertFalse(Passwords.argon2id().hash("secret").isEmpty());
+  }
 
   @BeforeEach
   void register() throws Exception {

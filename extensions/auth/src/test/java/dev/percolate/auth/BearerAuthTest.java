@@ -59,7 +59,8 @@ final class BearerAuthTest {
     Reply reply = reply("Bearer " + TOKENS.clock(past).issue("ann"));
     assertEquals("401 The token has expired (token.expired)", reply.status() + " " + reply.text());
     assertEquals(
-        "Bearer realm=\"api\", error=\"invalid_token\", error_description=\"The token has expired\"",
+        "Bearer realm=\"api\", error=\"invalid_token\", error_description=\"The token has"
+            + " expired\"",
         reply.header("WWW-Authenticate"));
   }
 

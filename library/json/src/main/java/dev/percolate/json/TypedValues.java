@@ -248,7 +248,8 @@ final class TypedValues {
     /** Jackson's module for Kotlin, if it is on the class path. */
     private static final List<JacksonModule> KOTLIN =
         MapperBuilder.findModules().stream()
-            .filter(module -> module.getClass().getName().startsWith("tools.jackson.module.kotlin."))
+            .filter(
+                module -> module.getClass().getName().startsWith("tools.jackson.module.kotlin."))
             .toList();
 
     static final JsonMapper READER =

@@ -48,9 +48,11 @@ final class OrdersTest {
         "400 | /customer        | {'customer':null,'lines':[]}",
         "400 | /lines           | {'customer':'Ann'}",
         "400 | /lines           | {'customer':'Ann','lines':null}",
-        "400 | /lines/1/price   | {'customer':'Ann','lines':[{'article':'a','price':1},{'article':'b'}]}",
+        "400 | /lines/1/price   |"
+            + " {'customer':'Ann','lines':[{'article':'a','price':1},{'article':'b'}]}",
         "400 | /lines/0/price   | {'customer':'Ann','lines':[{'article':'a','price':'much'}]}",
-        "400 | /lines/0/count   | {'customer':'Ann','lines':[{'article':'a','price':1,'count':1.5}]}",
+        "400 | /lines/0/count   |"
+            + " {'customer':'Ann','lines':[{'article':'a','price':1,'count':1.5}]}",
         "422 | /customer        | {'customer':' ','lines':[{'article':'a','price':1}]}",
         "422 | /lines           | {'customer':'Ann','lines':[]}",
         "422 | /lines/0/count   | {'customer':'Ann','lines':[{'article':'a','price':1,'count':0}]}",

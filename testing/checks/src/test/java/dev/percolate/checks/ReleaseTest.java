@@ -24,8 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class ReleaseTest {
 
-  /** Published without a descriptor: a list of versions, parents, and a new project. */
-  private static final Set<String> WITHOUT_CLASSES = Set.of("bom", "library", "views", "archetype");
+  /** Published without a descriptor: a list of versions, parents, and new projects. */
+  private static final Set<String> WITHOUT_CLASSES =
+      Set.of("bom", "library", "views", "archetype", "archetype-app", "archetype-site");
 
   private static final Pattern MODULE = Pattern.compile("\\bmodule\\s+([\\w.]+)\\s*\\{");
   private static final Pattern EXPORTS = Pattern.compile("exports\\s+([\\w.]+)\\s*;");

@@ -1,9 +1,12 @@
 package dev.percolate.inspector;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.percolate.testkit.Client;
+import dev.percolate.testkit.TestEventStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -54,6 +57,25 @@ class DevStartTest {
       assertEquals("two", dev.get("/").text());
       dev.await(
           "thread \"main\" of the previous version still runs, at Loop.<clinit> (Loop.java:1)");
+    }
+  }
+
+  @Test
+  void aLateListenReloadsThePagesWithTheError() throws Exception {
+    try (DevProcess dev = dev(sends("one"))) {
+      dev.port();
+      dev.edit(
+          "while (!java.nio.file.Files.exists(java.nio.file.Path.of(\"go\"))) { Thread.sleep(10); }"
+              + sends("two"));
+      String late = dev.slow("/");
+      assertTrue(late.contains("main has not called listen within 10 s"), late);
+      try (Client client = dev.client();
+          TestEventStream events = client.events("/_percolate/reload")) {
+        String failed = events.data();
+        dev.write("go", "");
+        assertNotEquals(failed, events.data());
+        assertEquals("two", dev.get("/").text());
+      }
     }
   }
 

@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -139,10 +140,10 @@ class DevTest {
 
   @Test
   void requestsDoNotWaitForAVersionThatAnEditReplaces() throws Exception {
-    dev.edit("Thread.sleep(60_000);" + sends("two"));
+    dev.edit("System.out.println(\"main sleeps\"); Thread.sleep(60_000);" + sends("two"));
     try (Client client = dev.client();
         TestConnection waiting = Call.get("/").open(client)) {
-      Thread.sleep(500);
+      dev.await("main sleeps");
       dev.edit(sends("three"));
       assertEquals("three", waiting.reply().text());
     }
@@ -215,6 +216,28 @@ class DevTest {
       assertEquals(1012, socket.closeCode());
       assertTrue(events.awaitEnd());
       assertEquals("two", dev.get("/").text());
+    }
+  }
+
+  @Test
+  void handlersThatContinueOnAPoolThreadSeeTheResourcesOfTheirVersion() throws Exception {
+    dev.edit(
+        """
+        app.use((req, res, next) -> { System.out.println("arrived"); next.run(); });
+        app.use(dev.percolate.parsers.BodyParsers.text());
+        app.post("/", (req, res) -> res.send("" + (Thread.currentThread().getContextClassLoader() == Main.class.getClassLoader())));
+        System.out.println("pool " + app.listen(dev.percolate.engine.ListenOptions.ofPort(0).threads("pool")).port());
+        """);
+    int port = Integer.parseInt(dev.await("pool ").substring(5));
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      String head =
+          "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\n";
+      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      dev.await("arrived");
+      socket.getOutputStream().write("body".getBytes(StandardCharsets.US_ASCII));
+      String response =
+          new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertTrue(response.endsWith("true"), response);
     }
   }
 

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * Loads the classes and resources of one version of an application. Libraries come from the parent,
  * so they stay loaded and compiled.
  *
- * <p>{@link ReloadEngine} is the only engine that it finds. So {@code listen} is served on a socket
- * that is already open, if the context class loader of the thread is this one.
+ * <p>As the context class loader of a thread, it lets {@link java.util.ServiceLoader} find {@link
+ * ReloadEngine} as the only engine, so that {@code listen} is served on a socket that is already
+ * open, and {@link LoaderCarrier}.
  */
 final class AppLoader extends URLClassLoader {
 
@@ -31,7 +32,7 @@ final class AppLoader extends URLClassLoader {
     registerAsParallelCapable();
   }
 
-  private static final String ENGINES = "META-INF/services/" + Engine.class.getName();
+  private static final String SERVICES = "META-INF/services/";
 
   /**
    * The domain of all classes, without a class loader. On a JDK before 24, threads keep the domains
@@ -70,6 +71,11 @@ final class AppLoader extends URLClassLoader {
       }
     }
     return urls;
+  }
+
+  /** Creates a loader without an application, for the threads of the engine. */
+  static AppLoader empty(Engine engine) {
+    return new AppLoader(List.of(), name -> false, engine);
   }
 
   /** Returns the engine that serves the application. */
@@ -119,11 +125,17 @@ final class AppLoader extends URLClassLoader {
 
   @Override
   public Enumeration<URL> getResources(String name) throws IOException {
-    if (name.equals(ENGINES)) {
-      URL own = AppLoader.class.getResource("engine.txt");
-      return own == null ? Collections.emptyEnumeration() : Collections.enumeration(List.of(own));
-    }
+    URL service =
+        name.startsWith(SERVICES)
+            ? AppLoader.class.getResource("services/" + name.substring(SERVICES.length()))
+            : null;
     Map<String, URL> found = new LinkedHashMap<>(); // folders of the class path are in both
+    if (service != null) {
+      found.put(service.toString(), service);
+      if (name.endsWith(Engine.class.getName())) {
+        return Collections.enumeration(found.values());
+      }
+    }
     for (Enumeration<URL> all : List.of(findResources(name), getParent().getResources(name))) {
       Collections.list(all).forEach(url -> found.putIfAbsent(url.toString(), url));
     }

@@ -62,6 +62,7 @@ public final class DevLoop implements Runnable, Version.Events, OpenPort.Request
   private final Function<Throwable, Service> errorPages;
   private final Consumer<String> console;
   private final SourceCompiler compiler;
+  private final Engine engine;
   private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
   private final Browsers browsers = new Browsers();
   private final OpenPorts ports;
@@ -95,13 +96,16 @@ public final class DevLoop implements Runnable, Version.Events, OpenPort.Request
     this.errorPages = errorPages;
     this.console = console;
     this.compiler = new SourceCompiler(project);
-    this.ports = new OpenPorts(Engine.find(), this);
+    this.engine = Engine.find();
+    this.ports = new OpenPorts(engine, this);
     System.clearProperty("percolate.engine"); // the application finds ReloadEngine
   }
 
   /** Runs until the thread is interrupted. */
   @Override
   public void run() {
+    // Threads of the engine inherit it. They find carriers, even if the first request fails.
+    Thread.currentThread().setContextClassLoader(AppLoader.empty(engine));
     // Its thread would keep the loader of the first version that uses it.
     Runnable ignored = DaemonTimer.after(Duration.ofMillis(1), () -> {});
     ExitNotice.add(console);
@@ -262,8 +266,13 @@ public final class DevLoop implements Runnable, Version.Events, OpenPort.Request
 
   private void setResult(Version ended, @Nullable Throwable thrown) {
     if (ended.servers().isEmpty()) {
-      error =
+      Throwable cause =
           thrown == null ? new IllegalStateException("main has returned without listen") : thrown;
+      if (error != null) { // later than START_LIMIT
+        console.accept(text(cause));
+        reloadPages();
+      }
+      error = cause;
     } else if (thrown != null) {
       console.accept(text(thrown));
     } else {
@@ -291,7 +300,10 @@ public final class DevLoop implements Runnable, Version.Events, OpenPort.Request
     }
     try {
       Server server = ports.listen(caller.servers(), service, options);
-      error = null;
+      if (error != null) { // later than START_LIMIT
+        error = null;
+        reloadPages();
+      }
       return server;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -7,7 +7,6 @@ import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
 import java.io.IOException;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A socket that stays open while the application is replaced. */
@@ -15,7 +14,7 @@ final class OpenPort implements Service {
 
   private final String name;
   private final Requests requests;
-  private @Nullable Server socket;
+  private final Server socket;
   private volatile @Nullable VersionServer current;
 
   /** Receives the requests of all sockets. */
@@ -28,24 +27,18 @@ final class OpenPort implements Service {
     void closing();
   }
 
-  private OpenPort(String name, Requests requests) {
-    this.name = name;
-    this.requests = requests;
-  }
-
   /**
    * Opens a socket.
    *
    * @param name its name, the same in all versions of the application
    * @param requests receives the requests
    */
-  static OpenPort open(String name, Engine engine, ListenOptions options, Requests requests)
+  OpenPort(String name, Engine engine, ListenOptions options, Requests requests)
       throws IOException {
-    OpenPort port = new OpenPort(name, requests);
-    Server socket = engine.listen(port, options);
-    port.socket = socket;
-    socket.closed().whenComplete((done, error) -> port.closed());
-    return port;
+    this.name = name;
+    this.requests = requests;
+    this.socket = engine.listen(this, options); // a request may arrive before this returns
+    socket.closed().whenComplete((done, error) -> closed());
   }
 
   private void closed() {
@@ -61,7 +54,7 @@ final class OpenPort implements Service {
 
   /** Returns the server of the socket. */
   Server socket() {
-    return Objects.requireNonNull(socket);
+    return socket;
   }
 
   /** Sets the server of the current version. */
@@ -71,7 +64,7 @@ final class OpenPort implements Service {
 
   /** Closes the socket. Blocks until its requests have ended. */
   void close() {
-    socket().close();
+    socket.close();
   }
 
   /** Closes the socket if a server is the current one. May be called on any thread. */

@@ -39,7 +39,7 @@ final class OpenPorts {
     }
     OpenPort port = servers.containsKey(name) ? null : ports.get(name);
     if (port == null || port.socket().isShuttingDown()) {
-      port = OpenPort.open(name, engine, options, requests); // fails if the version uses it
+      port = new OpenPort(name, engine, options, requests); // fails if the version uses it
       ports.put(name, port);
     }
     VersionServer server = new VersionServer(service, port.socket(), port::closeIfServing);

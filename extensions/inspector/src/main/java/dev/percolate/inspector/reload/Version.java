@@ -130,14 +130,7 @@ final class Version {
 
   /** Runs a request. Called on its serial executor. */
   void serve(Service service, Exchange exchange) {
-    Thread thread = Thread.currentThread();
-    ClassLoader before = thread.getContextClassLoader();
-    thread.setContextClassLoader(loader);
-    try {
-      service.serve(exchange);
-    } finally {
-      thread.setContextClassLoader(before);
-    }
+    new LoaderCarrier().run(loader, () -> service.serve(exchange));
   }
 
   void enter(Exchange exchange) {

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /** The development loop in a process of its own, with an application in a temporary folder. */
 final class DevProcess implements AutoCloseable {
 
-  private static final long DEADLINE = TimeUnit.SECONDS.toNanos(30);
+  private static final long DEADLINE = TimeUnit.SECONDS.toNanos(90);
   private static final Pattern PORT = Pattern.compile("port (\\d+)");
 
   private final Path folder;

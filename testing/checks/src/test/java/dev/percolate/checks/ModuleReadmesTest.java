@@ -21,7 +21,8 @@ final class ModuleReadmesTest {
   private static final int FEWEST_READMES = 25;
 
   /** Published without a descriptor. */
-  private static final List<String> WITHOUT_CLASSES = List.of("bom", "archetype-app", "archetype-site");
+  private static final List<String> WITHOUT_CLASSES =
+      List.of("bom", "archetype-app", "archetype-site", "archetype-api");
 
   private static final List<String> FOLDERS =
       List.of(

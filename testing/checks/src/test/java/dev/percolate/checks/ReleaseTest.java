@@ -26,7 +26,14 @@ final class ReleaseTest {
 
   /** Published without a descriptor: a list of versions, parents, and new projects. */
   private static final Set<String> WITHOUT_CLASSES =
-      Set.of("bom", "library", "views", "archetype", "archetype-app", "archetype-site");
+      Set.of(
+          "bom",
+          "library",
+          "views",
+          "archetype",
+          "archetype-app",
+          "archetype-site",
+          "archetype-api");
 
   private static final Pattern MODULE = Pattern.compile("\\bmodule\\s+([\\w.]+)\\s*\\{");
   private static final Pattern EXPORTS = Pattern.compile("exports\\s+([\\w.]+)\\s*;");

@@ -75,7 +75,7 @@ final class CircuitBreaker {
   }
 
   private void tryLater(int number) {
-    Runnable ignored = DaemonTimer.after(PAUSE, () -> tryNow(number));
+    Runnable ignored = DaemonTimer.afterBlocking(PAUSE, () -> tryNow(number));
   }
 
   private void tryNow(int number) {

@@ -8,8 +8,12 @@ import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.SerialExecutor;
 import dev.percolate.engine.Service;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -62,6 +66,31 @@ final class ResponseTimeoutTest {
     }
     assertEquals(503, exchange.status);
     leave.countDown();
+  }
+
+  @Test
+  @DisplayName("DOS-07: an application that blocks the common pool does not delay timeouts")
+  void aBlockedCommonPoolDoesNotDelayTheResponse() throws Exception {
+    ForkJoinPool common = ForkJoinPool.commonPool();
+    CountDownLatch leave = new CountDownLatch(1);
+    List<ForkJoinTask<?>> blockers = new ArrayList<>();
+    for (int i = 0; i < common.getParallelism(); i++) {
+      Callable<Void> blocker =
+          () -> {
+            leave.await();
+            return null;
+          };
+      blockers.add(common.submit(blocker));
+    }
+    try (LogLines log = new LogLines()) {
+      serve(SHORT, (req, res, next) -> held.set(res));
+      awaitEnd();
+      assertEquals(1, log.lines().size());
+    } finally {
+      leave.countDown();
+      blockers.forEach(ForkJoinTask::join);
+    }
+    assertEquals(503, exchange.status);
   }
 
   @Test

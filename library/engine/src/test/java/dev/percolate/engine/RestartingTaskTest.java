@@ -3,14 +3,10 @@ package dev.percolate.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -99,73 +95,5 @@ class RestartingTaskTest {
         .run();
     assertTrue(Thread.interrupted());
     assertTrue(System.nanoTime() - begun >= TimeUnit.MILLISECONDS.toNanos(100));
-  }
-
-  @Test
-  void aTimerWithoutAThreadTriesAgainAndRunsItsTaskOnce() throws Exception {
-    CountDownLatch ran = new CountDownLatch(1);
-    List<Runnable> given = new ArrayList<>();
-    Executor scarce =
-        task -> {
-          given.add(task);
-          if (given.size() < 3) {
-            throw new OutOfMemoryError("unable to create native thread");
-          }
-          given.forEach(Runnable::run); // the pool had queued the tasks that it rejected
-          ran.countDown();
-        };
-    int[] times = new int[1];
-    Runnable ignored = DaemonTimer.after(Duration.ofMillis(1), () -> times[0]++, scarce);
-    assertTrue(ran.await(30, TimeUnit.SECONDS));
-    assertEquals(1, times[0]);
-  }
-
-  @Test
-  void aTimerContinuesAfterATaskThatThrows() throws Exception {
-    CountDownLatch later = new CountDownLatch(1);
-    Runnable first =
-        DaemonTimer.after(
-            Duration.ofMillis(1),
-            () -> {
-              throw new NoClassDefFoundError("gone");
-            },
-            Runnable::run);
-    Runnable second = DaemonTimer.after(Duration.ofMillis(2), later::countDown);
-    assertTrue(later.await(30, TimeUnit.SECONDS));
-    first.run();
-    second.run();
-  }
-
-  @Test
-  void aRejectedTaskDoesNotDelayOthers() throws Exception {
-    CountDownLatch rejected = new CountDownLatch(3);
-    Runnable first =
-        DaemonTimer.after(
-            Duration.ofMillis(1),
-            () -> {},
-            task -> {
-              rejected.countDown();
-              throw new RejectedExecutionException("full");
-            });
-    assertTrue(rejected.await(30, TimeUnit.SECONDS));
-    CountDownLatch later = new CountDownLatch(1);
-    Runnable ignored = DaemonTimer.after(Duration.ofMillis(1), later::countDown, Runnable::run);
-    assertTrue(later.await(30, TimeUnit.SECONDS));
-    first.run();
-  }
-
-  @Test
-  void aTimerTriesAgainAfterAPoolRejectsItsTask() throws Exception {
-    CountDownLatch ran = new CountDownLatch(1);
-    int[] asked = new int[1];
-    Executor rejecting =
-        task -> {
-          if (asked[0]++ == 0) {
-            throw new RejectedExecutionException("full");
-          }
-          task.run();
-        };
-    Runnable ignored = DaemonTimer.after(Duration.ofMillis(1), ran::countDown, rejecting);
-    assertTrue(ran.await(30, TimeUnit.SECONDS));
   }
 }

@@ -175,7 +175,7 @@ final class KeyLeaseTest {
     assertTrue(System.nanoTime() - start >= BRIEF.toNanos());
   }
 
-  /** Sends a request from a thread of its own, since timers need the common pool. */
+  /** Sends a request from a thread of its own. */
   private static CompletableFuture<Reply> start(Middleware... steps) {
     return CompletableFuture.supplyAsync(
         () -> Played.reply(post(), steps), task -> new Thread(task, "client").start());

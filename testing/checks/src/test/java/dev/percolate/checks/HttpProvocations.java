@@ -21,6 +21,7 @@ import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.Validation;
 import dev.percolate.engine.DaemonTimer;
+import dev.percolate.framework.App;
 import dev.percolate.framework.ParamCallback;
 import dev.percolate.framework.ParamHandler;
 import dev.percolate.http.CookieOptions;
@@ -34,6 +35,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Callbacks of handlers, requests, responses, and of the application itself. */
@@ -279,17 +281,7 @@ final class HttpProvocations {
                   });
               app.get(PATH, handler((req, res) -> res.send("text")));
             }));
-    all.put(
-        "DaemonTimer.after(Runnable)",
-        Provocation.of(
-            (app, fault) -> {
-              Handler timing =
-                  (req, res) -> {
-                    Runnable unused = DaemonTimer.after(Duration.ofMillis(1), fault::run);
-                    res.end();
-                  };
-              app.get(PATH, timing);
-            }));
+    timers(all);
     all.put(
         "RejectionListener",
         Provocation.of(
@@ -299,6 +291,26 @@ final class HttpProvocations {
                 connection.reply();
               }
             }));
+  }
+
+  private static void timers(Map<String, Provocation> all) {
+    Duration soon = Duration.ofMillis(1);
+    all.put(
+        "DaemonTimer.after(Runnable)",
+        Provocation.of((app, fault) -> time(app, () -> DaemonTimer.after(soon, fault::run))));
+    all.put(
+        "DaemonTimer.afterBlocking(Runnable)",
+        Provocation.of(
+            (app, fault) -> time(app, () -> DaemonTimer.afterBlocking(soon, fault::run))));
+  }
+
+  private static void time(App app, Supplier<Runnable> start) {
+    Handler timing =
+        (req, res) -> {
+          Runnable unused = start.get();
+          res.end();
+        };
+    app.get(PATH, timing);
   }
 
   private static void applications(Map<String, Provocation> all) {

@@ -95,7 +95,7 @@ public final class KeyLease {
   /** Renews the lease later, until this is over. */
   public synchronized void schedule() {
     if (!over) {
-      timer = DaemonTimer.after(lease.dividedBy(RENEWALS), this::renew);
+      timer = DaemonTimer.afterBlocking(lease.dividedBy(RENEWALS), this::renew);
     }
   }
 

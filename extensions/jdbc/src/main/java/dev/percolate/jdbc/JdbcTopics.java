@@ -195,7 +195,7 @@ final class JdbcTopics implements TopicBus {
   }
 
   private void pollLater() {
-    Object ignored = DaemonTimer.after(POLL, this::poll);
+    Object ignored = DaemonTimer.afterBlocking(POLL, this::poll);
   }
 
   private void poll() {

@@ -480,7 +480,8 @@ public final class Request {
    * unknown}. {@link Settings#TRUST_PROXY} sets the trusted proxies.
    */
   public String ip() {
-    return forwarded().address();
+    // Without the header there is nothing to trust: the access log asks on each request.
+    return headers().contains("X-Forwarded-For") ? forwarded().address() : remoteAddress();
   }
 
   /** Returns the IP address of the peer, ignoring proxy headers. */

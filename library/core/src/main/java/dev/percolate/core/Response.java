@@ -49,6 +49,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Response {
 
+  private static final String JSON = "application/json; charset=utf-8";
+
   final Request req;
   final ResponseCommit answer;
   Headers headers = new Headers();
@@ -610,7 +612,7 @@ public final class Response {
       return sendText("", null);
     }
     if (body instanceof CharSequence text) {
-      return sendText(text.toString(), "text/html");
+      return sendText(text.toString(), "text/html; charset=utf-8");
     }
     if (body instanceof byte[] bytes) {
       BodySender.bytes(this, bytes, bytes, null);
@@ -654,7 +656,8 @@ public final class Response {
    */
   public Response sendStatus(int code) {
     String phrase = Status.phrase(code);
-    return status(code).sendText(phrase.isEmpty() ? String.valueOf(code) : phrase, "text/plain");
+    return status(code)
+        .sendText(phrase.isEmpty() ? String.valueOf(code) : phrase, "text/plain; charset=utf-8");
   }
 
   /**
@@ -669,13 +672,13 @@ public final class Response {
     if (settings.enabled(Settings.JSON_ESCAPE.name())
         || settings.get("etag") instanceof ETagFunction) {
       String text = jsonText(value);
-      return text.isEmpty() ? noJson() : sendText(text, "application/json");
+      return text.isEmpty() ? noJson() : sendText(text, JSON);
     }
     byte[] bytes = settings.jsonCodec().writeBytes(value, settings.jsonStyle());
     if (bytes.length == 0) {
       return noJson();
     }
-    BodySender.bytes(this, bytes, bytes, withUtf8("application/json"));
+    BodySender.bytes(this, bytes, bytes, withUtf8(JSON));
     return this;
   }
 
@@ -755,7 +758,7 @@ public final class Response {
       if (get("Content-Type") == null) {
         set("X-Content-Type-Options", "nosniff");
       }
-      return sendText(json, "application/json");
+      return sendText(json, JSON);
     }
     set("X-Content-Type-Options", "nosniff").set("Content-Type", "text/javascript");
     return sendText(Jsonp.call(callback, json), null);
@@ -1157,16 +1160,16 @@ public final class Response {
     return this;
   }
 
+  /** Sends text as UTF-8. The fallback is the content type with its charset; null for none. */
   private Response sendText(String text, @Nullable String fallbackType) {
     BodySender.bytes(this, Utf8.bytes(text), text, withUtf8(fallbackType));
     return this;
   }
 
-  /** Returns the content type that was set, or a fallback, with the charset UTF-8. */
+  /** Returns the content type that was set, with the charset UTF-8, or a fallback. */
   private @Nullable String withUtf8(@Nullable String fallbackType) {
     String set = get("Content-Type");
-    String type = set == null ? fallbackType : set;
-    return type == null ? null : ContentType.withUtf8(type);
+    return set == null ? fallbackType : ContentType.withUtf8(set);
   }
 
   /** Sets the content type and Vary for the preferred offer; returns the offer, or null. */

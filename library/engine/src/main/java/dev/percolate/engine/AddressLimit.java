@@ -30,10 +30,6 @@ final class AddressLimit {
     return most == Long.MAX_VALUE;
   }
 
-  long most() {
-    return most;
-  }
-
   /** Returns true if another claim would exceed the limit of an address. */
   boolean isBeyond(String address, long claimed) {
     Use use = uses.get(address);

@@ -61,10 +61,11 @@ public final class BodyMemory {
 
   private final BudgetParts parts;
   private final AddressLimit addresses;
+  private final long maxBodySize;
   private final WaitingBodies queues = new WaitingBodies();
   private final Object lock = new Object();
 
-  // Changed under the lock, like all fields above.
+  // Changed under the lock, like the parts, the addresses and the queues.
   private volatile int waiting;
   private volatile boolean smallWaits;
 
@@ -93,6 +94,7 @@ public final class BodyMemory {
   private BodyMemory(long budget, long perAddress) {
     this.parts = new BudgetParts(budget);
     this.addresses = new AddressLimit(perAddress);
+    this.maxBodySize = Math.min(parts.maxBodySize(), perAddress);
   }
 
   /** Returns the budget shared by all servers of the process that have no budget of their own. */
@@ -148,7 +150,7 @@ public final class BodyMemory {
    * each address if that is less.
    */
   public long maxBodySize() {
-    return Math.min(parts.maxBodySize(), addresses.most());
+    return maxBodySize;
   }
 
   /**
@@ -375,8 +377,12 @@ public final class BodyMemory {
 
     private boolean takes(long total, long most, Purpose purpose) {
       return use.has(total)
-          || (queues.mayPass(use.queue(total, most, purpose)) && use.fits(total, most, purpose));
+          || (mayPass(use, total, most, purpose) && use.fits(total, most, purpose));
     }
+  }
+
+  private boolean mayPass(ReservedBytes use, long total, long most, Purpose purpose) {
+    return waiting == 0 || queues.mayPass(use.queue(total, most, purpose));
   }
 
   /** Grants free memory to waiting bodies. */
@@ -397,7 +403,7 @@ public final class BodyMemory {
    * Grants memory to bodies that are queued after a body whose address has just reached its limit.
    */
   private void grantPassedOver() {
-    if (!addresses.isNone()) {
+    if (waiting > 0 && !addresses.isNone()) {
       grant();
     }
   }

@@ -80,8 +80,10 @@ final class ReservedBytes {
     over = true;
     count(-taken);
     countValue(-value);
-    addresses.count(share.address(), -claim, 0);
-    claim = 0;
+    if (claim > 0) {
+      addresses.count(share.address(), -claim, 0);
+      claim = 0;
+    }
     isLarge = false;
     parts.growing().remove(this);
   }
@@ -190,8 +192,10 @@ final class ReservedBytes {
   }
 
   private void countValue(long bytes) {
-    value += bytes;
-    parts.parsed(bytes);
-    addresses.count(share.address(), 0, bytes);
+    if (bytes != 0) {
+      value += bytes;
+      parts.parsed(bytes);
+      addresses.count(share.address(), 0, bytes);
+    }
   }
 }

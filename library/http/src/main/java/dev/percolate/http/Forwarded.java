@@ -52,9 +52,6 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
    * @return the address; that of the peer if it is not trusted or reports none
    */
   public String address() {
-    if (!headers.contains("X-Forwarded-For")) {
-      return peer; // fast path for the access log
-    }
     List<String> chain = chain();
     return chain.get(chain.size() - 1);
   }

@@ -50,10 +50,11 @@ final class TracedServer {
     Handler create = (req, res) -> res.status(201).json(req.body());
     app.post("/orders/:id", create);
     try (Server server = app.listen(0)) {
-      send(args[0], server.port());
+      int port = server.port();
+      send(args[0], port);
       written.acquire(); // the log line is written after the response
       begin();
-      send(args[0], server.port());
+      send(args[0], port);
       written.acquire();
       Thread.sleep(80); // the threads return from their calls
       end();

@@ -1,6 +1,5 @@
 package dev.percolate.servlet;
 
-import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
@@ -12,11 +11,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.security.cert.X509Certificate;
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +32,6 @@ import org.jspecify.annotations.Nullable;
 final class BlockingExchange implements Exchange {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
-
-  /** The time limit for waiting for body memory. The container limits the gaps of a body. */
-  private static final Duration BODY_TIMEOUT = Duration.ofSeconds(60);
 
   private final RequestStreams streams;
   private final Headers headers;
@@ -190,38 +182,8 @@ final class BlockingExchange implements Exchange {
   }
 
   @Override
-  public List<X509Certificate> clientCertificates() {
-    return List.of();
-  }
-
-  @Override
   public SerialExecutor executor() {
     return executor;
-  }
-
-  @Override
-  public boolean mayBlock() {
-    return true;
-  }
-
-  @Override
-  public void await(BooleanSupplier over) {
-    Exchange.park(over);
-  }
-
-  @Override
-  public Duration responseTimeout() {
-    return Duration.ZERO;
-  }
-
-  @Override
-  public Duration bodyTimeout() {
-    return BODY_TIMEOUT;
-  }
-
-  @Override
-  public BodyMemory.Reservation reservation() {
-    return BodyMemory.ofProcess().share(remoteAddress()).reservation();
   }
 
   @Override

@@ -10,14 +10,12 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -154,11 +152,6 @@ final class FakeExchange implements Exchange {
   }
 
   @Override
-  public List<X509Certificate> clientCertificates() {
-    return List.of();
-  }
-
-  @Override
   public SerialExecutor executor() {
     return executor;
   }
@@ -166,16 +159,6 @@ final class FakeExchange implements Exchange {
   @Override
   public boolean mayBlock() {
     return mayBlock;
-  }
-
-  @Override
-  public void await(BooleanSupplier over) {
-    Exchange.park(over);
-  }
-
-  @Override
-  public Duration bodyTimeout() {
-    return Duration.ofSeconds(60);
   }
 
   @Override
@@ -248,16 +231,6 @@ final class FakeExchange implements Exchange {
       throw new UncheckedIOException(e);
     }
     take(bytes.flip());
-  }
-
-  @Override
-  public boolean upgradable() {
-    return false;
-  }
-
-  @Override
-  public void upgrade(Headers headers, Runnable taken) {
-    throw new IllegalStateException("this exchange cannot be upgraded");
   }
 
   @Override

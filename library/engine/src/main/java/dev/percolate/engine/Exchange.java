@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The caller must send the response by {@link #start}, any number of {@link #write}, then {@link
  * #end} or {@link #sendFile}.
+ *
+ * <p>The default methods are those of an engine with one thread for each request, without TLS,
+ * timeouts of its own, and upgrades.
  */
 public interface Exchange extends RequestHead {
 
@@ -31,10 +34,14 @@ public interface Exchange extends RequestHead {
    * Returns the certificate chain of the client, its own certificate first; empty if it sent none,
    * or the server does not request one.
    */
-  List<X509Certificate> clientCertificates();
+  default List<X509Certificate> clientCertificates() {
+    return List.of();
+  }
 
   /** Returns true if the calling thread may block; an event loop must not. */
-  boolean mayBlock();
+  default boolean mayBlock() {
+    return true;
+  }
 
   /**
    * Blocks the calling thread while it waits for the client: for a chunk of the body, or until
@@ -44,7 +51,9 @@ public interface Exchange extends RequestHead {
    * @param over returns true when the wait is over; the code that ends the wait must unpark the
    *     thread
    */
-  void await(BooleanSupplier over);
+  default void await(BooleanSupplier over) {
+    park(over);
+  }
 
   /**
    * Parks the calling thread until a wait is over. An interrupt does not end the wait, but remains
@@ -67,18 +76,24 @@ public interface Exchange extends RequestHead {
    * Returns the time limit for the start of the response; zero for no limit. The service enforces
    * it.
    */
-  Duration responseTimeout();
+  default Duration responseTimeout() {
+    return Duration.ZERO;
+  }
 
   /**
    * Returns the time limit from one chunk of a body to the next, and for waiting for body memory.
    */
-  Duration bodyTimeout();
+  default Duration bodyTimeout() {
+    return Duration.ofSeconds(60); // as in ListenOptions
+  }
 
   /**
    * Returns the reserved body memory of this exchange. Called at most once. The caller releases it
    * when the exchange ends; the engine may also release it.
    */
-  BodyMemory.Reservation reservation();
+  default BodyMemory.Reservation reservation() {
+    return BodyMemory.ofProcess().share(remoteAddress()).reservation();
+  }
 
   /**
    * Returns true if the request has a body, even an empty one. Headers indicate it in HTTP/1.1,
@@ -132,7 +147,9 @@ public interface Exchange extends RequestHead {
    * Returns true if {@link #upgrade} may be called. The request must ask for another protocol (RFC
    * 9110 section 7.8) and have no body, and the engine must support upgrades.
    */
-  boolean upgradable();
+  default boolean upgradable() {
+    return false;
+  }
 
   /**
    * Sends {@code 101 Switching Protocols} and upgrades the connection; called instead of {@link
@@ -149,7 +166,9 @@ public interface Exchange extends RequestHead {
    *     before. It runs even if the client has disconnected
    * @throws IllegalStateException if the exchange is not {@linkplain #upgradable upgradable}
    */
-  void upgrade(Headers headers, Runnable taken);
+  default void upgrade(Headers headers, Runnable taken) {
+    throw new IllegalStateException(method() + " " + target() + ": cannot be upgraded");
+  }
 
   /**
    * Returns true if {@link #write} and {@link #end} block the calling thread while the client is

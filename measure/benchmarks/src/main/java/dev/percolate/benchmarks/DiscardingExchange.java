@@ -1,16 +1,11 @@
 package dev.percolate.benchmarks;
 
-import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.Headers;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.security.cert.X509Certificate;
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,11 +47,6 @@ public class DiscardingExchange implements Exchange {
   }
 
   @Override
-  public final boolean mayBlock() {
-    return true;
-  }
-
-  @Override
   public final String target() {
     return target;
   }
@@ -72,11 +62,6 @@ public class DiscardingExchange implements Exchange {
   }
 
   @Override
-  public final List<X509Certificate> clientCertificates() {
-    return List.of();
-  }
-
-  @Override
   public String remoteAddress() {
     return "127.0.0.1";
   }
@@ -84,26 +69,6 @@ public class DiscardingExchange implements Exchange {
   @Override
   public Headers headers() {
     return new Headers().addReceived("Host", "localhost");
-  }
-
-  @Override
-  public final Duration bodyTimeout() {
-    return Duration.ofMinutes(1);
-  }
-
-  @Override
-  public final Duration responseTimeout() {
-    return Duration.ZERO;
-  }
-
-  @Override
-  public final BodyMemory.Reservation reservation() {
-    return BodyMemory.ofProcess().share(remoteAddress()).reservation();
-  }
-
-  @Override
-  public final void await(BooleanSupplier over) {
-    Exchange.park(over);
   }
 
   @Override
@@ -138,16 +103,6 @@ public class DiscardingExchange implements Exchange {
   @Override
   public final void sendFile(FileChannel file, long offset, long length) {
     throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public boolean upgradable() {
-    return false;
-  }
-
-  @Override
-  public void upgrade(Headers headers, Runnable taken) {
-    throw new IllegalStateException("DiscardingExchange does not support upgrades");
   }
 
   @Override

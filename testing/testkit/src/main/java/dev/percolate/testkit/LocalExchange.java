@@ -1,12 +1,7 @@
 package dev.percolate.testkit;
 
-import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.SerialExecutor;
-import java.security.cert.X509Certificate;
-import java.time.Duration;
-import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** An exchange without a socket. Reports its end exactly once. */
@@ -53,31 +48,6 @@ abstract class LocalExchange implements Exchange {
   @Override
   public boolean secure() {
     return false;
-  }
-
-  @Override
-  public List<X509Certificate> clientCertificates() {
-    return List.of();
-  }
-
-  @Override
-  public void await(BooleanSupplier over) {
-    Exchange.park(over);
-  }
-
-  @Override
-  public Duration responseTimeout() {
-    return Duration.ZERO;
-  }
-
-  @Override
-  public Duration bodyTimeout() {
-    return Duration.ofSeconds(60);
-  }
-
-  @Override
-  public BodyMemory.Reservation reservation() {
-    return BodyMemory.ofProcess().share(remoteAddress()).reservation();
   }
 
   @Override

@@ -325,16 +325,6 @@ public final class TestExchange extends LocalExchange {
   }
 
   @Override
-  public boolean upgradable() {
-    return false;
-  }
-
-  @Override
-  public void upgrade(Headers headers, Runnable taken) {
-    throw new IllegalStateException("TestExchange does not support upgrades");
-  }
-
-  @Override
   public void abort() {
     end(new IOException("aborted by the server"));
   }

@@ -1,6 +1,5 @@
 package dev.percolate.inspector;
 
-import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.SerialExecutor;
@@ -12,7 +11,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +19,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A request that is sent in memory, on its own thread. Stores the response. */
@@ -216,16 +213,6 @@ final class MemoryRequest implements Exchange {
   }
 
   @Override
-  public boolean upgradable() {
-    return false;
-  }
-
-  @Override
-  public void upgrade(Headers headers, Runnable taken) {
-    throw new IllegalStateException("requests in memory cannot be upgraded");
-  }
-
-  @Override
   public String method() {
     return method;
   }
@@ -261,37 +248,7 @@ final class MemoryRequest implements Exchange {
   }
 
   @Override
-  public List<X509Certificate> clientCertificates() {
-    return List.of();
-  }
-
-  @Override
   public SerialExecutor executor() {
     return executor;
-  }
-
-  @Override
-  public boolean mayBlock() {
-    return true;
-  }
-
-  @Override
-  public void await(BooleanSupplier over) {
-    Exchange.park(over);
-  }
-
-  @Override
-  public Duration responseTimeout() {
-    return Duration.ZERO;
-  }
-
-  @Override
-  public Duration bodyTimeout() {
-    return Duration.ofSeconds(60);
-  }
-
-  @Override
-  public BodyMemory.Reservation reservation() {
-    return BodyMemory.ofProcess().share(remoteAddress()).reservation();
   }
 }

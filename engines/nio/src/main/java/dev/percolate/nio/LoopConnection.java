@@ -189,7 +189,7 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
   public final BodyMemory.Share share() {
     BodyMemory.Share known = share;
     if (known == null) {
-      known = server.options().bodyMemory().share(address());
+      known = server.options().bodyMemory().share();
       share = known;
     }
     return known;

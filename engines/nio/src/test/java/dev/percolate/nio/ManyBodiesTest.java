@@ -214,7 +214,7 @@ final class ManyBodiesTest extends ServerFixture {
     List<BodyMemory.Reservation> others = new ArrayList<>();
     boolean isFree = true;
     while (isFree) {
-      BodyMemory.Reservation other = memory.share("").reservation();
+      BodyMemory.Reservation other = memory.share().reservation();
       others.add(other);
       isFree = other.take(LENGTH, BodyMemory.Purpose.BODY);
     }

@@ -171,7 +171,7 @@ final class FakeExchange implements Exchange {
     if (memory == null) {
       memory = BodyMemory.of("64mb");
     }
-    return memory.share(remoteAddress()).reservation();
+    return memory.share().reservation();
   }
 
   @Override

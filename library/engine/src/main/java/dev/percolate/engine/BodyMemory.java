@@ -2,8 +2,6 @@ package dev.percolate.engine;
 
 import dev.percolate.engine.WaitingBodies.Waiting;
 import dev.percolate.http.ByteSize;
-import dev.percolate.http.CheckReturnValue;
-import dev.percolate.http.IpText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * bytes, and is never admitted.
  *
  * <p>Small bodies do not wait for larger ones, and bodies of up to 256 KiB do not wait for large
- * ones. Bodies of an address that has reached its limit do not delay those of other addresses.
+ * ones.
  */
 public final class BodyMemory {
 
@@ -56,16 +54,13 @@ public final class BodyMemory {
   public static final int SHARE = 4 << 10;
 
   private static final int LEAST = 64 << 10;
-  private static final long NO_LIMIT = Long.MAX_VALUE;
-  private static final BodyMemory OF_PROCESS = new BodyMemory(processBudget(), NO_LIMIT);
+  private static final BodyMemory OF_PROCESS = new BodyMemory(processBudget());
 
   private final BudgetParts parts;
-  private final AddressLimit addresses;
-  private final long maxBodySize;
   private final WaitingBodies queues = new WaitingBodies();
   private final Object lock = new Object();
 
-  // Changed under the lock, like the parts, the addresses and the queues.
+  // Changed under the lock, like all fields above.
   private volatile int waiting;
   private volatile boolean smallWaits;
 
@@ -91,10 +86,8 @@ public final class BodyMemory {
     void decided(boolean granted);
   }
 
-  private BodyMemory(long budget, long perAddress) {
+  private BodyMemory(long budget) {
     this.parts = new BudgetParts(budget);
-    this.addresses = new AddressLimit(perAddress);
-    this.maxBodySize = Math.min(parts.maxBodySize(), perAddress);
   }
 
   /** Returns the budget shared by all servers of the process that have no budget of their own. */
@@ -109,20 +102,7 @@ public final class BodyMemory {
    * @throws IllegalArgumentException if the size is invalid or below 64 KiB
    */
   public static BodyMemory of(String size) {
-    return new BodyMemory(checked("body memory", size), NO_LIMIT);
-  }
-
-  /**
-   * Creates a budget of the same size, with a limit for each client address: an IPv4 address, or a
-   * /64 network of IPv6 addresses. Default: no limit, since behind a proxy all clients have the
-   * same address.
-   *
-   * @param size the limit, such as {@code 8mb}; at least 64 KiB
-   * @throws IllegalArgumentException if the size is invalid or below 64 KiB
-   */
-  @CheckReturnValue
-  public BodyMemory perAddress(String size) {
-    return new BodyMemory(parts.budget(), checked("perAddress", size));
+    return new BodyMemory(checked("body memory", size));
   }
 
   /** Returns the size of the budget, in bytes. */
@@ -145,12 +125,9 @@ public final class BodyMemory {
     return waiting;
   }
 
-  /**
-   * Returns the maximum size of one body, in bytes: three eighths of the budget, or the limit for
-   * each address if that is less.
-   */
+  /** Returns the maximum size of one body, in bytes: three eighths of the budget. */
   public long maxBodySize() {
-    return maxBodySize;
+    return parts.maxBodySize();
   }
 
   /**
@@ -174,13 +151,9 @@ public final class BodyMemory {
     return !parts.maySmall(1);
   }
 
-  /**
-   * Creates the share of a connection. Called by engines.
-   *
-   * @param address the address of the peer; empty if unknown
-   */
-  public Share share(String address) {
-    return new Share(addresses.isNone() ? "" : IpText.network(address));
+  /** Creates the share of a connection. Called by engines. */
+  public Share share() {
+    return new Share();
   }
 
   @Override
@@ -191,18 +164,10 @@ public final class BodyMemory {
   /** The bytes used by the exchanges of one connection. */
   public final class Share {
 
-    private final String address;
-
     /** The bytes used by all its exchanges; changed under the lock. */
     long taken;
 
-    private Share(String address) {
-      this.address = address;
-    }
-
-    String address() {
-      return address;
-    }
+    private Share() {}
 
     /** Creates the reservation of an exchange, which is empty at first. */
     public Reservation reservation() {
@@ -217,7 +182,7 @@ public final class BodyMemory {
     private @Nullable Waiting asking;
 
     private Reservation(Share share) {
-      this.use = new ReservedBytes(share, parts, addresses);
+      this.use = new ReservedBytes(share, parts);
     }
 
     ReservedBytes use() {
@@ -328,12 +293,9 @@ public final class BodyMemory {
      * @return true if the memory was reserved
      */
     public boolean take(long total, Purpose purpose) {
-      boolean taken;
       synchronized (lock) {
-        taken = takes(total, total, purpose);
+        return takes(total, total, purpose);
       }
-      grantPassedOver();
-      return taken;
     }
 
     /** Reserves memory of a known size, or waits for it in the queue. */
@@ -366,7 +328,6 @@ public final class BodyMemory {
         }
       }
       if (wait == null) {
-        grantPassedOver();
         callback.decided(granted);
         return;
       }
@@ -397,15 +358,6 @@ public final class BodyMemory {
       countWaiting();
     }
     granted.forEach(one -> one.tell(true));
-  }
-
-  /**
-   * Grants memory to bodies that are queued after a body whose address has just reached its limit.
-   */
-  private void grantPassedOver() {
-    if (waiting > 0 && !addresses.isNone()) {
-      grant();
-    }
   }
 
   /** Refuses memory to a waiting body, unless its wait has ended. */

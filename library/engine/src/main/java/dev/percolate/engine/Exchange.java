@@ -92,7 +92,7 @@ public interface Exchange extends RequestHead {
    * when the exchange ends; the engine may also release it.
    */
   default BodyMemory.Reservation reservation() {
-    return BodyMemory.ofProcess().share(remoteAddress()).reservation();
+    return BodyMemory.ofProcess().share().reservation();
   }
 
   /**

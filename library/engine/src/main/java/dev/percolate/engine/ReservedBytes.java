@@ -9,7 +9,6 @@ final class ReservedBytes {
 
   private final Share share;
   private final BudgetParts parts;
-  private final AddressLimit addresses;
 
   /** The bytes of the body that have arrived, and those that a stream has returned. */
   private long arrived;
@@ -33,10 +32,9 @@ final class ReservedBytes {
   private boolean isLarge;
   private boolean over;
 
-  ReservedBytes(Share share, BudgetParts parts, AddressLimit addresses) {
+  ReservedBytes(Share share, BudgetParts parts) {
     this.share = share;
     this.parts = parts;
-    this.addresses = addresses;
   }
 
   long taken() {
@@ -80,10 +78,7 @@ final class ReservedBytes {
     over = true;
     count(-taken);
     countValue(-value);
-    if (claim > 0) {
-      addresses.count(share.address(), -claim, 0);
-      claim = 0;
-    }
+    claim = 0;
     isLarge = false;
     parts.growing().remove(this);
   }
@@ -135,7 +130,7 @@ final class ReservedBytes {
         (isLarge && claimed == claim)
             ? parts.mayGrow(this, more, total, claim)
             : parts.mayBegin(this, more, total, isLarge ? total : claimed, claimed);
-    if (!may || addresses.isBeyond(share.address(), claimed - claim)) {
+    if (!may) {
       return false;
     }
     if (!isLarge) {
@@ -146,7 +141,6 @@ final class ReservedBytes {
         parts.growing().add(this, claimed);
       }
     }
-    addresses.count(share.address(), claimed - claim, 0);
     claim = claimed;
     granted = Math.max(granted, total);
     settle();
@@ -157,20 +151,11 @@ final class ReservedBytes {
   private boolean fitsValue(long total, boolean waits) {
     long more = Math.max(0, total - taken - value);
     long counted = parts.ofValue(more, value);
-    if (counted < (waits ? 0 : more) || addresses.isValueBeyond(share.address(), more)) {
+    if (counted < (waits ? 0 : more)) {
       return false;
     }
     countValue(counted);
     return true;
-  }
-
-  /** Returns true if the limit of its address prevents a body from getting memory. */
-  boolean isBeyondAddress(long total, long most, Purpose purpose) {
-    return switch (purpose) {
-      case BODY -> addresses.isBeyond(share.address(), Math.max(total, most) - claim);
-      case PARSED -> addresses.isValueBeyond(share.address(), total - taken - value);
-      default -> false;
-    };
   }
 
   /** Updates the counted bytes: those granted, or those buffered if there are more. */
@@ -192,10 +177,7 @@ final class ReservedBytes {
   }
 
   private void countValue(long bytes) {
-    if (bytes != 0) {
-      value += bytes;
-      parts.parsed(bytes);
-      addresses.count(share.address(), 0, bytes);
-    }
+    value += bytes;
+    parts.parsed(bytes);
   }
 }

@@ -107,7 +107,7 @@ final class WaitingBodies {
   /** Grants memory to the waiting bodies that fit, and moves them to a list. */
   void grantTo(List<Waiting> granted) {
     int before;
-    do { // repeat: a grant that reaches the limit of its address may unblock a queue
+    do { // repeat: a body that grows may let another one grow
       before = granted.size();
       for (Queue queue : Queue.values()) {
         if (queue != Queue.LARGE || isEmpty(Queue.GROWING)) {
@@ -118,16 +118,15 @@ final class WaitingBodies {
   }
 
   /**
-   * Grants memory in queue order. Bodies that exceed the limit of their address are skipped. So are
-   * growing bodies, since the oldest one may have been the last to ask.
+   * Grants memory in queue order. Growing bodies that do not fit are skipped, since the oldest one
+   * may have been the last to ask.
    */
   private void grant(Queue queue, List<Waiting> granted) {
     for (Waiting one : List.copyOf(queue(queue))) {
       if (one.reservation.use().fitsWaiting(one.total, one.most, one.purpose)) {
         remove(one);
         granted.add(one);
-      } else if (queue != Queue.GROWING
-          && !one.reservation.use().isBeyondAddress(one.total, one.most, one.purpose)) {
+      } else if (queue != Queue.GROWING) {
         return;
       }
     }

@@ -34,13 +34,9 @@ class BodyMemoryTest {
   @ParameterizedTest
   @ValueSource(strings = {"ten bananas", "10 bananas", "", "-1mb", "63kb"})
   void invalidSizesAreRejectedByNameAndValue(String size) {
-    for (var made :
-        List.<java.util.function.Function<String, BodyMemory>>of(
-            BodyMemory::of, memory::perAddress)) {
-      String message =
-          assertThrows(IllegalArgumentException.class, () -> made.apply(size)).getMessage();
-      assertTrue(message.contains(", was \"" + size + "\""), message);
-    }
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> BodyMemory.of(size)).getMessage();
+    assertTrue(message.contains(", was \"" + size + "\""), message);
   }
 
   @Test
@@ -77,7 +73,7 @@ class BodyMemoryTest {
     Asked large = ask(300 * KIB);
     List<Asked> others =
         List.of(ask(150 * KIB), ask(6 * KIB), ask(6 * KIB), ask(6 * KIB), ask(6 * KIB));
-    BodyMemory.Share connection = memory.share("192.0.2.1");
+    BodyMemory.Share connection = memory.share();
     assertEquals("granted", ask(connection.reservation(), 3 * KIB, Purpose.BODY).response);
     Asked second = ask(connection.reservation(), 3 * KIB, Purpose.BODY);
     assertEquals("", second.response);
@@ -101,7 +97,7 @@ class BodyMemoryTest {
   void aBodyThatHasWaitedTooLongIsRejectedAndUnblocksTheQueue() throws Exception {
     Asked first = ask(300 * KIB);
     Asked second =
-        ask(memory.share("").reservation(), 200 * KIB, Purpose.BODY, Duration.ofMillis(50));
+        ask(memory.share().reservation(), 200 * KIB, Purpose.BODY, Duration.ofMillis(50));
     Asked third = ask(50 * KIB);
     assertTrue(third.decided.await(10, TimeUnit.SECONDS));
     assertEquals("refused", second.response);
@@ -117,7 +113,7 @@ class BodyMemoryTest {
         granted -> {
           throw new IllegalStateException("odd");
         };
-    memory.share("").reservation().await(170 * KIB, Purpose.BODY, LONG, thrower);
+    memory.share().reservation().await(170 * KIB, Purpose.BODY, LONG, thrower);
     Asked last = ask(10 * KIB);
     assertEquals("", last.response);
     first.reservation.release();
@@ -139,7 +135,7 @@ class BodyMemoryTest {
 
   @Test
   void readingAheadStopsAtAQuarterOfTheBudgetAndWhileBodiesWait() {
-    BodyMemory.Reservation engine = memory.share("").reservation();
+    BodyMemory.Reservation engine = memory.share().reservation();
     assertTrue(engine.mayRead(200 * KIB));
     engine.note(200 * KIB);
     assertFalse(engine.mayRead(1));
@@ -155,28 +151,12 @@ class BodyMemoryTest {
 
   @Test
   void receivedBytesCountEvenBeyondTheBudget() {
-    BodyMemory.Reservation engine = memory.share("").reservation();
+    BodyMemory.Reservation engine = memory.share().reservation();
     engine.note(5000);
     engine.note(4000);
     assertEquals(5000, memory.held());
     assertTrue(engine.take(5000, Purpose.BODY)); // it has arrived already
     assertEquals(5000, memory.held());
-  }
-
-  @Test
-  void anAddressAtItsLimitDoesNotDelayOthers() {
-    BodyMemory shared = memory.perAddress("100kb");
-    Asked greedy = ask(shared.share("192.0.2.1").reservation(), 80 * KIB, Purpose.BODY);
-    Asked more = ask(shared.share("192.0.2.1").reservation(), 80 * KIB, Purpose.BODY);
-    Asked other = ask(shared.share("192.0.2.2").reservation(), 80 * KIB, Purpose.BODY);
-    assertEquals("granted", greedy.response);
-    assertEquals("", more.response);
-    other.reservation.release();
-    Asked later = ask(shared.share("192.0.2.3").reservation(), 80 * KIB, Purpose.BODY);
-    shared.share("192.0.2.9").reservation().release(); // any release serves the next bodies
-    assertEquals("granted", later.response);
-    greedy.reservation.release();
-    assertEquals("granted", more.response);
   }
 
   @Test
@@ -215,7 +195,7 @@ class BodyMemoryTest {
   }
 
   private Asked ask(long bytes) {
-    return ask(memory.share("").reservation(), bytes, Purpose.BODY);
+    return ask(memory.share().reservation(), bytes, Purpose.BODY);
   }
 
   private static Asked ask(BodyMemory.Reservation reservation, long bytes, Purpose purpose) {

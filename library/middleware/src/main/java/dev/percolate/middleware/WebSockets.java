@@ -373,7 +373,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
       Preparation.@Nullable Joined<WebSocket> joined) {
     BodyMemory memory = upgraded.reservation().memory();
     MessageAssembly assembly =
-        new MessageAssembly(maxMessageSize, () -> memory.share(req.remoteAddress()).reservation());
+        new MessageAssembly(maxMessageSize, () -> memory.share().reservation());
     WebSocket socket = new WebSocket(req, handshake, connection, assembly);
     connection.onEnd(req.onShutdown(() -> socket.close(CloseCode.GOING_AWAY, "server shutdown")));
     if (onClose != null) {

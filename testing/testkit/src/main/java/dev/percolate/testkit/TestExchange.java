@@ -259,7 +259,7 @@ public final class TestExchange extends LocalExchange {
 
   @Override
   public BodyMemory.Reservation reservation() {
-    return memory.share(remoteAddress).reservation();
+    return memory.share().reservation();
   }
 
   @Override

@@ -43,7 +43,7 @@ final class BodyBufferTest {
   }
 
   private Body readBody() {
-    BodyMemory.Reservation reservation = memory.share("").reservation();
+    BodyMemory.Reservation reservation = memory.share().reservation();
     assertTrue(reservation.take(290 * KIB, Purpose.BODY));
     Body body = new Body(reservation);
     body.read((chunk, failure) -> {});
@@ -57,7 +57,7 @@ final class BodyBufferTest {
   @Test
   void aSilentClientWhoseMemoryOthersWaitForIsOverdueAfterFiveSeconds() {
     Body body = readBody();
-    BodyMemory.Reservation other = memory.share("").reservation();
+    BodyMemory.Reservation other = memory.share().reservation();
     other.await(290 * KIB, Purpose.BODY, Duration.ofMinutes(1), granted -> {});
     assertEquals(1, memory.waiting());
     assertFalse(isOverdue(body, 4));

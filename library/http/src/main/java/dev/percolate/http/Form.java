@@ -4,10 +4,9 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Parses and writes the text of {@code application/x-www-form-urlencoded} bodies.
+ * Parses the text of {@code application/x-www-form-urlencoded} bodies.
  *
  * <p>The simple grammar has names and values only. The extended grammar nests them with brackets:
  * {@code user[name]=x&tags[]=y}. Immutable; each option returns a changed copy. The options and
@@ -142,22 +141,14 @@ public final class Form extends Copyable<Form> {
   }
 
   /**
-   * Writes values as a form in UTF-8, for parsing with this grammar.
+   * Returns one parameter as text in UTF-8, for parsing with any grammar.
    *
-   * <p>The simple grammar repeats the name of a list for each item. The extended grammar writes the
-   * names of maps and the indices of lists in brackets: {@code user%5Bname%5D=x&tags%5B0%5D=y}.
-   * Null is written as an empty string, other values with {@code toString}; empty maps and lists
-   * are omitted.
-   *
-   * <p>The result of {@link #parse} is parsed back to equal values, unless a nested name is empty,
-   * is a number, or contains brackets.
-   *
-   * @param values the values by name
-   * @return the form; empty if there are no values
-   * @throws IllegalArgumentException if the values nest deeper than this grammar reads
+   * @param name the name
+   * @param value the value
+   * @return {@code name=value}, escaped where necessary
    */
-  public String write(Map<String, ?> values) {
-    return new FormWriter(depth).write(values);
+  public static String pair(String name, String value) {
+    return Percent.encodeForm(name) + '=' + Percent.encodeForm(value);
   }
 
   /** Returns the string of each name, or a list of strings if the name is repeated. */
@@ -180,60 +171,6 @@ public final class Form extends Copyable<Form> {
       list.append(earlier);
       list.append(value);
       values.put(name, list);
-    }
-  }
-
-  /** Writes a form. */
-  private static final class FormWriter {
-
-    private final StringBuilder out = new StringBuilder();
-    private final int depth;
-
-    FormWriter(int depth) {
-      this.depth = depth;
-    }
-
-    String write(Map<String, ?> values) {
-      values.forEach(this::append);
-      return out.toString();
-    }
-
-    private void append(String name, @Nullable Object value) {
-      if (depth == 0 && value instanceof Iterable<?> list) {
-        list.forEach(item -> append(escaped(name), item, 1));
-      } else {
-        append(escaped(name), value, 0);
-      }
-    }
-
-    /** Writes a value with an escaped name. */
-    private void append(String name, @Nullable Object value, int level) {
-      boolean nests = value instanceof Map || value instanceof Iterable;
-      if (nests && level >= depth) {
-        throw new IllegalArgumentException(
-            depth == 0
-                ? "\"" + name + "\" must be a string or a list of strings in a simple form"
-                : "form must have at most " + depth + " levels; a value may contain itself");
-      }
-      if (value instanceof Map<?, ?> map) {
-        map.forEach((key, item) -> append(below(name, String.valueOf(key)), item, level + 1));
-      } else if (value instanceof Iterable<?> list) {
-        int index = 0;
-        for (Object item : list) {
-          append(below(name, Integer.toString(index++)), item, level + 1);
-        }
-      } else {
-        out.append(out.isEmpty() ? "" : "&").append(name).append('=');
-        out.append(value == null ? "" : escaped(value.toString()));
-      }
-    }
-
-    private static String below(String name, String key) {
-      return name + "%5B" + escaped(key) + "%5D";
-    }
-
-    private static String escaped(String text) {
-      return Percent.encodeForm(text);
     }
   }
 }

@@ -9,7 +9,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +90,7 @@ final class FormFields {
       Function<byte[], String> own = new PartType(one.type()).decoder();
       String text = (own == null ? decoder : own).apply(one.content().toByteArray());
       form.append(form.isEmpty() ? "" : "&");
-      form.append(Form.simple().write(Map.of(name(one), text)));
+      form.append(Form.pair(name(one), text));
     }
     return form.toString();
   }

@@ -5,7 +5,6 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** The body of a form: URL-encoded pairs, or {@code multipart/form-data} (RFC 7578) with files. */
 final class FormBody {
@@ -64,7 +63,7 @@ final class FormBody {
     StringBuilder out = new StringBuilder();
     for (Field field : fields) {
       String value = new String(field.bytes(), StandardCharsets.UTF_8);
-      out.append(out.isEmpty() ? "" : "&").append(Form.simple().write(Map.of(field.name, value)));
+      out.append(out.isEmpty() ? "" : "&").append(Form.pair(field.name, value));
     }
     return out.toString();
   }

@@ -296,7 +296,7 @@ final class NioLoop implements Runnable, Executor, TransportLoop, ExchangeLoop {
     flush();
     if (!later.isEmpty()) {
       for (Runnable task = later.poll(); task != null; task = later.poll()) {
-        attempt(task);
+        Inbox.run(task);
       }
       giveWay();
     }
@@ -387,7 +387,7 @@ final class NioLoop implements Runnable, Executor, TransportLoop, ExchangeLoop {
   private void check(long now) {
     quiet = !draining;
     if (batcher != null) {
-      attempt(batcher::retry);
+      Inbox.run(batcher::retry);
     }
     for (int i = members.size() - 1; i >= 0; i--) {
       if (i < members.size()) { // closing a connection may close others
@@ -395,7 +395,7 @@ final class NioLoop implements Runnable, Executor, TransportLoop, ExchangeLoop {
       }
     }
     if (pool != null) {
-      attempt(() -> pool.check(now));
+      Inbox.run(() -> pool.check(now));
     }
   }
 
@@ -424,15 +424,6 @@ final class NioLoop implements Runnable, Executor, TransportLoop, ExchangeLoop {
     LoopMembers.close(member);
     if (members.has(member)) {
       remove(member);
-    }
-  }
-
-  /** Runs a task that is not part of one connection. Logs a failure. Never throws. */
-  private static void attempt(Runnable task) {
-    try {
-      task.run();
-    } catch (Throwable e) {
-      SafeLog.log(LOG, Level.ERROR, "a task of an event loop failed", e);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.percolate.core.store.IdempotencyStore;
 import dev.percolate.core.store.RateLimitStore;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.TopicBus;
+import dev.percolate.http.Quantity;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -113,10 +114,8 @@ public final class Redis implements AutoCloseable {
       throw new IllegalArgumentException(
           "name must be 1 to 64 letters, digits, dots, _ or -, was \"" + name + "\"");
     }
-    if (timeout.isNegative() || timeout.isZero()) {
-      throw new IllegalArgumentException("timeout must be positive, was " + timeout);
-    }
-    return new Redis(new RedisConnection(commands, name, timeout), InstantSource.system());
+    Duration positive = Quantity.positive("timeout", timeout);
+    return new Redis(new RedisConnection(commands, name, positive), InstantSource.system());
   }
 
   /**
@@ -133,10 +132,8 @@ public final class Redis implements AutoCloseable {
    * @throws IllegalArgumentException if {@code idle} is less than a millisecond
    */
   public SessionStore sessions(Duration idle) {
-    if (idle.toMillis() < 1) {
-      throw new IllegalArgumentException("idle must be at least 1 ms, was " + idle);
-    }
-    return new RedisSessions(connection, clock, idle);
+    Duration checked = Quantity.atLeast("idle", Duration.ofMillis(1), idle);
+    return new RedisSessions(connection, clock, checked);
   }
 
   /**

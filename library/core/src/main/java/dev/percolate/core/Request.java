@@ -19,6 +19,7 @@ import dev.percolate.http.MimeTypes;
 import dev.percolate.http.Negotiation;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.Preconditions;
+import dev.percolate.http.Quantity;
 import dev.percolate.http.QueryString;
 import dev.percolate.http.Range;
 import dev.percolate.http.Target;
@@ -1010,11 +1011,9 @@ public final class Request {
    * @throws IllegalArgumentException if the time is negative
    */
   public void responseTimeout(Duration time) {
-    if (time.isNegative()) {
-      throw new IllegalArgumentException("responseTimeout must not be negative, was " + time);
-    }
+    Duration limit = Quantity.notNegative("responseTimeout", time);
     if (!response.answer().taken()) {
-      responseTimeout.restart(time);
+      responseTimeout.restart(limit);
     }
   }
 

@@ -195,7 +195,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time a positive time
    */
   public ListenOptions headerTimeout(Duration time) {
-    return with(copy -> copy.headerTimeout = OptionCheck.positive("headerTimeout", time));
+    return with(copy -> copy.headerTimeout = Quantity.positive("headerTimeout", time));
   }
 
   /** Returns the time limit from one chunk of a request body to the next. */
@@ -209,7 +209,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time a positive time
    */
   public ListenOptions bodyTimeout(Duration time) {
-    return with(copy -> copy.bodyTimeout = OptionCheck.positive("bodyTimeout", time));
+    return with(copy -> copy.bodyTimeout = Quantity.positive("bodyTimeout", time));
   }
 
   /** Returns the time limit for a connection without a request (keep-alive timeout). */
@@ -223,7 +223,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time a positive time
    */
   public ListenOptions idleTimeout(Duration time) {
-    return with(copy -> copy.idleTimeout = OptionCheck.positive("idleTimeout", time));
+    return with(copy -> copy.idleTimeout = Quantity.positive("idleTimeout", time));
   }
 
   /** Returns the time limit for a client that receives nothing of its response. */
@@ -237,7 +237,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time a positive time
    */
   public ListenOptions writeTimeout(Duration time) {
-    return with(copy -> copy.writeTimeout = OptionCheck.positive("writeTimeout", time));
+    return with(copy -> copy.writeTimeout = Quantity.positive("writeTimeout", time));
   }
 
   /** Returns the time for which a client may keep sending after its last response. */
@@ -255,7 +255,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time a positive time
    */
   public ListenOptions lingerTimeout(Duration time) {
-    return with(copy -> copy.lingerTimeout = OptionCheck.positive("lingerTimeout", time));
+    return with(copy -> copy.lingerTimeout = Quantity.positive("lingerTimeout", time));
   }
 
   /** Returns the time limit for the start of a response; zero for no limit. */
@@ -273,7 +273,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    *     for no limit
    */
   public ListenOptions responseTimeout(Duration time) {
-    return with(copy -> copy.responseTimeout = OptionCheck.notNegative("responseTimeout", time));
+    return with(copy -> copy.responseTimeout = Quantity.notNegative("responseTimeout", time));
   }
 
   /** Returns the time for which {@link Server#close} still serves new clients. */
@@ -289,7 +289,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time zero or more, before {@link #shutdownTimeout}
    */
   public ListenOptions shutdownDelay(Duration time) {
-    return with(copy -> copy.shutdownDelay = OptionCheck.notNegative("shutdownDelay", time));
+    return with(copy -> copy.shutdownDelay = Quantity.notNegative("shutdownDelay", time));
   }
 
   /**
@@ -316,7 +316,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time zero or more
    */
   public ListenOptions shutdownTimeout(Duration time) {
-    return with(copy -> copy.shutdownTimeout = OptionCheck.notNegative("shutdownTimeout", time));
+    return with(copy -> copy.shutdownTimeout = Quantity.notNegative("shutdownTimeout", time));
   }
 
   /** Returns the maximum length of a request target, in bytes. */

@@ -1,5 +1,6 @@
 package dev.percolate.engine;
 
+import dev.percolate.http.Quantity;
 import dev.percolate.http.Trust;
 import java.time.Duration;
 import java.util.List;
@@ -45,24 +46,8 @@ final class OptionCheck {
 
   /** Returns an idle timeout that exceeds that of a proxy by a quarter, and at least by 15 s. */
   static Duration longerThan(Duration proxyIdle) {
-    Duration idle = positive("behindProxy", proxyIdle);
+    Duration idle = Quantity.positive("behindProxy", proxyIdle);
     Duration quarter = idle.dividedBy(4);
     return idle.plus(quarter.compareTo(BEYOND_PROXY) > 0 ? quarter : BEYOND_PROXY);
-  }
-
-  /** Returns a time if it is positive. */
-  static Duration positive(String option, Duration time) {
-    if (time.isNegative() || time.isZero()) {
-      throw new IllegalArgumentException(option + " must be positive, was " + time);
-    }
-    return time;
-  }
-
-  /** Returns a time if it is zero or positive. */
-  static Duration notNegative(String option, Duration time) {
-    if (time.isNegative()) {
-      throw new IllegalArgumentException(option + " must not be negative, was " + time);
-    }
-    return time;
   }
 }

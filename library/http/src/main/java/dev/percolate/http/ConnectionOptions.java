@@ -58,25 +58,9 @@ public final class ConnectionOptions {
     for (int start = 0; !found && start <= options.length(); ) {
       int comma = options.indexOf(',', start);
       int end = comma < 0 ? options.length() : comma;
-      found = is(option, options, start, end);
+      found = HeaderText.sameName(option, HeaderText.trim(options, start, end));
       start = end + 1;
     }
     return found;
-  }
-
-  private static boolean is(String option, String text, int start, int end) {
-    int from = start;
-    int to = end;
-    while (from < to && isBlank(text.charAt(from))) {
-      from++;
-    }
-    while (to > from && isBlank(text.charAt(to - 1))) {
-      to--;
-    }
-    return to - from == option.length() && HeaderText.sameName(option, text.substring(from, to));
-  }
-
-  private static boolean isBlank(char c) {
-    return c == ' ' || c == '\t';
   }
 }

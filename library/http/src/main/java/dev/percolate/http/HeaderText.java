@@ -104,6 +104,23 @@ public final class HeaderText {
     return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
+  /** Returns a part of a text without spaces and tabs at both ends (RFC 9110 section 5.6.3). */
+  static String trim(String text, int start, int end) {
+    int first = start;
+    int last = end;
+    while (first < last && isBlank(text.charAt(first))) {
+      first++;
+    }
+    while (last > first && isBlank(text.charAt(last - 1))) {
+      last--;
+    }
+    return text.substring(first, last);
+  }
+
+  static boolean isBlank(char c) {
+    return c == ' ' || c == '\t';
+  }
+
   private static boolean isControl(char c) {
     return (c < ' ' && c != '\t') || c == 0x7F;
   }

@@ -31,7 +31,8 @@ public final class MediaType {
       return new MediaType(null, Map.of());
     }
     int end = header.indexOf(';');
-    String type = trim(header, 0, end < 0 ? header.length() : end).toLowerCase(Locale.ROOT);
+    String type =
+        HeaderText.trim(header, 0, end < 0 ? header.length() : end).toLowerCase(Locale.ROOT);
     Map<String, String> parameters = end < 0 ? Map.of() : parameters(header, end + 1);
     return new MediaType(isWellFormed(type) ? type : null, parameters);
   }
@@ -106,9 +107,9 @@ public final class MediaType {
         start = equals + 1;
         continue;
       }
-      String name = trim(header, start, equals).toLowerCase(Locale.ROOT);
+      String name = HeaderText.trim(header, start, equals).toLowerCase(Locale.ROOT);
       int value = equals + 1;
-      while (value < header.length() && isBlank(header.charAt(value))) {
+      while (value < header.length() && HeaderText.isBlank(header.charAt(value))) {
         value++;
       }
       StringBuilder quoted = new StringBuilder();
@@ -117,7 +118,7 @@ public final class MediaType {
       int semicolon = after < 0 ? -1 : header.indexOf(';', after);
       int end = semicolon < 0 ? header.length() : semicolon;
       if (after >= 0) {
-        found.putIfAbsent(name, isQuoted ? quoted.toString() : trim(header, value, end));
+        found.putIfAbsent(name, isQuoted ? quoted.toString() : HeaderText.trim(header, value, end));
       }
       start = end + 1;
     }
@@ -157,21 +158,5 @@ public final class MediaType {
       }
     }
     return true;
-  }
-
-  private static String trim(String text, int start, int end) {
-    int first = start;
-    int last = end;
-    while (first < last && isBlank(text.charAt(first))) {
-      first++;
-    }
-    while (last > first && isBlank(text.charAt(last - 1))) {
-      last--;
-    }
-    return text.substring(first, last);
-  }
-
-  private static boolean isBlank(char c) {
-    return c == ' ' || c == '\t';
   }
 }

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /** Encodes and decodes percent escapes of text in UTF-8 (RFC 3986 section 2.1). */
 public final class Percent {
   private static final String COMPONENT = "-_.!~*'()";
-  private static final String URI = ";,/?:@&=+$#" + COMPONENT;
   private static final String EXTENDED = "-_.!~";
   private static final String UNRESERVED = "-._~";
   private static final String FORM = "-_.*";
@@ -103,17 +102,6 @@ public final class Percent {
    */
   public static String encodeComponent(String text) {
     return encode(text, COMPONENT);
-  }
-
-  /**
-   * Encodes a whole URI like {@link #encodeComponent}, but does not escape {@code ;,/?:@&=+$#}.
-   * Percent signs are escaped.
-   *
-   * @param text any text
-   * @return the encoded text
-   */
-  public static String encodeUri(String text) {
-    return encode(text, URI);
   }
 
   /**

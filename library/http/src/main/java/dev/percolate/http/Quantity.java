@@ -1,5 +1,7 @@
 package dev.percolate.http;
 
+import java.time.Duration;
+
 /** Checks sizes and times in options. */
 public final class Quantity {
   private Quantity() {}
@@ -47,5 +49,37 @@ public final class Quantity {
    */
   public static int atLeast(String option, int least, int value) {
     return (int) atLeast(option, (long) least, value);
+  }
+
+  /**
+   * Returns the time of an option if it is long enough.
+   *
+   * @param option the name of the option
+   * @param least the minimum
+   * @param time the time
+   * @return the time
+   * @throws IllegalArgumentException if it is shorter
+   */
+  public static Duration atLeast(String option, Duration least, Duration time) {
+    if (time.compareTo(least) < 0) {
+      throw new IllegalArgumentException(option + " must be at least " + least + ", was " + time);
+    }
+    return time;
+  }
+
+  /** Returns the time of an option if it is positive. */
+  public static Duration positive(String option, Duration time) {
+    if (time.isNegative() || time.isZero()) {
+      throw new IllegalArgumentException(option + " must be positive, was " + time);
+    }
+    return time;
+  }
+
+  /** Returns the time of an option if it is zero or positive. */
+  public static Duration notNegative(String option, Duration time) {
+    if (time.isNegative()) {
+      throw new IllegalArgumentException(option + " must not be negative, was " + time);
+    }
+    return time;
   }
 }

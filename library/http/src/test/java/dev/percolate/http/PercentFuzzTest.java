@@ -13,7 +13,6 @@ final class PercentFuzzTest {
   void escapesAreDecodedAsTheyWereEncoded(byte[] data) {
     String text = new String(data, StandardCharsets.UTF_8);
     assertEquals(text, Percent.decode(Percent.encodeComponent(text)));
-    assertEquals(text, Percent.decode(Percent.encodeUri(text)));
     assertEquals(text, Percent.decodeForm(Percent.encodeComponent(text)));
     String header = Percent.encodeForHeader(text);
     assertTrue(header.chars().allMatch(c -> c < 0x80));

@@ -98,15 +98,9 @@ class PercentTest {
   }
 
   @Test
-  void urisKeepReservedCharactersToo() {
-    assertEquals("a;,/?:@&=+$-_.!~*'()#", Percent.encodeUri("a;,/?:@&=+$-_.!~*'()#"));
-    assertEquals("%2520%20%5B%C3%A9%22%3C", Percent.encodeUri("%20 [\u00e9\"<"));
-  }
-
-  @Test
   void loneSurrogatesBecomeReplacementCharacters() {
     assertEquals("%EF%BF%BDa", Percent.encodeComponent("\ud83da"));
-    assertEquals("%EF%BF%BD", Percent.encodeUri("\ude00"));
+    assertEquals("%EF%BF%BD", Percent.encodeComponent("\ude00"));
   }
 
   @Test

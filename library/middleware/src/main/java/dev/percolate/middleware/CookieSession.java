@@ -14,6 +14,7 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Cookies;
 import dev.percolate.http.Copyable;
+import dev.percolate.http.Quantity;
 import dev.percolate.http.SignatureForm;
 import dev.percolate.middleware.session.CookieCipher;
 import dev.percolate.middleware.session.CookieValues;
@@ -238,10 +239,8 @@ public final class CookieSession extends Copyable<CookieSession>
    * @throws IllegalArgumentException if it is less than a second
    */
   public CookieSession idleTimeout(Duration time) {
-    if (time.toSeconds() < 1) {
-      throw new IllegalArgumentException("idleTimeout must be at least 1 second, was " + time);
-    }
-    return with(copy -> copy.idleTimeout = time);
+    Duration idle = Quantity.atLeast("idleTimeout", Duration.ofSeconds(1), time);
+    return with(copy -> copy.idleTimeout = idle);
   }
 
   /** Sets the clock, in milliseconds since 1970, that decides when sessions end. */

@@ -8,6 +8,7 @@ import dev.percolate.engine.Daemon;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.JsonText;
+import dev.percolate.http.Quantity;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -211,10 +212,7 @@ public final class Health extends Copyable<Health> implements Handler {
    * @param timeout a positive time
    */
   public Health timeout(Duration timeout) {
-    if (timeout.isNegative() || timeout.isZero()) {
-      throw Options.wrong("timeout", timeout.toString(), "must be positive");
-    }
-    return with(copy -> copy.timeout = timeout);
+    return with(copy -> copy.timeout = Quantity.positive("timeout", timeout));
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
+import dev.percolate.http.Quantity;
 import dev.percolate.middleware.socket.SocketThreads;
 import dev.percolate.middleware.store.Fingerprint;
 import dev.percolate.middleware.store.KeepingFilter;
@@ -128,10 +129,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
    * @throws IllegalArgumentException if it is less
    */
   public Idempotency ttl(Duration time) {
-    if (time.toMillis() < 1) {
-      throw new IllegalArgumentException("ttl must be at least 1 millisecond, was " + time);
-    }
-    return with(copy -> copy.ttl = time);
+    return with(copy -> copy.ttl = Quantity.atLeast("ttl", Duration.ofMillis(1), time));
   }
 
   /**
@@ -143,10 +141,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
    * @throws IllegalArgumentException if it is less
    */
   public Idempotency lease(Duration time) {
-    if (time.compareTo(Duration.ofSeconds(1)) < 0) {
-      throw new IllegalArgumentException("lease must be at least PT1S, was " + time);
-    }
-    return briefLease(time);
+    return briefLease(Quantity.atLeast("lease", Duration.ofSeconds(1), time));
   }
 
   /** Sets a lease of any length, for tests. */
@@ -162,10 +157,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
    * @throws IllegalArgumentException if it is negative
    */
   public Idempotency waitTimeout(Duration time) {
-    if (time.isNegative()) {
-      throw new IllegalArgumentException("waitTimeout must not be negative, was " + time);
-    }
-    return with(copy -> copy.waitTimeout = time);
+    return with(copy -> copy.waitTimeout = Quantity.notNegative("waitTimeout", time));
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.store.IdempotencyStore;
+import dev.percolate.http.Quantity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Iterator;
@@ -51,10 +52,7 @@ public final class MemoryIdempotency implements IdempotencyStore {
    * @throws IllegalArgumentException if it is not positive
    */
   public static MemoryIdempotency of(int capacity) {
-    if (capacity <= 0) {
-      throw new IllegalArgumentException("capacity must be positive, was " + capacity);
-    }
-    return new MemoryIdempotency(capacity, System::nanoTime);
+    return new MemoryIdempotency(Quantity.atLeast("capacity", 1, capacity), System::nanoTime);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.store.RateLimitStore;
+import dev.percolate.http.Quantity;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -43,10 +44,7 @@ public final class MemoryRateLimits implements RateLimitStore {
    * @throws IllegalArgumentException if it is not positive
    */
   public static MemoryRateLimits of(int capacity) {
-    if (capacity <= 0) {
-      throw new IllegalArgumentException("capacity must be positive, was " + capacity);
-    }
-    return new MemoryRateLimits(capacity, System::nanoTime);
+    return new MemoryRateLimits(Quantity.atLeast("capacity", 1, capacity), System::nanoTime);
   }
 
   @Override

@@ -16,6 +16,7 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Cookies;
 import dev.percolate.http.Copyable;
+import dev.percolate.http.Quantity;
 import dev.percolate.middleware.session.RandomText;
 import dev.percolate.middleware.session.SecureCookieNotice;
 import dev.percolate.middleware.store.StoreFailures;
@@ -279,10 +280,7 @@ public final class Sessions extends Copyable<Sessions>
    * @throws IllegalArgumentException if the time is negative
    */
   public Sessions touchInterval(Duration pause) {
-    if (pause.isNegative()) {
-      throw new IllegalArgumentException("touchInterval must not be negative, was " + pause);
-    }
-    return with(copy -> copy.touchInterval = pause);
+    return with(copy -> copy.touchInterval = Quantity.notNegative("touchInterval", pause));
   }
 
   /**

@@ -120,7 +120,7 @@ final class EncryptedSessionTest {
         "CookieSession.encrypted needs at least one secret",
         Played.rejection(() -> CookieSession.encrypted(List.of())));
     assertEquals(
-        "idleTimeout must be at least 1 second, was PT0.05S",
+        "idleTimeout must be at least PT1S, was PT0.05S",
         Played.rejection(() -> sessions.idleTimeout(Duration.ofMillis(50))));
   }
 }

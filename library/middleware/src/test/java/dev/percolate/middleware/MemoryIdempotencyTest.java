@@ -51,6 +51,6 @@ final class MemoryIdempotencyTest extends IdempotencyStoreContract {
   @Test
   void wrongOptionsAreRejected() {
     assertEquals(
-        "capacity must be positive, was 0", Played.rejection(() -> MemoryIdempotency.of(0)));
+        "capacity must be at least 1, was 0", Played.rejection(() -> MemoryIdempotency.of(0)));
   }
 }

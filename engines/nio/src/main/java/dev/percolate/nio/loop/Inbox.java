@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Inbox {
 
-  private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
+  private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
   private static final Task CLOSED = new Task(() -> {}, () -> {});
   private static final VarHandle LAST = StateField.of(MethodHandles.lookup(), "last", Task.class);
 
@@ -98,8 +98,8 @@ public final class Inbox {
     }
   }
 
-  /** Runs one task. Logs a failure, so that the tasks after it still run. */
-  private static void run(Runnable task) {
+  /** Runs a task of an event loop. Logs a failure, so that the tasks after it still run. */
+  public static void run(Runnable task) {
     try {
       task.run();
     } catch (Throwable e) {

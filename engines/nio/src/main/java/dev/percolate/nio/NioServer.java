@@ -80,7 +80,7 @@ final class NioServer implements Server {
     NioServer server;
     try {
       for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-        HeadParser.RecentValues recent = new HeadParser.RecentValues();
+        RecentValues recent = new RecentValues();
         Supplier<HeadParser> parsers = () -> new HeadParser(options, recent);
         loops.add(new NioLoop(kind, threads, state.timeoutCheck(), parsers));
       }

@@ -53,7 +53,7 @@ final class ConnectionBalancerTest {
         LoopThreads.PLATFORM,
         new StepThreads(mode),
         TimeoutCheck.of(options),
-        () -> new HeadParser(options, new HeadParser.RecentValues()));
+        () -> new HeadParser(options, new RecentValues()));
   }
 
   private static boolean gives(ConnectionBalancer connectionBalancer, SocketChannel channel) {

@@ -32,7 +32,7 @@ final class HeadParserFuzzTest {
   /** Parses consecutive heads, split into parts up to a size. Returns the result as text. */
   private static String read(byte[] data, int most, Random random) {
     StringBuilder seen = new StringBuilder();
-    HeadParser head = new HeadParser(OPTIONS, new HeadParser.RecentValues());
+    HeadParser head = new HeadParser(OPTIONS, new RecentValues());
     int at = 0;
     while (at < data.length && head.state() != HeadParser.State.REFUSED) {
       int size = most == data.length ? most : 1 + random.nextInt(most);

@@ -123,7 +123,7 @@ final class LoopFaultsTest {
             LoopThreads.PLATFORM,
             new StepThreads(ThreadMode.EVENT_LOOP),
             TimeoutCheck.of(options),
-            () -> new HeadParser(options, new HeadParser.RecentValues()));
+            () -> new HeadParser(options, new RecentValues()));
     running = new Thread(loop);
     running.start();
   }

@@ -23,7 +23,7 @@ final class Reading {
       ListenOptions.ofPort(0).maxTargetLength(MAX_LINE).maxHeaderBytes(MAX_HEADERS);
 
   private final StringBuilder seen = new StringBuilder();
-  private final HeadParser head = new HeadParser(OPTIONS, new HeadParser.RecentValues());
+  private final HeadParser head = new HeadParser(OPTIONS, new RecentValues());
   private @Nullable BodyDecoder body;
   private boolean over;
 

@@ -33,12 +33,12 @@ final class RecentValuesTest {
           "ab\u0000",
           "ab\n",
           "ab\r",
-          "a".repeat(HeadParser.RecentValues.LONGEST - 1),
-          "a".repeat(HeadParser.RecentValues.LONGEST),
-          "a".repeat(HeadParser.RecentValues.LONGEST + 1),
-          "a".repeat(HeadParser.RecentValues.LONGEST) + "b");
+          "a".repeat(RecentValues.LONGEST - 1),
+          "a".repeat(RecentValues.LONGEST),
+          "a".repeat(RecentValues.LONGEST + 1),
+          "a".repeat(RecentValues.LONGEST) + "b");
 
-  private static HeadParser read(String head, HeadParser.RecentValues recent, int cut) {
+  private static HeadParser read(String head, RecentValues recent, int cut) {
     HeadParser parser = new HeadParser(OPTIONS, recent);
     byte[] bytes = head.getBytes(ISO_8859_1);
     int next = parser.parse(bytes, 0, cut);
@@ -53,7 +53,7 @@ final class RecentValuesTest {
   @Test
   void earlierHeadsChangeNothing() {
     Random random = new Random(1);
-    HeadParser.RecentValues recent = new HeadParser.RecentValues();
+    RecentValues recent = new RecentValues();
     for (int round = 0; round < 20_000; round++) {
       StringBuilder head = new StringBuilder("GET / HTTP/1.1\r\n");
       for (int line = random.nextInt(4); line >= 0; line--) {
@@ -65,7 +65,7 @@ final class RecentValuesTest {
       String whole = head.append("\r\n").toString();
       int cut = random.nextInt(whole.length());
       assertEquals(
-          told(read(whole, new HeadParser.RecentValues(), cut)),
+          told(read(whole, new RecentValues(), cut)),
           told(read(whole, recent, cut)),
           whole);
     }
@@ -73,7 +73,7 @@ final class RecentValuesTest {
 
   @Test
   void theBytesOfCachedValuesCountTowardsTheLimit() {
-    HeadParser.RecentValues recent = new HeadParser.RecentValues();
+    RecentValues recent = new RecentValues();
     ListenOptions few = OPTIONS.maxHeaderBytes(1024);
     String line = "Accept: " + "x".repeat(92) + "\r\n";
     byte[] fits = ("GET / HTTP/1.1\r\n" + line.repeat(10) + "\r\n").getBytes(ISO_8859_1);
@@ -88,7 +88,7 @@ final class RecentValuesTest {
 
   @Test
   void repeatedValuesAreReusedUnlessTheyIdentifyClients() {
-    HeadParser.RecentValues recent = new HeadParser.RecentValues();
+    RecentValues recent = new RecentValues();
     String head = "GET / HTTP/1.1\r\nUser-Agent: one\r\nCookie: two\r\n\r\n";
     HeadParser first = read(head, recent, 0);
     HeadParser second = read(head, recent, 0);

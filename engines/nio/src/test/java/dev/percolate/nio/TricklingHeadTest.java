@@ -47,7 +47,7 @@ final class TricklingHeadTest {
               LoopThreads.PLATFORM,
               new StepThreads(ThreadMode.EVENT_LOOP),
               new TimeoutCheck(10_000, 10_000),
-              () -> new HeadParser(options, new HeadParser.RecentValues()));
+              () -> new HeadParser(options, new RecentValues()));
       ServerState server =
           new ServerState(
               Chain.service(new Settings(), (req, res, next) -> res.send("x")),

@@ -13,7 +13,7 @@ final class CarriedContextTest {
     throw new IllegalArgumentException("of the task");
   }
 
-  private static StepNext.CarriedContext<String> carriedBy(Consumer<Runnable> way) {
+  private static CarriedContext<String> carriedBy(Consumer<Runnable> way) {
     ContextCarrier<String> carrier =
         new ContextCarrier<>() {
           @Override
@@ -26,14 +26,14 @@ final class CarriedContextTest {
             way.accept(task);
           }
         };
-    return new StepNext.CarriedContext<>(carrier, "context", null);
+    return new CarriedContext<>(carrier, "context", null);
   }
 
-  private static void assertThrown(StepNext.CarriedContext<?> context) {
+  private static void assertThrown(CarriedContext<?> context) {
     IllegalArgumentException thrown =
         assertThrows(
             IllegalArgumentException.class,
-            () -> StepNext.CarriedContext.run(context, CarriedContextTest::fail));
+            () -> CarriedContext.run(context, CarriedContextTest::fail));
     assertEquals("of the task", thrown.getMessage());
   }
 
@@ -63,13 +63,13 @@ final class CarriedContextTest {
   @Test
   void aTaskRunsOnceIfItsCarrierFails() {
     int[] runs = new int[1];
-    StepNext.CarriedContext.run(
+    CarriedContext.run(
         carriedBy(
             task -> {
               throw new IllegalStateException("before the task");
             }),
         () -> runs[0]++);
-    StepNext.CarriedContext.run(
+    CarriedContext.run(
         carriedBy(
             task -> {
               task.run();

@@ -22,7 +22,7 @@ public final class NioReader implements RequestReader {
 
   private static final ListenOptions OPTIONS = ListenOptions.ofPort(0);
 
-  private final HeadParser head = new HeadParser(OPTIONS, new HeadParser.RecentValues());
+  private final HeadParser head = new HeadParser(OPTIONS, new RecentValues());
 
   /** The state of reading the current bytes. */
   private static final class State {

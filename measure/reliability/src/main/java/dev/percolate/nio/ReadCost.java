@@ -117,7 +117,7 @@ final class ReadCost {
   }
 
   private static int head(byte[] bytes, int piece) {
-    HeadParser head = new HeadParser(OPTIONS, new HeadParser.RecentValues());
+    HeadParser head = new HeadParser(OPTIONS, new RecentValues());
     int at = 0;
     while (at < bytes.length) {
       at = head.parse(bytes, at, Math.min(bytes.length, at + piece));

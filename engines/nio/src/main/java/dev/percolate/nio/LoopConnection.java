@@ -6,6 +6,7 @@ import dev.percolate.http.IpText;
 import dev.percolate.nio.protocol.ExchangeConnection;
 import dev.percolate.nio.transport.Transport;
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
@@ -167,20 +168,21 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
 
   @Override
   public final String remoteAddress() {
-    return IpText.canonical(address());
-  }
-
-  private String address() {
-    return client.isEmpty() ? peer.getHostAddress() : client;
+    if (!client.isEmpty()) {
+      return client;
+    }
+    String address = peer.getHostAddress();
+    return peer instanceof Inet4Address ? address : IpText.canonical(address);
   }
 
   /**
    * Sets the client's address from a PROXY header; returns false if it has too many connections.
    */
   final boolean identify(String named) {
-    boolean admitted = server.admission().identifies(named);
+    String address = IpText.canonical(named);
+    boolean admitted = server.admission().identifies(address);
     if (admitted) {
-      client = named;
+      client = address;
     }
     return admitted;
   }

@@ -201,7 +201,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     Codings codings = codings(req);
     // Later parsers must not read a body that this parser rejects from here on.
     req.attr(Request.BODY_TAKEN, true);
-    boolean plain = codings.isEmpty();
+    boolean plain = codings == null;
     long length = plain ? length(req) : -1;
     checkReadable(req, plain, length);
     if (unknown != null) {
@@ -212,7 +212,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     req.read(
         new BodyReader(
             this,
-            codings.decoder(bytes),
+            codings == null ? bytes : codings.decoder(bytes),
             bytes,
             length,
             next,
@@ -294,9 +294,12 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     return ContentLength.parse(req.get("Content-Length"));
   }
 
-  private Codings codings(Request req) {
+  private @Nullable Codings codings(Request req) {
     String header = req.get("Content-Encoding");
-    if (!inflate && header != null && !header.isEmpty() && !header.equalsIgnoreCase("identity")) {
+    if (header == null) {
+      return null;
+    }
+    if (!inflate && !header.isEmpty() && !header.equalsIgnoreCase("identity")) {
       throw BodyErrors.encodingOff(header.toLowerCase(Locale.ROOT));
     }
     return isExact(req) ? Codings.parseExactly(header) : Codings.parse(header);

@@ -37,11 +37,12 @@ record Codings(List<String> names) {
    * Parses a {@code Content-Encoding} header, which is a list. {@code x-gzip} means {@code gzip}
    * (section 8.4.1.3). Letter case and {@code identity} are ignored.
    *
-   * @param header the value; null or empty for a body without codings
+   * @param header the value
+   * @return the codings; null if there are none
    * @throws HttpError 415 if a coding is unknown, or if there are too many
    */
-  static Codings parse(@Nullable String header) {
-    String list = header == null ? "" : header.toLowerCase(Locale.ROOT);
+  static @Nullable Codings parse(String header) {
+    String list = header.toLowerCase(Locale.ROOT);
     List<String> names = new ArrayList<>();
     for (String item : list.split(",", -1)) {
       String name = item.strip();
@@ -52,14 +53,14 @@ record Codings(List<String> names) {
     if (names.size() > MOST || !names.stream().allMatch(Codings::isKnown)) {
       throw BodyErrors.encoding(list);
     }
-    return new Codings(List.copyOf(names));
+    return names.isEmpty() ? null : new Codings(List.copyOf(names));
   }
 
   /** Parses a header that must name a single coding. See {@link BodyParser#EXACT_NAMES}. */
-  static Codings parseExactly(@Nullable String header) {
-    String name = header == null ? "" : header.toLowerCase(Locale.ROOT);
+  static @Nullable Codings parseExactly(String header) {
+    String name = header.toLowerCase(Locale.ROOT);
     if (name.isEmpty() || name.equals("identity")) {
-      return new Codings(List.of());
+      return null;
     }
     if (!isKnown(name)) {
       throw BodyErrors.encoding(name);
@@ -70,10 +71,6 @@ record Codings(List<String> names) {
   /** Checks that all codings on the class path can be loaded. */
   static void check() {
     boolean ignored = isKnown("");
-  }
-
-  boolean isEmpty() {
-    return names.isEmpty();
   }
 
   /** Creates a decoder for all codings, the last one first. */

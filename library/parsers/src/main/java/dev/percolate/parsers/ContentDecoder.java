@@ -15,8 +15,9 @@ public final class ContentDecoder implements BodyDecoder {
 
   @Override
   public ChunkReader decoding(Request req, long limit, ChunkReader reader) {
-    Codings codings = Codings.parse(req.get("Content-Encoding"));
-    if (codings.isEmpty()) {
+    String header = req.get("Content-Encoding");
+    Codings codings = header == null ? null : Codings.parse(header);
+    if (codings == null) {
       return reader;
     }
     long kept = Math.max(0, reader.bufferedBytes(-1));

@@ -44,8 +44,8 @@ public abstract class BodyBuffer implements Input {
   private final @Nullable Progress progress;
   private final Deque<ByteBuffer> chunks = new ArrayDeque<>(2);
 
-  /** Its time counts while a handler waits for a chunk. */
-  private final SlowClientMeter meter = new SlowClientMeter();
+  /** Its time counts while a handler waits for a chunk; null before the first wait. */
+  private @Nullable SlowClientMeter meter;
 
   private long arrived;
   private int buffered;
@@ -114,7 +114,9 @@ public abstract class BodyBuffer implements Input {
         progress.moved(chunk.remaining(), now);
       }
       reader = takeWaiting();
-      meter.look(now, arrived, false);
+      if (meter != null) {
+        meter.look(now, arrived, false);
+      }
       if (discarding) {
         discarded += chunk.remaining();
         if (discarded > UNREAD_LIMIT) {
@@ -176,7 +178,7 @@ public abstract class BodyBuffer implements Input {
 
   @Override
   public synchronized boolean isOverdue(long now, ListenOptions options) {
-    if (ended || waiting == null) {
+    if (ended || waiting == null || meter == null) {
       return false;
     }
     Duration longest = options.bodyTimeout();
@@ -206,7 +208,9 @@ public abstract class BodyBuffer implements Input {
       } else if (!ended) {
         long now = System.nanoTime();
         waiting = reader;
-        meter.look(now, arrived, true);
+        SlowClientMeter known = meter == null ? new SlowClientMeter() : meter;
+        known.look(now, arrived, true);
+        meter = known;
         if (progress != null) {
           progress.owes(now);
         }

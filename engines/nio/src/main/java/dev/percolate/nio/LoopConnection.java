@@ -168,10 +168,7 @@ abstract class LoopConnection implements LoopMember, ExchangeConnection {
 
   @Override
   public final String remoteAddress() {
-    if (!client.isEmpty()) {
-      return client;
-    }
-    String address = peer.getHostAddress();
+    String address = client.isEmpty() ? peer.getHostAddress() : client;
     return peer instanceof Inet4Address ? address : IpText.canonical(address);
   }
 

@@ -338,12 +338,9 @@ public final class BodyMemory {
 
     private boolean takes(long total, long most, Purpose purpose) {
       return use.has(total)
-          || (mayPass(use, total, most, purpose) && use.fits(total, most, purpose));
+          || ((waiting == 0 || queues.mayPass(use.queue(total, most, purpose)))
+              && use.fits(total, most, purpose));
     }
-  }
-
-  private boolean mayPass(ReservedBytes use, long total, long most, Purpose purpose) {
-    return waiting == 0 || queues.mayPass(use.queue(total, most, purpose));
   }
 
   /** Grants free memory to waiting bodies. */
@@ -378,15 +375,6 @@ public final class BodyMemory {
     synchronized (lock) {
       return parts.oldestCanFinish();
     }
-  }
-
-  /**
-   * Grants memory to waiting bodies; returns true if one was waiting although it fits. For tests.
-   */
-  boolean someWaitInVain() {
-    int before = waiting;
-    grant();
-    return waiting < before;
   }
 
   private void countWaiting() {

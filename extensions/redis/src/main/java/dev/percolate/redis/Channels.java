@@ -1,6 +1,7 @@
 package dev.percolate.redis;
 
 import dev.percolate.engine.DaemonTimer;
+import dev.percolate.engine.VirtualThreads;
 import dev.percolate.redis.RedisCommands.Listener;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateAdapter;
@@ -16,7 +17,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -35,6 +36,9 @@ final class Channels {
   private static final Duration PING = Duration.ofSeconds(2);
   private static final Duration OPENING = Duration.ofSeconds(5);
   private static final Duration AGAIN = Duration.ofMillis(200);
+
+  /** Not those of the connection, which it blocks, nor the common pool, which others may block. */
+  private static final Executor THREADS = VirtualThreads.blockingExecutor("percolate-redis-");
 
   private final Supplier<CompletableFuture<StatefulRedisPubSubConnection<String, String>>> opening;
   private final Outage outage;
@@ -230,7 +234,7 @@ final class Channels {
         known
             .thenCompose(Channels::ping)
             .orTimeout(OPENING.plus(PING).toMillis(), TimeUnit.MILLISECONDS)
-            .whenCompleteAsync((pong, error) -> beaten(known, error), ForkJoinPool.commonPool());
+            .whenCompleteAsync((pong, error) -> beaten(known, error), THREADS);
   }
 
   /** Pings the server. The timeout does not include the time to open the connection. */
@@ -287,7 +291,7 @@ final class Channels {
 
     @Override
     public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-      ForkJoinPool.commonPool().execute(() -> replace(handler));
+      THREADS.execute(() -> replace(handler));
     }
 
     private void replace(RedisChannelHandler<?, ?> handler) {

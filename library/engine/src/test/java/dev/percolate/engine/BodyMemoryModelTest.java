@@ -1,6 +1,7 @@
 package dev.percolate.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.engine.BodyMemory.Purpose;

@@ -65,9 +65,7 @@ final class RecentValuesTest {
       String whole = head.append("\r\n").toString();
       int cut = random.nextInt(whole.length());
       assertEquals(
-          told(read(whole, new RecentValues(), cut)),
-          told(read(whole, recent, cut)),
-          whole);
+          told(read(whole, new RecentValues(), cut)), told(read(whole, recent, cut)), whole);
     }
   }
 

@@ -235,8 +235,7 @@ class DevTest {
       socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
       dev.await("arrived");
       socket.getOutputStream().write("body".getBytes(StandardCharsets.US_ASCII));
-      String response =
-          new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String response = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertTrue(response.endsWith("true"), response);
     }
   }

@@ -125,8 +125,8 @@ public final class Timeout extends Copyable<Timeout> implements Middleware {
   /**
    * Sets a listener for requests that time out.
    *
-   * @param listener is called before the error handlers, on a timer thread that it must not
-   *     block. If it throws, the exception is logged
+   * @param listener is called before the error handlers, on a timer thread that it must not block.
+   *     If it throws, the exception is logged
    */
   public Timeout onTimeout(Consumer<Request> listener) {
     return with(copy -> copy.listener = listener);

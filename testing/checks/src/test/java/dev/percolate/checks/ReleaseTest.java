@@ -129,7 +129,8 @@ final class ReleaseTest {
     assertTrue(readme.contains("dev.percolate:percolate:" + version));
     try (Stream<Path> pages = Files.walk(Modules.ROOT.resolve("docs/site/pages"))) {
       for (Path page : pages.filter(one -> one.toString().endsWith(".md")).toList()) {
-        String named = "(?:<artifactId>percolate[\\w-]*</artifactId>\\s*<version>|percolate:|archetypeVersion=)(\\d[\\w.-]+)";
+        String named =
+            "(?:<artifactId>percolate[\\w-]*</artifactId>\\s*<version>|percolate:|archetypeVersion=)(\\d[\\w.-]+)";
         assertTrue(
             Set.of(version).containsAll(found(named, Files.readString(page))), page::toString);
       }

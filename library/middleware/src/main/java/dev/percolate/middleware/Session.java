@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +40,6 @@ public final class Session {
   private static final String FLASHES = "flashes";
 
   private static final int LONGEST_OWNER = 255;
-
-  /** The form of a {@link #handle}. */
-  private static final Pattern HANDLE = Pattern.compile("[\\w-]{43}");
 
   private final SessionVisit visit;
   private final List<String> sentIds;
@@ -113,9 +109,9 @@ public final class Session {
   }
 
   /**
-   * Sets the owner of this session, for example at a login. {@link #listAll} returns all sessions
-   * of an owner, {@link #destroyAll} ends them. Stores the time and the {@code User-Agent} of this
-   * request. Loads the session.
+   * Sets the owner of this session, for example at a login. {@link #owned} lists and ends all
+   * sessions of an owner. Stores the time and the {@code User-Agent} of this request. Loads the
+   * session.
    *
    * @param user the name or id of the user, 1 to 255 characters; null for no owner
    * @return this session
@@ -145,53 +141,9 @@ public final class Session {
     end(overlap);
   }
 
-  /**
-   * Ends this session and all others of its {@linkplain #owner owner} in the store, so that the
-   * user has to log in again on every device. Loads the session.
-   */
-  public void destroyAll() {
-    String user = owner();
-    destroy();
-    if (user != null) {
-      visit.tell(store -> store.removeAll(user));
-    }
-  }
-
-  /**
-   * Returns the sessions of this session's {@linkplain #owner owner}, most recently used first. So
-   * users can see where they are logged in. Empty if there is no owner. A new session is missing
-   * until it is stored. The time of the last use is exact to a tenth of the lifetime. Loads the
-   * session.
-   */
-  public List<SessionStore.OwnedSession> listAll() {
-    String user = owner();
-    return user == null ? List.of() : visit.ask(store -> store.list(user));
-  }
-
-  /**
-   * Returns the handle of this session in {@link #listAll}. Unlike the id, it is not secret. Loads
-   * the session.
-   */
-  public String handle() {
-    return SessionStore.handle(id());
-  }
-
-  /**
-   * Ends one session of this session's {@linkplain #owner owner}, such as on a lost device. Loads
-   * the session.
-   *
-   * @param handle the handle of a session in {@link #listAll}; may come from a form
-   * @return false if the owner has no such session
-   */
-  public boolean destroy(String handle) {
-    String user = owner();
-    if (handle.equals(handle())) {
-      destroy();
-      return true;
-    }
-    return user != null
-        && HANDLE.matcher(handle).matches()
-        && visit.ask(store -> store.removeOwned(user, handle));
+  /** Returns the sessions of this session's {@linkplain #owner owner}, to list and end them. */
+  public OwnedSessions owned() {
+    return new OwnedSessions(this, visit);
   }
 
   /**

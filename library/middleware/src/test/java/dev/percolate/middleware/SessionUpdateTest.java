@@ -138,7 +138,7 @@ final class SessionUpdateTest {
   }
 
   @Test
-  void destroyAllEndsAllSessionsOfAUser() {
+  void allSessionsOfAUserEnd() {
     Handler login =
         (req, res) -> {
           req.attr(Sessions.SESSION).regenerate().owner(req.get("X-User")).set("n", 1);
@@ -152,7 +152,7 @@ final class SessionUpdateTest {
         (req, res) -> {
           Session session = req.attr(Sessions.SESSION);
           assertEquals("bob", session.owner());
-          session.destroyAll();
+          session.owned().endAll();
           res.send("out");
         };
     assertEquals("out", play(with(desk), out).text());
@@ -166,7 +166,7 @@ final class SessionUpdateTest {
     Handler login =
         (req, res) -> {
           req.attr(Sessions.SESSION).regenerate().owner(req.get("X-User")).set("n", 1);
-          res.send(req.attr(Sessions.SESSION).handle());
+          res.send(req.attr(Sessions.SESSION).owned().ownHandle());
         };
     String agent = "Phone/1.0 " + "x".repeat(300);
     Reply phone = play(Call.get("/").header("X-User", "bob").header("User-Agent", agent), login);
@@ -175,12 +175,12 @@ final class SessionUpdateTest {
     Handler list =
         (req, res) -> {
           Session session = req.attr(Sessions.SESSION);
-          for (OwnedSession one : session.listAll()) {
+          for (OwnedSession one : session.owned().list()) {
             String client = one.userAgent();
             boolean isPhone = one.handle().equals(phone.text());
             assertEquals(isPhone ? agent.substring(0, 255) : null, client);
           }
-          res.send("" + session.listAll().stream().map(OwnedSession::handle).sorted().toList());
+          res.send("" + session.owned().list().stream().map(OwnedSession::handle).sorted().toList());
         };
     String both = Stream.of(phone.text(), desk.text()).sorted().toList().toString();
     assertEquals(both, play(with(desk), list).text());
@@ -188,10 +188,10 @@ final class SessionUpdateTest {
     Handler end =
         (req, res) -> {
           Session session = req.attr(Sessions.SESSION);
-          assertFalse(session.destroy(other.text()));
-          assertFalse(session.destroy("../\0"));
-          assertTrue(session.destroy(phone.text()));
-          assertTrue(session.destroy(desk.text()));
+          assertFalse(session.owned().end(other.text()));
+          assertFalse(session.owned().end("../\0"));
+          assertTrue(session.owned().end(phone.text()));
+          assertTrue(session.owned().end(desk.text()));
           res.send("" + req.attrOrNull(Session.ATTRIBUTE));
         };
     assertEquals("null", play(with(desk), end).text());

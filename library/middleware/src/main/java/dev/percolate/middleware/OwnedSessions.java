@@ -1,6 +1,7 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.store.SessionStore;
+import dev.percolate.core.store.StoreUnavailableException;
 import java.util.List;
 import java.util.regex.Pattern;
 

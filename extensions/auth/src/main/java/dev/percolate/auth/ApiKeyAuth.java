@@ -122,7 +122,7 @@ public final class ApiKeyAuth extends Copyable<ApiKeyAuth> implements Middleware
 
   /**
    * Returns the hash of a key, to be stored: SHA-256 in hexadecimal. A slow hash is not needed,
-   * since nobody can guess a random key.
+   * since a random key cannot be guessed.
    *
    * @param key the key
    */

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The authentication of one request: what it was offered, and what it used. */
+/** The authentication of one request: the possible challenges, and the one that was met. */
 final class AuthState {
 
   static final Key<AuthUser> USER =
@@ -41,7 +41,7 @@ final class AuthState {
     offered.add(challenge);
   }
 
-  /** Returns the ways to authenticate in order; several middlewares may offer the same. */
+  /** Returns the ways to authenticate in order; several middleware may offer the same. */
   List<Challenge> offered() {
     return offered.stream().distinct().toList();
   }

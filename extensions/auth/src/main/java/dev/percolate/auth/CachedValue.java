@@ -47,10 +47,10 @@ final class CachedValue<T> {
   }
 
   /**
-   * Loads the value because a part is missing in it. Returns the current value if it is a newer
-   * one, or if the last load was a short while ago, so that clients cannot cause many loads.
+   * Loads the value again, because the old one lacks a part. Returns the current value if it is
+   * newer, or if the last load was a short while ago, so that clients cannot cause many loads.
    *
-   * @param old the value in which it is missing
+   * @param old the value that lacks the part
    */
   synchronized CompletionStage<T> newerThan(T old) {
     T known = value;

@@ -10,7 +10,7 @@ import java.util.Date;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the claims of a token: who issued it, for whom, when, and for how long. */
+/** Checks the claims of a token: the issuer, the audience, the subject and the times. */
 final class ClaimCheck extends DefaultJWTClaimsVerifier<SecurityContext> {
 
   private static final Set<String> REQUIRED = Set.of("exp", "sub");

@@ -3,7 +3,7 @@ package dev.percolate.auth;
 import java.net.URI;
 import java.util.Set;
 
-/** Checks URLs of issuers, which must not be read or changed on their way. */
+/** Checks URLs of issuers. They must use HTTPS, except on this machine. */
 final class IssuerUri {
 
   private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]");

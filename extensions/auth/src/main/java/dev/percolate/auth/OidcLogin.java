@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It responds to three paths, and passes all other requests:
  *
  * <pre>
- *   GET /login        redirects to the provider; ?return=/path names a page of this site for later
+ *   GET /login        redirects to the provider; ?return=/path names the page to open afterwards
  *   GET the callback  checks the login, starts a session with a new id, and redirects to that page
  *   POST /logout      ends the session of this site, not that of the provider
  * </pre>
@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Options; each returns a changed copy:
  *
  * <pre>
- *   scopes      openid, profile, email  what the provider is asked for
+ *   scopes      openid, profile, email  the scopes to request
  *   loginPath   /login                  the path that starts a login
  *   logoutPath  /logout                 the path that ends the session
  *   roles       roles                   the claim with the roles of the user

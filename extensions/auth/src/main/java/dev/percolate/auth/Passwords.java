@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *   memory       19mb         the memory for each hash
  *   iterations   2            the number of passes over the memory
  *   parallelism  1            the number of lanes, computed one after the other
- *   maxLength    1,024 bytes  the length of passwords
+ *   maxLength    1,024 bytes  the maximum length of passwords
  * </pre>
  */
 @CheckReturnValue
@@ -183,7 +183,7 @@ public final class Passwords extends Copyable<Passwords> {
     return !PasswordHash.parse(stored).cost().equals(cost);
   }
 
-  /** Returns the hash of a password that nobody knows, with the current parameters. */
+  /** Returns the hash of a random password, with the current parameters. */
   private String decoy() {
     String known = decoy;
     if (known == null) {
@@ -194,7 +194,7 @@ public final class Passwords extends Copyable<Passwords> {
   }
 
   private boolean isTooLong(String password) {
-    // A long text is not encoded first.
+    // Compares the characters first, so that a long text is not encoded.
     return password.length() > maxLength || bytes(password).length > maxLength;
   }
 

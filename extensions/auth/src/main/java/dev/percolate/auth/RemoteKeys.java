@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionStage;
  */
 final class RemoteKeys implements KeySource {
 
-  /** The algorithms of public keys. Those of secrets are missing, so a key is never a secret. */
+  /** The algorithms of public keys. Those of secrets are missing: a key is never a secret. */
   static final Set<JWSAlgorithm> ALGORITHMS =
       Set.of(
           JWSAlgorithm.RS256,

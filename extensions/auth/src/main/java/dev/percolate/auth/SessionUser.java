@@ -20,7 +20,7 @@ final class SessionUser {
 
   private SessionUser() {}
 
-  /** Starts a session with a new id, so that nobody who knows the old one is logged in. */
+  /** Starts a session with a new id, so that clients with the old one are not logged in. */
   static void start(Session old, AuthUser user) {
     Map<String, Object> claims = new LinkedHashMap<>(user.claims());
     claims.keySet().removeAll(OF_THE_LOGIN);
@@ -33,7 +33,7 @@ final class SessionUser {
     Session unused = old.regenerate().set(VALUE, json).owner(user.name());
   }
 
-  /** Returns the user of a session; null if nobody is logged in. */
+  /** Returns the user of a session; null if no user is logged in. */
   static @Nullable AuthUser of(Session session) {
     if (!(session.get(VALUE) instanceof String json)) {
       return null;

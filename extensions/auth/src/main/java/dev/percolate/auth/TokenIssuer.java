@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * });
  * }</pre>
  *
- * <p>A token cannot be revoked, so let it expire soon. A secret is shared by all who issue or
- * verify tokens; to let others verify tokens only, use an OpenID Connect provider.
+ * <p>A token cannot be revoked, so let it expire soon. Each program that verifies tokens needs the
+ * secret, and can issue tokens with it. If other programs must not, use an OpenID Connect provider.
  *
  * <p>Options; each returns a changed copy:
  *

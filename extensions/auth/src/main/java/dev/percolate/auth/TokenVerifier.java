@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The keys of an issuer are its JWK set, read by HTTP when they are first needed. They are read
  * again in the background after 5 minutes, and immediately if a token names an unknown key, at most
  * once in 5 seconds. While the issuer is unreachable, known keys are used for up to an hour;
- * without keys, {@link #verify} fails with a 503. A response of the issuer may have 256 KiB, and
- * may take 5 seconds.
+ * without keys, {@link #verify} fails with a 503. A response of the issuer may have at most 256
+ * KiB, and take at most 5 seconds.
  *
  * <p>Options; each returns a changed copy:
  *
@@ -159,7 +159,7 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
    * ES256, ES384 and ES512; with a secret, HS256.
    *
    * @param names some of the default algorithms
-   * @throws IllegalArgumentException for other algorithms, or none
+   * @throws IllegalArgumentException for other algorithms, or without names
    */
   public TokenVerifier algorithms(String... names) {
     Set<JWSAlgorithm> possible = isSecret() ? Set.of(JWSAlgorithm.HS256) : RemoteKeys.ALGORITHMS;

@@ -13,8 +13,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database that all stores share. Work runs with READ COMMITTED, whatever the default of its
- * connections: other levels reject most concurrent changes of one row.
+ * The database that all stores share. Statements run with READ COMMITTED, regardless of the default
+ * of its connections: stricter levels reject most concurrent changes of one row.
  */
 final class Database {
 

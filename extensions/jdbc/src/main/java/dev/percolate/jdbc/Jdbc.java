@@ -26,7 +26,7 @@ import javax.sql.DataSource;
  * <p>The tables are {@link #TABLES}. Rows contain SHA-256 hashes instead of the ids of sessions,
  * the names of clients and of topics. All times are those of the clock of the database, so the
  * clocks of servers may differ. Every ten seconds, one of the servers that use the database deletes
- * old rows, 1,000 at a time. Work runs with READ COMMITTED, whatever the default is.
+ * old rows, 1,000 at a time. Statements run with READ COMMITTED, regardless of the default.
  *
  * <p>A request waits at most 1.5 s for a connection and its statements, or 3 s until the database
  * has responded once. Each statement has a timeout of 1 s. After five failures in a row, all

@@ -481,7 +481,7 @@ public final class Request {
    * unknown}. {@link Settings#TRUST_PROXY} sets the trusted proxies.
    */
   public String ip() {
-    // Without the header there is nothing to trust: the access log asks on each request.
+    // A shortcut if the header is absent, since the access log calls this for each request.
     return headers().contains("X-Forwarded-For") ? forwarded().address() : remoteAddress();
   }
 

@@ -72,8 +72,7 @@ public interface RequestTrace {
   default void onHang(String report) {}
 
   /**
-   * Called with an error of the application that the client does not see; see {@link
-   * RequestControl#warn}.
+   * Called if {@link RequestControl#warn} reports an error that the client does not see.
    *
    * @param warning the error, for developers
    */

@@ -15,7 +15,7 @@ final class ComputeQueue {
   private static final Semaphore PLACES = new Semaphore(carriers(), true);
   private static final Set<Thread> AT_WORK = ConcurrentHashMap.newKeySet();
 
-  /** After so many tasks a thread parks, even if no other thread waits for a permit. */
+  /** After this number of tasks a thread parks, even if no other thread waits for a permit. */
   private static final int SOMETIMES = 8;
 
   private static final AtomicInteger ENDED = new AtomicInteger();

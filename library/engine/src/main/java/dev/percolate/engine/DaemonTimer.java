@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class DaemonTimer {
 
-  /** So that a few slow tasks, such as a listener that logs, do not delay the others. */
+  /** More than one, so that a slow task, such as a listener that logs, does not delay others. */
   private static final int THREADS = 4;
 
   /** The time after which the timer tries again to start a thread. */

@@ -2,7 +2,7 @@ package dev.percolate.framework;
 
 import dev.percolate.core.Settings;
 
-/** Prints the layers of an application instead of starting a server, if the program was told to. */
+/** Prints the layers of an application instead of starting a server, if requested. */
 final class RouteListing {
 
   private static final String PROPERTY = "percolate.routes";

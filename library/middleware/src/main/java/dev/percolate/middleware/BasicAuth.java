@@ -114,7 +114,7 @@ public final class BasicAuth extends Copyable<BasicAuth> implements Middleware, 
 
   private static @Nullable String doubt(String user, String password) {
     if (password.isBlank()) {
-      return "accepts an empty password. Set one, or do not start without it.";
+      return "accepts an empty password. Set a password.";
     } else if (password.equals(user)) {
       return "accepts the user name as password. Set another one.";
     } else if (user.isBlank()) {

@@ -113,9 +113,9 @@ public final class SecureHeaders implements Middleware {
   }
 
   /**
-   * Sets a {@code Content-Security-Policy} that allows only scripts with the nonce of the request
-   * and those that they load, and styles and other content of this host, and inline styles with the
-   * nonce. Do not store pages with a nonce in shared caches.
+   * Sets a {@code Content-Security-Policy}. It allows scripts with the nonce of the request, and
+   * the scripts that these load; inline styles with the nonce; and styles and other content of this
+   * host. Do not store pages with a nonce in shared caches.
    */
   public SecureHeaders nonce() {
     return contentSecurityPolicy(

@@ -152,8 +152,8 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
   /**
    * Serves each file also at a path that contains a hash of its content, such as {@code
    * /app.1a2b3c4d5e.css} for {@code /app.css}. Clients may cache it for a year, since a changed
-   * file has another path. A path with another hash gets the current file, which clients must not
-   * cache, so that pages of another version work during a deployment. Default: false.
+   * file has another path. A path with another hash gets the current file, which clients must
+   * revalidate, so that pages of another version work during a deployment. Default: false.
    *
    * <pre>{@code
    * StaticFiles assets = StaticFiles.of(pub).hashed();

@@ -75,7 +75,7 @@ public final class DevLoop implements Runnable, Version.Events, OpenPort.Request
   /** Identifies the state of the files. Pages of another state reload. */
   private String state = "";
 
-  /** Why the current sources do not serve requests; null if they do. */
+  /** The error of the current sources; null if they serve requests. */
   private @Nullable Throwable error;
 
   /** A request that waits. */
@@ -267,7 +267,9 @@ public final class DevLoop implements Runnable, Version.Events, OpenPort.Request
   private void setResult(Version ended, @Nullable Throwable thrown) {
     if (ended.servers().isEmpty()) {
       Throwable cause =
-          thrown == null ? new IllegalStateException("main has returned without listen") : thrown;
+          thrown == null
+              ? new IllegalStateException("main returned without calling listen")
+              : thrown;
       if (error != null) { // later than START_LIMIT
         console.accept(text(cause));
         reloadPages();

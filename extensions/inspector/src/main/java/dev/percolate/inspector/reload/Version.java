@@ -106,7 +106,7 @@ final class Version {
     events.mainEnded(this, thrown);
   }
 
-  /** Notes that {@code main} has ended. */
+  /** Records that {@code main} has ended. */
   void setMainEnded() {
     mainEnded = true;
   }

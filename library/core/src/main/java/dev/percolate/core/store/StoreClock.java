@@ -8,10 +8,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock of a store, which all servers share. A store that keeps times of this clock is right
- * even if the clocks of servers are wrong. The store measures the difference when {@link #isDue}.
+ * The clock of a store, which all servers share. A store whose times come from this clock works
+ * even if the clocks of servers are wrong. It measures the difference when {@link #isDue} returns
+ * true.
  *
- * <p>A difference of less than a second is ignored: it is not worth the inexact measurement.
+ * <p>A difference of less than a second is ignored, since the measurement is inexact.
  */
 public final class StoreClock {
 

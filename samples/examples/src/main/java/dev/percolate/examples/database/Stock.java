@@ -61,8 +61,8 @@ public final class Stock {
   public static HikariDataSource pool(String url) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url); // jdbc:postgresql://localhost/stock?user=…&password=…
-    config.setMaximumPoolSize(10); // more requests than this wait, at most for
-    config.setConnectionTimeout(2000);
+    config.setMaximumPoolSize(10); // other requests wait for a connection,
+    config.setConnectionTimeout(2000); // at most this number of ms
     return new HikariDataSource(config);
   }
 

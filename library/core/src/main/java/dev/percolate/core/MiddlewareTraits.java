@@ -158,7 +158,7 @@ public final class MiddlewareTraits extends Copyable<MiddlewareTraits> {
     return required;
   }
 
-  /** Returns what is doubtful about its options; null if nothing is. */
+  /** Returns the warning about its options; null if there is none. */
   public @Nullable String warning() {
     return warning;
   }

@@ -71,7 +71,7 @@ public final class DoubtfulPath {
 
   private DoubtfulPath() {}
 
-  /** Returns what is doubtful about the path of a route; null if nothing is. */
+  /** Returns the doubt about the path of a route; null if there is none. */
   public static @Nullable String ofRoute(CompiledPath route) {
     if (!(route.original() instanceof String path)) {
       return null;
@@ -80,7 +80,7 @@ public final class DoubtfulPath {
     return doubt == null ? first(IN_ROUTES, path) : doubt;
   }
 
-  /** Returns what is doubtful about a mount path; null if nothing is. */
+  /** Returns the doubt about a mount path; null if there is none. */
   public static @Nullable String ofMount(String path) {
     return first(ANYWHERE, path);
   }

@@ -96,7 +96,7 @@ final class Articles {
 
   record Comment(long id, Instant createdAt, Instant updatedAt, String body, Profile author) {}
 
-  /** An article or a comment, and who has written it. */
+  /** An article or a comment, and its author. */
   record Owned(long id, long author) {
 
     /** Returns the id, which only the author may change. */

@@ -227,7 +227,7 @@ final class DefinitionTest {
   @Test
   void aMissingPathIsRejected() {
     assertEquals("route path must not be null", rejection(() -> app.get((String) null, OK)));
-    assertEquals("route path must not be null", rejection(() -> app.route((Pattern) null)));
+    assertEquals("route path must not be null", rejection(() -> app.get((Pattern) null, OK)));
     assertEquals(
         "use(null, …): mount path must not be null", rejection(() -> app.use((String) null, OK)));
   }

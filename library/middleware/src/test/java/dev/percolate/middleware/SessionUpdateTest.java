@@ -180,7 +180,8 @@ final class SessionUpdateTest {
             boolean isPhone = one.handle().equals(phone.text());
             assertEquals(isPhone ? agent.substring(0, 255) : null, client);
           }
-          res.send("" + session.owned().list().stream().map(OwnedSession::handle).sorted().toList());
+          res.send(
+              "" + session.owned().list().stream().map(OwnedSession::handle).sorted().toList());
         };
     String both = Stream.of(phone.text(), desk.text()).sorted().toList().toString();
     assertEquals(both, play(with(desk), list).text());

@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.engine.Callbacks;
+import dev.percolate.engine.DaemonTimer;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.SerialExecutor;
 import dev.percolate.http.HttpError;
@@ -153,7 +154,7 @@ final class DispatchState implements SerialExecutor.Owner, ResponseTimeout.Owner
     return body == null ? before : body.readAt(now, before);
   }
 
-  /** Sends 503 after a timeout, on the serial executor if it is idle, else on this thread. */
+  /** Sends 503 after a timeout, on the serial executor if it is idle, else on another thread. */
   @Override
   public void expire(Duration time) {
     Response res = req.response();
@@ -166,7 +167,7 @@ final class DispatchState implements SerialExecutor.Owner, ResponseTimeout.Owner
     HttpError error = new HttpError(503, "Response timeout");
     // Not passed to error handlers, which may not respond either.
     if (!executor.executeIfIdle(() -> ErrorResponse.end(error, res))) {
-      ErrorResponse.end(error, res);
+      DaemonTimer.execute(() -> ErrorResponse.end(error, res));
     }
   }
 

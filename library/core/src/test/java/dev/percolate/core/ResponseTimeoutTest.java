@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -94,6 +95,36 @@ final class ResponseTimeoutTest {
   }
 
   @Test
+  @DisplayName("DOS-07: responses whose hooks block do not delay timers")
+  void hooksThatBlockDoNotDelayTimers() throws Exception {
+    CountDownLatch leave = new CountDownLatch(1);
+    CountDownLatch blocked = new CountDownLatch(8);
+    Middleware blocking =
+        (req, res, next) -> {
+          res.onHeaders(
+              () -> {
+                blocked.countDown();
+                assertDoesNotThrow(() -> leave.await());
+              });
+          leave.await();
+        };
+    try (LogLines log = new LogLines()) {
+      for (int i = 0; i < 8; i++) {
+        FakeExchange other = new FakeExchange();
+        other.executor = new SerialExecutor(task -> new Thread(task).start(), true);
+        serve(other, SHORT, blocking);
+      }
+      blocked.await();
+      serve(SHORT, (req, res, next) -> held.set(res));
+      awaitEnd();
+      assertEquals(9, log.lines().size());
+    } finally {
+      leave.countDown();
+    }
+    assertEquals(503, exchange.status);
+  }
+
+  @Test
   void aStartedResponseHasNoTimeout() throws Exception {
     try (LogLines log = new LogLines()) {
       serve(
@@ -128,6 +159,10 @@ final class ResponseTimeoutTest {
   }
 
   private void serve(Duration time, Middleware step) {
+    serve(exchange, time, step);
+  }
+
+  private static void serve(FakeExchange exchange, Duration time, Middleware step) {
     exchange.responseTimeout = time;
     ErrorHandler hanging = (error, req, res, next) -> {};
     Service service = Chain.service(new Settings(), step, hanging);

@@ -2,8 +2,10 @@ package dev.percolate.engine;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -24,6 +26,9 @@ public final class DaemonTimer {
 
   private static final Executor BLOCKING = VirtualThreads.blockingExecutor("percolate-timer-task-");
 
+  /** For {@link #execute}. More tasks wait, so that many timeouts at once need few threads. */
+  private static final ThreadPoolExecutor SLOW = slow(64, Duration.ofSeconds(10));
+
   private static final ScheduledThreadPoolExecutor TIMER =
       new ScheduledThreadPoolExecutor(THREADS, task -> Daemon.thread(task, "percolate-timer"));
 
@@ -37,6 +42,19 @@ public final class DaemonTimer {
   }
 
   private DaemonTimer() {}
+
+  private static ThreadPoolExecutor slow(int threads, Duration idle) {
+    ThreadPoolExecutor slow =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            idle.toNanos(),
+            TimeUnit.NANOSECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> Daemon.thread(task, "percolate-timer-slow"));
+    slow.allowCoreThreadTimeOut(true);
+    return slow;
+  }
 
   /**
    * Runs a task once, after a delay. The task must not block, since a few threads run all tasks.
@@ -64,6 +82,22 @@ public final class DaemonTimer {
    */
   public static Runnable afterBlocking(Duration time, Runnable task) {
     return after(time, () -> start(task));
+  }
+
+  /**
+   * Runs a task that a timer has started and that may block, such as the end of a response whose
+   * hooks call a store. One of at most 64 threads runs it, or the caller if no thread can be
+   * created. Exceptions and errors of the task are logged.
+   *
+   * @param task the task
+   */
+  public static void execute(Runnable task) {
+    Runnable logged = () -> Callbacks.run("a task of a timer", task);
+    try {
+      SLOW.execute(logged);
+    } catch (OutOfMemoryError e) { // "unable to create native thread"
+      logged.run();
+    }
   }
 
   private static void start(Runnable task) {

@@ -152,7 +152,7 @@ public final class Timeout extends Copyable<Timeout> implements Middleware {
     if (respond) {
       HttpError error =
           new HttpError(503, "Response timeout").with("code", "ETIMEDOUT").with("timeout", millis);
-      req.fail(error);
+      DaemonTimer.execute(() -> req.fail(error));
     }
   }
 

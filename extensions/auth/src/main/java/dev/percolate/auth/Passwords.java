@@ -5,8 +5,9 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -30,7 +31,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Hashes are computed on at most as many threads as half of the processors, so that a flood of
  * logins takes neither all memory nor all processors. The calling thread waits; do not call this
- * class on an event loop. Limit the number of logins, for example with {@code RateLimit}.
+ * class on an event loop. If 32 calls for each thread wait already, a further call throws an {@link
+ * HttpError} 503 of type {@code password.busy}. Limit the number of logins, for example with {@code
+ * RateLimit}.
  *
  * <p>Options; each returns a changed copy. The defaults are those that OWASP recommends.
  *
@@ -49,6 +52,9 @@ public final class Passwords extends Copyable<Passwords> {
   private static final int MOST_BYTES = 64 * KIB;
   private static final int IDLE_SECONDS = 10;
 
+  /** The number of hashes that wait for each thread: a second or two of work. */
+  private static final int MOST_WAITING = 32;
+
   /** Threads of the system, since the JDK does not preempt virtual threads that compute. */
   private static final ThreadPoolExecutor THREADS = threads();
 
@@ -66,7 +72,7 @@ public final class Passwords extends Copyable<Passwords> {
             most,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
+            new ArrayBlockingQueue<>(MOST_WAITING * most),
             task -> {
               Thread thread = new Thread(task, "percolate-passwords");
               thread.setDaemon(true);
@@ -203,6 +209,11 @@ public final class Passwords extends Copyable<Passwords> {
   }
 
   private static <T> T compute(Supplier<T> hashing) {
-    return CompletableFuture.supplyAsync(hashing, THREADS).join();
+    try {
+      return CompletableFuture.supplyAsync(hashing, THREADS).join();
+    } catch (RejectedExecutionException e) {
+      throw new HttpError(503, "Too many passwords at once", "password.busy", e)
+          .with("retryAfter", 1);
+    }
   }
 }

@@ -131,6 +131,7 @@ public final class TokenIssuer extends Copyable<TokenIssuer> {
     claims.notBeforeTime(null).issuer(issuer).audience(audience);
     claims.claim("roles", user.roles().isEmpty() ? null : List.copyOf(user.roles()));
     claims.claim("scope", user.scopes().isEmpty() ? null : String.join(" ", user.scopes()));
+    claims.claim("scp", null); // readers would add its scopes to those of the user
     return sign(key, JWSAlgorithm.HS256, claims.build());
   }
 

@@ -44,6 +44,30 @@ final class PasswordsTest {
   }
 
   @Test
+  void aFloodOfLoginsIsRejected() {
+    int most = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    List<CompletableFuture<Integer>> logins = new ArrayList<>();
+    for (int i = 0; i < 100 * most; i++) {
+      CompletableFuture<Integer> login = new CompletableFuture<>();
+      logins.add(login);
+      new Thread(() -> login.complete(outcome()), "login").start();
+    }
+    List<Integer> outcomes = logins.stream().map(CompletableFuture::join).toList();
+    assertTrue(outcomes.contains(200), outcomes::toString);
+    assertTrue(outcomes.contains(503), outcomes::toString);
+    assertEquals(200, outcome(), "after the flood");
+  }
+
+  private static int outcome() {
+    try {
+      return Passwords.argon2id().hash("secret").isEmpty() ? 500 : 200;
+    } catch (HttpError e) {
+      assertEquals("password.busy", e.type());
+      return e.status();
+    }
+  }
+
+  @Test
   void eachHashHasItsOwnSalt() {
     String stored = CHEAP.hash("p\u00e4ss\uD83D\uDE00");
     assertNotEquals(stored, CHEAP.hash("p\u00e4ss\uD83D\uDE00"));

@@ -49,7 +49,23 @@ final class TokenIssuerTest {
   @Test
   void claimsOfTheUserDoNotReplaceThoseOfTheIssuer() throws Exception {
     Map<String, Object> wrong =
-        Map.of("iss", "x", "aud", "x", "sub", "root", "exp", 9e9, "nbf", 9e9, "roles", "root");
+        Map.of(
+            "iss",
+            "x",
+            "aud",
+            "x",
+            "sub",
+            "root",
+            "exp",
+            9e9,
+            "nbf",
+            9e9,
+            "roles",
+            "root",
+            "scope",
+            "write",
+            "scp",
+            List.of("write"));
     AuthUser user = new AuthUser("ann", Set.of(), Set.of(), wrong);
     JWTClaimsSet claims = SignedJWT.parse(issuer.issue(user)).getJWTClaimsSet();
     assertEquals(Set.of("iss", "aud", "sub", "exp", "iat", "jti"), claims.getClaims().keySet());

@@ -17,6 +17,9 @@ import java.util.Optional;
 /** Registration, and logins that get a token. */
 final class Accounts {
 
+  /** The SQLSTATE of a unique key that exists already. */
+  private static final String UNIQUE_VIOLATION = "23505";
+
   private final Passwords passwords = Passwords.argon2id();
   private final Database database;
   private final TokenIssuer tokens;
@@ -51,10 +54,14 @@ final class Accounts {
   private void add(Request req, Response res) throws SQLException {
     NewAccount sent = req.body(NewAccount.class);
     String hash = passwords.hash(sent.password());
-    if (find(sent.name()).isPresent()) {
-      throw new HttpError(409, "This name has already been taken");
+    try {
+      database.insert("insert into account (name, password) values (?, ?)", sent.name(), hash);
+    } catch (SQLException e) {
+      if (UNIQUE_VIOLATION.equals(e.getSQLState())) {
+        throw new HttpError(409, "This name has already been taken");
+      }
+      throw e;
     }
-    database.insert("insert into account (name, password) values (?, ?)", sent.name(), hash);
     res.status(204).end();
   }
 

@@ -6,6 +6,7 @@ import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.InputError;
 import dev.percolate.core.Settings;
 import dev.percolate.core.TypeRef;
+import dev.percolate.core.Validation.Violation;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
 import dev.percolate.json.JacksonCodec;
@@ -19,9 +20,16 @@ import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.Size;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,6 +54,35 @@ final class ValidatedInputTest {
       Optional<@NotBlank String> name,
       @Nullable Optional<@NotBlank String> bio,
       @Nullable Optional<@Positive Integer> age) {}
+
+  /** A text that counts how often it is inserted into a message. */
+  record Counted(AtomicInteger count) implements CharSequence {
+
+    @Override
+    public int length() {
+      return 0;
+    }
+
+    @Override
+    public char charAt(int index) {
+      throw new IndexOutOfBoundsException(index);
+    }
+
+    @Override
+    public CharSequence subSequence(int start, int end) {
+      return this;
+    }
+
+    @Override
+    public String toString() {
+      count.incrementAndGet();
+      return "empty";
+    }
+  }
+
+  record Texts(List<@Size(min = 1, message = "is ${validatedValue}") Counted> texts) {}
+
+  record Unexplained(@Positive(message = "") int number) {}
 
   record Node(@NotBlank String name, @Nullable Node next) {}
 
@@ -270,6 +307,34 @@ final class ValidatedInputTest {
     Reply reply = json("/plain/list", lines.replace(",{}", "")).to(app);
     assertEquals(422, reply.status());
     assertEquals(50, ((List<?>) reply.json(Map.class).get("errors")).size());
+  }
+
+  @Test
+  void messagesAreOnlyCreatedForReportedViolations() {
+    AtomicInteger count = new AtomicInteger();
+    List<Counted> texts =
+        Stream.generate(() -> new Counted(count)).limit(1000).toList();
+    Set<Violation> expected =
+        IntStream.range(0, 50)
+            .mapToObj(i -> new Violation(List.of("texts", i), "is empty"))
+            .collect(Collectors.toSet());
+    List<Violation> violations = violations(new Texts(texts));
+    assertEquals(50, violations.size());
+    assertEquals(expected, Set.copyOf(violations));
+    assertEquals(50, count.get());
+    List<Violation> ofTwo = violations(List.of(new Texts(texts.subList(0, 30)), new Texts(texts)));
+    assertEquals(50, ofTwo.size());
+    assertEquals(100, count.get());
+  }
+
+  @Test
+  void anEmptyMessageIsAMessage() {
+    assertEquals(
+        List.of(new Violation(List.of("number"), "")), violations(new Unexplained(0)));
+  }
+
+  private static List<Violation> violations(Object value) {
+    return Objects.requireNonNull(new JacksonCodec().validation()).check(value, () -> Locale.ROOT);
   }
 
   @Test

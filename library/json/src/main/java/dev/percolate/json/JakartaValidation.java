@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 record JakartaValidation(ValidatorFactory factory, Validator plain) implements Validation {
 
-  /** The number of violations after which no further objects are validated. */
+  /** The maximum number of violations; one object can have any number. */
   private static final int ENOUGH = 50;
 
   /** Needs no Expression Language library, which few messages use. */
@@ -61,7 +61,7 @@ record JakartaValidation(ValidatorFactory factory, Validator plain) implements V
       configuration.constraintValidatorFactory(
           new WithPatterns(configuration.getDefaultConstraintValidatorFactory()));
       ValidatorFactory factory = configuration.buildValidatorFactory();
-      return new JakartaValidation(factory, factory.getValidator());
+      return new JakartaValidation(factory, validator(factory, Locale.ROOT, 0));
     } catch (NoProviderFoundException e) {
       return null;
     }
@@ -73,21 +73,23 @@ record JakartaValidation(ValidatorFactory factory, Validator plain) implements V
     NestedValues.visit(
         value,
         (one, way) -> {
-          boolean isWrong = violations.size() < ENOUGH && !plain.validate(one).isEmpty();
-          if (isWrong) {
-            add(one, way, validator(locale.get()), violations);
+          int most = ENOUGH - violations.size();
+          if (most > 0 && !plain.validate(one).isEmpty()) {
+            add(one, way, validator(factory, locale.get(), most), violations);
           }
         });
     return violations;
   }
 
-  /** Returns a validator with messages in a language, which are only created for invalid values. */
-  private Validator validator(Locale locale) {
+  /** Returns a validator that creates messages in a language, for the first violations only. */
+  private static Validator validator(ValidatorFactory factory, Locale locale, int most) {
     return factory
         .usingContext()
-        .messageInterpolator(new InLanguage(factory.getMessageInterpolator(), locale))
+        .messageInterpolator(new FirstMessages(factory.getMessageInterpolator(), locale, most))
         .getValidator();
   }
+
+  /** Adds the violations that the validator creates messages for. */
 
   private static void add(
       Object value,
@@ -95,9 +97,12 @@ record JakartaValidation(ValidatorFactory factory, Validator plain) implements V
       Validator validator,
       List<Violation> violations) {
     for (ConstraintViolation<Object> wrong : validator.validate(value)) {
-      List<Object> path = NestedValues.Way.steps(way);
-      path.addAll(path(wrong.getPropertyPath()));
-      violations.add(new Violation(path, wrong.getMessage()));
+      if (wrong.getMessage().startsWith(FirstMessages.MARK)) {
+        List<Object> path = NestedValues.Way.steps(way);
+        path.addAll(path(wrong.getPropertyPath()));
+        String message = wrong.getMessage().substring(FirstMessages.MARK.length());
+        violations.add(new Violation(path, message));
+      }
     }
   }
 
@@ -180,16 +185,41 @@ record JakartaValidation(ValidatorFactory factory, Validator plain) implements V
     }
   }
 
-  /** Creates messages in one language, and evaluates or removes their expressions. */
-  private record InLanguage(MessageInterpolator messages, Locale locale)
-      implements MessageInterpolator {
+  /**
+   * Creates the first messages in one language, and evaluates or removes their expressions. All
+   * further messages are empty.
+   */
+  private static final class FirstMessages implements MessageInterpolator {
+
+    /** Starts each created message, since the message of a constraint can be empty too. */
+    static final String MARK = "!";
+
+    private final MessageInterpolator messages;
+    private final Locale locale;
+    private int left;
+
+    /**
+     * Creates messages for one thread, or none for all threads.
+     *
+     * @param most the maximum number of created messages
+     */
+    FirstMessages(MessageInterpolator messages, Locale locale, int most) {
+      this.messages = messages;
+      this.locale = locale;
+      this.left = most;
+    }
 
     @Override
     public String interpolate(String template, Context context) {
-      return MessageExpressions.evaluate(
-          messages.interpolate(template, context, locale),
-          context.getConstraintDescriptor().getAttributes(),
-          context.getValidatedValue());
+      if (left == 0) {
+        return "";
+      }
+      left--;
+      return MARK
+          + MessageExpressions.evaluate(
+              messages.interpolate(template, context, locale),
+              context.getConstraintDescriptor().getAttributes(),
+              context.getValidatedValue());
     }
 
     @Override

@@ -54,6 +54,10 @@ final class TypedValues {
   /** The readers of JSON of clients, by whether they are lenient. Created on first use. */
   private final Map<Boolean, TapeContext> clientReaders = new ConcurrentHashMap<>();
 
+  /** The properties of each type by their names in Java, for pointers. Filled on first use. */
+  private final Map<JavaType, Map<String, JavaProperties.Named>> properties =
+      new ConcurrentHashMap<>();
+
   /**
    * Reads and writes types, including dates, with a mapper.
    *
@@ -132,7 +136,11 @@ final class TypedValues {
 
   /** Returns the JSON pointer of a part of a value; see {@link JavaProperties#pointer}. */
   String pointer(Type type, List<Object> path) {
-    return JavaProperties.pointer(writer(), writer().constructType(type), path);
+    return JavaProperties.pointer(this::properties, writer().constructType(type), path);
+  }
+
+  private Map<String, JavaProperties.Named> properties(JavaType type) {
+    return properties.computeIfAbsent(type, one -> JavaProperties.byJavaName(writer(), one));
   }
 
   @Nullable ReadObject reading(JavaType type, boolean lenient) {
@@ -174,6 +182,7 @@ final class TypedValues {
   void clearCaches() {
     reader().clearCaches();
     writer().clearCaches();
+    properties.clear();
     clientReaders.values().forEach(context -> context.mapper().clearCaches());
   }
 

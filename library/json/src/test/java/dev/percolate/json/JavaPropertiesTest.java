@@ -1,17 +1,25 @@
 package dev.percolate.json;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.JsonDocument;
 import dev.percolate.core.TypeRef;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.AnnotatedClass;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Tests pointers to parts of values. */
@@ -21,6 +29,22 @@ final class JavaPropertiesTest {
 
   record Order(
       List<Line> allLines, Optional<Line> firstLine, Map<String, Line> byName, Object other) {}
+
+  record Node(@JsonProperty("node-name") String name, @Nullable Node next) {}
+
+  /** Counts how often properties of classes are collected. */
+  private static final class Counting extends JacksonAnnotationIntrospector {
+
+    private static final long serialVersionUID = 1L;
+
+    private final AtomicInteger count = new AtomicInteger();
+
+    @Override
+    public @Nullable Object findNamingStrategy(MapperConfig<?> config, AnnotatedClass type) {
+      count.incrementAndGet();
+      return super.findNamingStrategy(config, type);
+    }
+  }
 
   private static final List<Object> LINE = List.of("allLines", 2, "unitPrice");
 
@@ -51,5 +75,24 @@ final class JavaPropertiesTest {
     assertEquals("/all_lines/2/unit-price", pointer(codec, Order.class, LINE));
     Type orders = new TypeRef<List<Optional<Order>>>() {}.type();
     assertEquals("/0/by_name", pointer(codec, orders, List.of(0, "byName")));
+  }
+
+  @Test
+  void eachTypeIsIntrospectedOnceHoweverLongThePaths() {
+    Counting counting = new Counting();
+    JacksonCodec codec =
+        JacksonCodec.of(JsonMapper.builder().annotationIntrospector(counting).build());
+    assertEquals("/node-name", pointer(codec, Node.class, List.of("name")));
+    int once = counting.count.get();
+    assertTrue(once > 0);
+    List<Object> path = new ArrayList<>(Collections.nCopies(250, "next"));
+    path.add("name");
+    for (int i = 0; i < 50; i++) {
+      assertEquals("/next".repeat(250) + "/node-name", pointer(codec, Node.class, path));
+    }
+    assertEquals(once, counting.count.get());
+    codec.clearCaches();
+    assertEquals("/node-name", pointer(codec, Node.class, List.of("name")));
+    assertEquals(2 * once, counting.count.get());
   }
 }

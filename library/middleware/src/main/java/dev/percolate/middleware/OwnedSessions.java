@@ -2,6 +2,7 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.StoreUnavailableException;
+import dev.percolate.middleware.session.SessionEndHooks;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -50,9 +51,14 @@ public final class OwnedSessions {
       own.destroy();
       return true;
     }
-    return owner != null
-        && HANDLE.matcher(handle).matches()
-        && visit.ask(store -> store.removeOwned(owner, handle));
+    boolean ended =
+        owner != null
+            && HANDLE.matcher(handle).matches()
+            && visit.ask(store -> store.removeOwned(owner, handle));
+    if (ended) {
+      SessionEndHooks.ended(handle);
+    }
+    return ended;
   }
 
   /**
@@ -63,7 +69,9 @@ public final class OwnedSessions {
     String owner = own.owner();
     own.destroy();
     if (owner != null) {
+      List<SessionStore.OwnedSession> all = visit.ask(store -> store.list(owner));
       visit.tell(store -> store.removeAll(owner));
+      all.forEach(session -> SessionEndHooks.ended(session.handle()));
     }
   }
 }

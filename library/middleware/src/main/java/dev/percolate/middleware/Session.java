@@ -161,7 +161,7 @@ public final class Session {
     if (here != null) {
       ids.add(here.id);
     }
-    ids.forEach(SessionEndHooks::ended);
+    ids.forEach(id -> SessionEndHooks.ended(SessionStore.handle(id)));
   }
 
   /**

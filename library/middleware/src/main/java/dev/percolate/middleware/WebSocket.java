@@ -2,6 +2,7 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
+import dev.percolate.core.store.SessionStore;
 import dev.percolate.http.CloseCode;
 import dev.percolate.http.Frame;
 import dev.percolate.http.Utf8;
@@ -193,7 +194,8 @@ public final class WebSocket {
    * @return this socket
    */
   public WebSocket closeWith(Session session) {
-    Runnable forget = SessionEndHooks.add(session.id(), this::closeBySession);
+    String handle = SessionStore.handle(session.id());
+    Runnable forget = SessionEndHooks.add(handle, this::closeBySession);
     connection.onEnd(forget);
     if (session.isStored()) {
       connection.check(

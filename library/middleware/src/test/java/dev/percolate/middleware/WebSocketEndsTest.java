@@ -201,6 +201,49 @@ final class WebSocketEndsTest extends WebSocketTrial {
   }
 
   @Test
+  void aSessionEndedOnAnotherDeviceClosesItsSocketsImmediately() throws Exception {
+    BlockingQueue<Session> phone = new LinkedBlockingQueue<>();
+    BlockingQueue<OwnedSessions> desk = new LinkedBlockingQueue<>();
+    Middleware login =
+        (req, res, next) -> {
+          Session session = req.attr(Sessions.SESSION).owner("ann").save();
+          if (req.path().equals("/desk")) {
+            desk.add(session.owned());
+          } else {
+            phone.add(session);
+          }
+          next.run();
+        };
+    Client client =
+        client(
+            ThreadMode.ofThisJdk(),
+            Sessions.of("secret").store(MemorySessions.of()),
+            login,
+            WebSockets.callbacks()
+                .onOpen(
+                    it -> {
+                      it.closeWith(it.req().attr(Sessions.SESSION));
+                      it.send("open");
+                    })
+                .pingInterval("1 h"));
+    TestWebSocket other = client.webSocket("/desk");
+    assertEquals("open", other.text());
+    OwnedSessions owned = Objects.requireNonNull(desk.poll(10, TimeUnit.SECONDS));
+
+    TestWebSocket lost = client.webSocket("/phone");
+    assertEquals("open", lost.text());
+    String handle = Objects.requireNonNull(phone.poll(10, TimeUnit.SECONDS)).owned().ownHandle();
+    assertTrue(owned.end(handle));
+    assertEquals(1008, lost.closeCode());
+
+    TestWebSocket found = client.webSocket("/phone");
+    assertEquals("open", found.text());
+    owned.endAll();
+    assertEquals(1008, found.closeCode());
+    assertEquals(1008, other.closeCode());
+  }
+
+  @Test
   void aSessionRemovedFromTheStoreClosesItsSocketsAtTheNextPing() throws Exception {
     MemorySessions store = MemorySessions.of();
     Middleware login =

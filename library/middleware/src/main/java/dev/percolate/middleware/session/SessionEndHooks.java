@@ -1,5 +1,6 @@
 package dev.percolate.middleware.session;
 
+import dev.percolate.core.store.SessionStore;
 import dev.percolate.engine.Callbacks;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,22 +14,28 @@ public final class SessionEndHooks {
 
   private SessionEndHooks() {}
 
-  /** Adds a hook that runs when a session ends in this process. The result removes the hook. */
-  public static Runnable add(String id, Runnable hook) {
+  /**
+   * Adds a hook that runs when a session ends in this process.
+   *
+   * @param handle the {@linkplain SessionStore#handle handle} of the session
+   * @return removes the hook
+   */
+  public static Runnable add(String handle, Runnable hook) {
     HOOKS.compute(
-        id,
+        handle,
         (key, all) -> {
           List<Runnable> more = all == null ? new ArrayList<>(2) : all;
           more.add(hook);
           return more;
         });
     return () ->
-        HOOKS.computeIfPresent(id, (key, all) -> all.remove(hook) && all.isEmpty() ? null : all);
+        HOOKS.computeIfPresent(
+            handle, (key, all) -> all.remove(hook) && all.isEmpty() ? null : all);
   }
 
-  /** Runs the hooks of a session that has ended. */
-  public static void ended(String id) {
-    List<Runnable> all = HOOKS.remove(id);
+  /** Runs the hooks of a session that has ended, given its handle. */
+  public static void ended(String handle) {
+    List<Runnable> all = HOOKS.remove(handle);
     if (all != null) {
       Callbacks.runAll("a hook for the end of a session", List.copyOf(all));
     }

@@ -54,9 +54,12 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
   private static final String AMBIGUOUS = "path.ambiguous";
 
   private static final long YEAR = Duration.ofDays(365).toMillis();
+  private static final String FOREVER =
+      "public, max-age=" + Duration.ofDays(365).toSeconds() + ", immutable";
 
   private final HashedNames names;
   private FileOptions options;
+  private FileOptions.@Nullable HeaderHook hook;
   private boolean fallthrough = true;
   private boolean redirect = true;
   private boolean hashed;
@@ -153,7 +156,8 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
    * Serves each file also at a path that contains a hash of its content, such as {@code
    * /app.1a2b3c4d5e.css} for {@code /app.css}. Clients may cache it for a year, since a changed
    * file has another path. A path with another hash gets the current file, which clients must
-   * revalidate, so that pages of another version work during a deployment. Default: false.
+   * revalidate, so that pages of another version work during a deployment. Files of more than 64
+   * MiB have no hash. Default: false.
    *
    * <pre>{@code
    * StaticFiles assets = StaticFiles.of(pub).hashed();
@@ -169,8 +173,8 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
    * Returns the path of a file with the hash of its content; see {@link #hashed}.
    *
    * @param path the path of the file below the directory, such as {@code /app.css}
-   * @return the path for pages, without the mount path; unchanged if the file does not exist, or if
-   *     the path has escapes such as {@code %20}
+   * @return the path for pages, without the mount path; unchanged if the file does not exist or
+   *     has more than 64 MiB, or if the path is not normalized or has escapes such as {@code %20}
    */
   public String hashedPath(String path) {
     return names.hashed(path);
@@ -329,7 +333,11 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
    * @param hook runs before the headers of the file are set, and takes precedence over them
    */
   public StaticFiles headers(FileOptions.HeaderHook hook) {
-    return files(o -> o.headers(hook));
+    return with(
+        copy -> {
+          copy.options = options.headers(hook);
+          copy.hook = hook;
+        });
   }
 
   @Override
@@ -343,7 +351,7 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
       String path = path(req);
       Unserved unserved = new Unserved(path, res.get("Content-Disposition"), res, next);
       String plain = hashed ? HashedNames.plain(path) : null;
-      if (plain != null && names.isCurrent(path)) {
+      if (plain != null && names.isKnown(path)) {
         res.sendFile(plain, options.maxAge(YEAR).immutable(true), unserved);
       } else {
         res.sendFile(path, options, unserved);
@@ -359,6 +367,26 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
   private static String path(Request req) {
     String path = req.path();
     return path.equals("/") && !req.originalPath().endsWith("/") ? "" : path;
+  }
+
+  /**
+   * Returns the options for the file of a path with a hash. The file is only read to compare the
+   * hash when it is sent, since a request can name other files too.
+   */
+  private FileOptions hashedOptions(String path) {
+    FileOptions.HeaderHook own = hook;
+    return options
+        .maxAge(0)
+        .immutable(false)
+        .headers(
+            (headers, file, attributes) -> {
+              if (own != null) {
+                own.set(headers, file, attributes);
+              }
+              if (!headers.contains("Cache-Control") && names.isCurrent(path)) {
+                headers.set("Cache-Control", FOREVER);
+              }
+            });
   }
 
   private StaticFiles files(UnaryOperator<FileOptions> change) {
@@ -396,7 +424,8 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
       String plain = hashed && !fallen && is404(error) ? HashedNames.plain(path) : null;
       if (plain != null) {
         fallen = true;
-        res.sendFile(plain, options.maxAge(0).immutable(false), this);
+        restoreDisposition();
+        res.sendFile(plain, hashedOptions(path), this);
         return;
       }
       if (fallback != null && !fallen && isAbsentPage(error)) {

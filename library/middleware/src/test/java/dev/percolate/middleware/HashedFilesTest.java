@@ -5,15 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.percolate.core.Handler;
+import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -125,6 +131,103 @@ final class HashedFilesTest {
     assertEquals(path, files.hashedPath(path));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"//app.css", "/./app.css", "/js/../app.css", "/js//../app.css", "/js/."})
+  void aPathThatIsNotNormalizedHasNoHash(String path) {
+    assertEquals(path, files.hashedPath(path));
+    String hash = files.hashedPath("/app.css").substring("/app.".length()).replace(".css", "");
+    Reply reply =
+        Played.reply(
+            new Settings().set(Settings.AMBIGUOUS_TARGETS, "pass"),
+            Call.get(path + "." + hash),
+            files,
+            PASSED);
+    assertNotEquals(FOREVER, reply.header("Cache-Control"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"C:/app.css", "js\\shop.min.js", "dot.", "space "})
+  void aNameWithAnotherMeaningOnWindowsHasNoHash(String name) throws Exception {
+    try {
+      write(name, "x");
+    } catch (IOException | InvalidPathException e) {
+      assumeTrue(false, "no such names here");
+    }
+    assertEquals("/" + name, files.hashedPath("/" + name));
+  }
+
+  @Test
+  void anAbsolutePathIsNotReadFromOutsideTheRoot() throws Exception {
+    write("pub/in.css", "in");
+    StaticFiles pub = StaticFiles.of(folder.resolve("pub")).hashed();
+    String outside = "/" + folder.resolve("app.css").toString().replace('\\', '/');
+    assertEquals(outside, pub.hashedPath(outside));
+    assertTrue(pub.hashedPath("/in.css").matches("/in\\.[0-9a-f]{10}\\.css"));
+  }
+
+  @Test
+  void aFileWithoutEndIsNotRead() {
+    Path endless = Path.of("/proc/self/pagemap");
+    assumeTrue(Files.isReadable(endless));
+    StaticFiles proc = StaticFiles.of(Path.of("/proc/self")).hashed();
+    assertEquals("/pagemap", proc.hashedPath("/pagemap"));
+    Settings pass = new Settings().set(Settings.AMBIGUOUS_TARGETS, "pass");
+    for (String path : List.of("//proc/self/pagemap.0123456789", "/pagemap/.0123456789")) {
+      assertEquals("passed", Played.reply(pass, Call.get(path), files, PASSED).text());
+    }
+  }
+
+  @Test
+  void aFileOfMoreThan64MiBHasNoHash() throws Exception {
+    try (RandomAccessFile film = new RandomAccessFile(folder.resolve("film.mp4").toFile(), "rw")) {
+      film.setLength((64L << 20) + 1); // takes no room on most disks
+    }
+    assertEquals("/film.mp4", files.hashedPath("/film.mp4"));
+    Reply reply = Played.reply(Call.of("HEAD", "/film.0123456789.mp4"), files, PASSED);
+    assertEquals("public, max-age=0", reply.header("Cache-Control"));
+  }
+
+  @Test
+  void aNameInAnotherCaseHasNoHash() throws Exception {
+    try {
+      Files.createSymbolicLink(folder.resolve("APP.css"), folder.resolve("app.css"));
+    } catch (UnsupportedOperationException | IOException e) {
+      assumeTrue(Files.exists(folder.resolve("APP.css")), "no links here");
+    }
+    assertEquals("/APP.css", files.hashedPath("/APP.css"));
+    Reply reply = get(files.hashedPath("/app.css").replace("app", "APP"));
+    assertEquals("p {}", reply.text());
+    assertEquals("public, max-age=0", reply.header("Cache-Control"));
+  }
+
+  @Test
+  void theHashOfALinkOutOfTheRootIsNotCompared() throws Exception {
+    write("pub/in.css", "in");
+    try {
+      Files.createSymbolicLink(folder.resolve("pub/out.css"), folder.resolve("app.css"));
+    } catch (UnsupportedOperationException | IOException e) {
+      assumeTrue(false, "no links here");
+    }
+    StaticFiles pub = StaticFiles.of(folder.resolve("pub")).hashed().symlinks(false);
+    String hash = files.hashedPath("/app.css").replace("app", "out");
+    assertEquals("passed", Played.reply(Call.get(hash), pub, PASSED).text());
+  }
+
+  @Test
+  void aHookStillSetsHeadersBeforeAndAfterTheFileIsKnown() {
+    String path = files.hashedPath("/app.css");
+    StaticFiles other =
+        StaticFiles.of(folder).hashed().headers((headers, file, at) -> headers.set("X-A", "b"));
+    for (int i = 0; i < 2; i++) {
+      Reply reply = Played.reply(Call.get(path), other, PASSED);
+      assertEquals("b", reply.header("X-A"));
+      assertEquals(FOREVER, reply.header("Cache-Control"));
+    }
+    StaticFiles own =
+        other.headers((headers, file, at) -> headers.set("Cache-Control", "no-store"));
+    assertEquals("no-store", Played.reply(Call.get(path), own, PASSED).header("Cache-Control"));
+  }
+
   @Test
   void templatesReadPathsFromAMap() {
     Map<String, String> paths = files.hashedPaths();
@@ -142,6 +245,8 @@ final class HashedFilesTest {
       zip.putNextEntry(new ZipEntry("public/app.css"));
       zip.write("p {}".getBytes(StandardCharsets.UTF_8));
       zip.closeEntry();
+      zip.putNextEntry(new ZipEntry("public/js/"));
+      zip.closeEntry();
     }
     try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
       StaticFiles inJar = StaticFiles.ofClassPath("/public", loader).hashed();
@@ -150,6 +255,7 @@ final class HashedFilesTest {
       assertEquals("p {}", reply.text());
       assertEquals(FOREVER, reply.header("Cache-Control"));
       assertEquals("/none.css", inJar.hashedPath("/none.css"));
+      assertEquals("/js", inJar.hashedPath("/js"));
     }
   }
 }

@@ -9,6 +9,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.MemoryClient;
+import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.TestConnection;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -88,6 +89,10 @@ final class UpgradedLineTest {
     CountDownLatch upgraded = new CountDownLatch(1);
     Handler late =
         (req, res) -> {
+          if (req.path().equals("/next")) {
+            res.end();
+            return;
+          }
           left.await();
           HANDS_OVER.handle(req, res);
           upgraded.countDown();
@@ -97,10 +102,12 @@ final class UpgradedLineTest {
       TestConnection talk =
           client.open(Call.get("/x").header("Connection", "Upgrade").header("Upgrade", "echo"));
       talk.disconnect();
-      assertEquals("/x - -", String.valueOf(lines.poll(10, TimeUnit.SECONDS)).strip());
+      Reply ignored = Call.get("/next").to(client); // the engine has noticed the disconnect then
       left.countDown();
       assertTrue(upgraded.await(10, TimeUnit.SECONDS));
     }
+    assertEquals("/next 200 -", String.valueOf(lines.poll(10, TimeUnit.SECONDS)).strip());
+    assertEquals("/x - -", String.valueOf(lines.poll(10, TimeUnit.SECONDS)).strip());
     assertEquals(List.of(), List.copyOf(lines));
   }
 }

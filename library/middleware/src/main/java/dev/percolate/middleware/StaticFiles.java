@@ -173,8 +173,8 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
    * Returns the path of a file with the hash of its content; see {@link #hashed}.
    *
    * @param path the path of the file below the directory, such as {@code /app.css}
-   * @return the path for pages, without the mount path; unchanged if the file does not exist or
-   *     has more than 64 MiB, or if the path is not normalized or has escapes such as {@code %20}
+   * @return the path for pages, without the mount path; unchanged if the file does not exist or has
+   *     more than 64 MiB, or if the path is not normalized or has escapes such as {@code %20}
    */
   public String hashedPath(String path) {
     return names.hashed(path);

@@ -312,8 +312,7 @@ final class ValidatedInputTest {
   @Test
   void messagesAreOnlyCreatedForReportedViolations() {
     AtomicInteger count = new AtomicInteger();
-    List<Counted> texts =
-        Stream.generate(() -> new Counted(count)).limit(1000).toList();
+    List<Counted> texts = Stream.generate(() -> new Counted(count)).limit(1000).toList();
     Set<Violation> expected =
         IntStream.range(0, 50)
             .mapToObj(i -> new Violation(List.of("texts", i), "is empty"))
@@ -329,8 +328,7 @@ final class ValidatedInputTest {
 
   @Test
   void anEmptyMessageIsAMessage() {
-    assertEquals(
-        List.of(new Violation(List.of("number"), "")), violations(new Unexplained(0)));
+    assertEquals(List.of(new Violation(List.of("number"), "")), violations(new Unexplained(0)));
   }
 
   private static List<Violation> violations(Object value) {

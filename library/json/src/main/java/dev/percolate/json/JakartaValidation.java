@@ -90,7 +90,6 @@ record JakartaValidation(ValidatorFactory factory, Validator plain) implements V
   }
 
   /** Adds the violations that the validator creates messages for. */
-
   private static void add(
       Object value,
       NestedValues.@Nullable Way way,

@@ -44,8 +44,7 @@ final class JavaProperties {
   static Map<String, Named> byJavaName(JsonMapper mapper, JavaType type) {
     Map<String, Named> properties = new HashMap<>();
     for (BeanPropertyDefinition one : of(mapper, type)) {
-      properties.putIfAbsent(
-          one.getInternalName(), new Named(one.getName(), one.getPrimaryType()));
+      properties.putIfAbsent(one.getInternalName(), new Named(one.getName(), one.getPrimaryType()));
     }
     return properties;
   }

@@ -302,6 +302,17 @@ final class HttpProvocations {
         "DaemonTimer.afterBlocking(Runnable)",
         Provocation.of(
             (app, fault) -> time(app, () -> DaemonTimer.afterBlocking(soon, fault::run))));
+    Runnable nothing = () -> {};
+    all.put(
+        "DaemonTimer.execute(Runnable)",
+        Provocation.of(
+            (app, fault) ->
+                time(
+                    app,
+                    () -> {
+                      DaemonTimer.execute(fault::run);
+                      return nothing;
+                    })));
   }
 
   private static void time(App app, Supplier<Runnable> start) {

@@ -74,7 +74,7 @@ final class TypeScriptTest {
           }
           "Order": {
             "id": number
-            "lines"?: Array<Types["Line"]>
+            "lines"?: Array<Types["Line"]> | null
             "size"?: Types["Size"] | null
             "prices": { [name: string]: number }
           }

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
+import tools.jackson.core.JacksonException;
 
 /** Code of the recipe for passkeys. */
 final class PasskeyRecipeTest {
@@ -94,7 +95,7 @@ final class PasskeyRecipeTest {
         data =
             verifier.verifyRegistrationResponseJSON(
                 json, new RegistrationParameters(server, null, true));
-      } catch (WebAuthnException e) {
+      } catch (WebAuthnException | JacksonException e) {
         throw new HttpError(403, "Invalid passkey.");
       }
       CredentialRecord key =
@@ -120,7 +121,7 @@ final class PasskeyRecipeTest {
         verifier.verify(data, new AuthenticationParameters(server, passkey.key(), null, true));
         passkey.key().setCounter(data.getAuthenticatorData().getSignCount()); // store it
         return passkey.user();
-      } catch (WebAuthnException e) {
+      } catch (WebAuthnException | JacksonException e) {
         throw new HttpError(403, "Invalid passkey.");
       }
     }

@@ -27,6 +27,9 @@ final class DevProcess implements AutoCloseable {
   private static final long DEADLINE = TimeUnit.SECONDS.toNanos(90);
   private static final Pattern PORT = Pattern.compile("port (\\d+)");
 
+  /** Threads of pools, which end when they have been idle for a while. */
+  private static final Pattern IDLE = Pattern.compile("^\"(ForkJoinPool|percolate-pool-)");
+
   private final Path folder;
   private final Process process;
   private final List<String> output = new ArrayList<>();
@@ -206,10 +209,10 @@ final class DevProcess implements AutoCloseable {
     return count;
   }
 
-  /** Returns the names of the threads, without virtual ones and those that run them. */
+  /** Returns the names of the threads, without virtual ones, those that run them, and pools. */
   List<String> threads() throws IOException, InterruptedException {
     return jcmd("Thread.print").stream()
-        .filter(line -> line.startsWith("\"") && !line.startsWith("\"ForkJoinPool"))
+        .filter(line -> line.startsWith("\"") && !IDLE.matcher(line).find())
         .map(line -> line.substring(1, line.indexOf('"', 1)))
         .toList();
   }

@@ -2,6 +2,7 @@ package dev.percolate.inspector;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -98,21 +99,24 @@ class EditStormTest {
           "%d edits, %d requests; edit to first response: median %d ms, longest %d ms%n",
           edits, served.get(), millis[edits / 2], millis[edits - 1]);
       assertTrue(dev.live(LOADER) > 0);
-      awaitAtMost(MOST_LOADERS, () -> dev.live(LOADER));
-      awaitAtMost(descriptors + 5, dev::descriptors);
-      awaitAtMost(threads.size() + 5, () -> dev.threads().size());
+      awaitAtMost(MOST_LOADERS, () -> dev.live(LOADER), () -> "class loaders");
+      awaitAtMost(descriptors + 5, dev::descriptors, () -> "descriptors");
+      awaitAtMost(threads.size() + 5, () -> dev.threads().size(), () -> "" + dev.threads());
     }
   }
 
   /** Waits until idle connections are closed, and threads of pools have ended. */
-  private static void awaitAtMost(long most, Callable<? extends Number> count) throws Exception {
+  private static void awaitAtMost(
+      long most, Callable<? extends Number> count, Callable<String> what) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     long now = count.call().longValue();
     while (now > most && System.nanoTime() - end < 0) {
       Thread.sleep(50);
       now = count.call().longValue();
     }
-    assertTrue(now <= most, now + " instead of at most " + most);
+    if (now > most) {
+      fail(now + " instead of at most " + most + ": " + what.call());
+    }
   }
 
   /** Edits the application. Returns the time until the edit is served, in milliseconds. */

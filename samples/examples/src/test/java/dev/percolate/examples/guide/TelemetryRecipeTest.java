@@ -33,7 +33,7 @@ final class TelemetryRecipeTest {
     /** Adds spans to an application. Call it before other middleware. */
     void addTo(App app) {
       app.use(Tracing.of(sdk));
-      app.onClose(this::close); // sends the last spans
+      app.onClose(this); // sends the last spans
     }
 
     OpenTelemetry api() {

@@ -34,10 +34,12 @@ final class JdbcSessions implements SessionStore {
           + " user_agent, version, touched_at, gone_at, id)"
           + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-  private static final String REPLACE =
+  private static final String UPDATE =
       "update percolate_sessions set json = ?, ends_at = ?, max_age = ?, cookie = ?, owner = ?,"
           + " owner_since = ?, user_agent = ?, version = ?, touched_at = ?, gone_at = ?"
-          + " where id = ? and version = ? and gone_at > ?";
+          + " where id = ?";
+
+  private static final String REPLACE = UPDATE + " and version = ? and gone_at > ?";
 
   private static final String DELETE = "delete from percolate_sessions where id = ?";
 
@@ -93,10 +95,14 @@ final class JdbcSessions implements SessionStore {
   public Entry create(String id, SessionData session) throws IOException {
     String key = SessionStore.handle(id);
     Entry entry = new Entry(session, newVersion(), clock.localNow());
+    @Nullable Object[] row = values(entry, key);
     database.ask(
         connection -> {
-          int ignored = statements.update(connection, DELETE, key);
-          return statements.update(connection, INSERT, values(entry, key));
+          while (statements.update(connection, UPDATE, row) == 0
+              && !statements.insertOnce(connection, INSERT, row)) {
+            // another request has inserted the row in between
+          }
+          return true;
         });
     return entry;
   }
@@ -140,13 +146,7 @@ final class JdbcSessions implements SessionStore {
   @Override
   public void end(String id, Instant until) throws IOException {
     remove(id);
-    try {
-      Entry ignored = create(ENDED + id, new SessionData("{}", until.plus(ENDED_RETENTION), null));
-    } catch (IOException e) {
-      if (endedAt(id) == null) { // another login may have inserted the same row
-        throw e;
-      }
-    }
+    Entry ignored = create(ENDED + id, new SessionData("{}", until.plus(ENDED_RETENTION), null));
   }
 
   @Override

@@ -44,7 +44,8 @@ final class Statements {
   }
 
   /** Inserts a row. Returns false if a row with its key exists. */
-  boolean insertOnce(Connection connection, String sql, Object... values) throws SQLException {
+  boolean insertOnce(Connection connection, String sql, @Nullable Object... values)
+      throws SQLException {
     if (isPostgres(connection)) { // an error would end the transaction
       return update(connection, sql + " on conflict do nothing", values) > 0;
     }

@@ -400,7 +400,7 @@ public abstract class SessionStoreContract {
   void severalRequestsMayEndASessionAtTheSameTime() throws Exception {
     Instant until = soon(Duration.ofSeconds(5));
     List<CompletableFuture<Void>> crowd = new ArrayList<>();
-    for (int i = 0; i < CROWD; i++) {
+    for (int i = 0; i < 4 * CROWD; i++) {
       SessionStore mine = i % 2 == 0 ? store : another();
       crowd.add(
           CompletableFuture.runAsync(

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.SessionStore.SessionData;
 import dev.percolate.core.store.TopicBus.Message;
+import dev.percolate.fixtures.PostgresServer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.SessionStore;
+import dev.percolate.fixtures.PostgresServer;
 import dev.percolate.testkit.SessionStoreContract;
 import java.io.IOException;
 import java.time.Duration;

@@ -13,6 +13,7 @@ import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.SessionStore.Owner;
 import dev.percolate.core.store.SessionStore.SessionData;
 import dev.percolate.core.store.TopicBus;
+import dev.percolate.fixtures.PostgresServer;
 import dev.percolate.testkit.IdempotencyStoreContract;
 import dev.percolate.testkit.RateLimitStoreContract;
 import dev.percolate.testkit.TopicBusContract;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.core.store.TopicBus.Message;
+import dev.percolate.fixtures.PostgresServer;
 import dev.percolate.http.Hash;
 import java.io.IOException;
 import java.sql.Connection;

@@ -1,0 +1,5 @@
+/** The application for HttpArena. */
+@NullMarked
+package dev.percolate.arena;
+
+import org.jspecify.annotations.NullMarked;

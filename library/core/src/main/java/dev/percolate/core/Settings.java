@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -218,11 +219,21 @@ public final class Settings {
 
   private static final Object NULL = new Object();
 
-  private final Map<String, Derived> derived = new ConcurrentHashMap<>();
+  /** The number of changes of all settings. Each change makes all snapshots obsolete. */
+  private static final AtomicInteger CHANGES = new AtomicInteger();
+
   private volatile Map<String, Object> values = Map.of();
   private volatile @Nullable Settings parent;
+  private volatile Snapshot snapshot = new Snapshot(-1, Map.of(), Map.of());
 
-  private record Derived(@Nullable Object source, Object value) {}
+  /**
+   * What a request reads with one lookup instead of one for each parent.
+   *
+   * @param changes the number of changes before it was taken
+   * @param values the values, including those of the parents
+   * @param derived the values computed from them so far
+   */
+  private record Snapshot(int changes, Map<String, Object> values, Map<String, Object> derived) {}
 
   /** Creates settings without values. */
   public Settings() {}
@@ -296,6 +307,7 @@ public final class Settings {
     Map<String, Object> copy = new HashMap<>(values);
     copy.put(name, checked == null ? NULL : checked);
     values = copy;
+    CHANGES.incrementAndGet();
     return this;
   }
 
@@ -334,12 +346,23 @@ public final class Settings {
    * @return the value; null if it is not set
    */
   public @Nullable Object get(String name) {
-    Object value = values.get(name);
-    if (value != null) {
-      return value == NULL ? null : value;
+    Object value = current().values().get(name);
+    return value == NULL ? null : value;
+  }
+
+  /** Returns a snapshot, a new one if any settings have changed since the last. */
+  private Snapshot current() {
+    Snapshot known = snapshot;
+    int changes = CHANGES.get();
+    if (known.changes() == changes) {
+      return known;
     }
     Settings above = parent;
-    return above == null ? null : above.get(name);
+    Map<String, Object> all = new HashMap<>(above == null ? Map.of() : above.current().values());
+    all.putAll(values);
+    Snapshot taken = new Snapshot(changes, all, new ConcurrentHashMap<>());
+    snapshot = taken;
+    return taken;
   }
 
   /**
@@ -361,8 +384,7 @@ public final class Settings {
    * @param name its name
    */
   public boolean has(String name) {
-    Settings above = parent;
-    return values.containsKey(name) || (above != null && above.has(name));
+    return current().values().containsKey(name);
   }
 
   /**
@@ -394,11 +416,12 @@ public final class Settings {
    */
   public void parent(@Nullable Settings above) {
     parent = above;
+    CHANGES.incrementAndGet();
   }
 
   /**
-   * Returns the value computed from a setting. It is computed again only if the setting has
-   * changed.
+   * Returns the value computed from a setting. It is computed again only after a change of
+   * settings.
    *
    * @param name the name of the setting
    * @param compile computes the value; must not return null
@@ -406,13 +429,14 @@ public final class Settings {
    */
   @SuppressWarnings("unchecked") // only this method writes, by the same name
   public <T> T derived(String name, Function<@Nullable Object, T> compile) {
-    Object source = get(name);
-    Derived known = derived.get(name);
-    if (known == null || known.source != source) {
-      known = new Derived(source, compile.apply(source));
-      derived.put(name, known);
+    Snapshot now = current();
+    Object known = now.derived().get(name);
+    if (known == null) {
+      Object source = now.values().get(name);
+      known = compile.apply(source == NULL ? null : source);
+      now.derived().put(name, known);
     }
-    return (T) known.value;
+    return (T) known;
   }
 
   /**

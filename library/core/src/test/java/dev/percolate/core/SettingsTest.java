@@ -207,6 +207,22 @@ class SettingsTest {
     assertEquals(List.of("null", "one"), compiled);
   }
 
+  @Test
+  void aChangeOfAParentOfTheParentIsSeen() {
+    Settings outermost = new Settings();
+    parent.parent(outermost);
+    settings.parent(parent);
+    assertNull(settings.get("x"));
+    outermost.set("x", "far");
+    assertEquals("far", settings.get("x"));
+    assertTrue(settings.has("x"));
+    parent.set("x", null);
+    assertNull(settings.get("x"));
+    assertTrue(settings.has("x"));
+    settings.parent(null);
+    assertFalse(settings.has("x"));
+  }
+
   private static Object derived(Settings settings, List<Object> compiled) {
     return settings.derived(
         "x",

@@ -82,7 +82,9 @@ final class BodyDecoder {
     while (at < to && !isOver() && !isMalformed()) {
       if (state == State.LENGTH || state == State.DATA) {
         int count = (int) Math.min(left, to - at);
-        System.arraycopy(data, at, data, from + decoded, count);
+        if (at != from + decoded) {
+          System.arraycopy(data, at, data, from + decoded, count);
+        }
         decoded += count;
         at += count;
         left -= count;

@@ -98,15 +98,22 @@ final class BodyStream extends InputStream {
     return size < wanted ? filled() : null;
   }
 
-  /** Writes the rest chunk by chunk, without another buffer. */
+  /** Writes the rest chunk by chunk, without copying chunks that have an array. */
   @Override
   public long transferTo(OutputStream out) throws IOException {
     long passed = 0;
     for (ByteBuffer bytes = filled(); bytes != null; bytes = filled()) {
-      byte[] piece = new byte[bytes.remaining()];
-      bytes.get(piece);
-      out.write(piece);
-      passed += piece.length;
+      int count = bytes.remaining();
+      if (bytes.hasArray()) {
+        int from = bytes.arrayOffset() + bytes.position();
+        bytes.position(bytes.limit());
+        out.write(bytes.array(), from, count);
+      } else {
+        byte[] piece = new byte[count];
+        bytes.get(piece);
+        out.write(piece);
+      }
+      passed += count;
     }
     return passed;
   }

@@ -21,8 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class BodyBuffer implements Input {
 
-  /** The maximum size of a chunk, in bytes. */
+  /** The maximum size of a chunk, in bytes, except in a long body. */
   public static final int MAX_PIECE = 16 << 10;
+
+  /**
+   * The maximum size of a chunk of a long body whose handler keeps up, in bytes: each chunk wakes
+   * the thread of the handler.
+   */
+  public static final int LONG_PIECE = 64 << 10;
 
   /** How many bytes are read at once if no handler waits and memory is scarce: a short head. */
   public static final int LITTLE = 2 << 10;
@@ -96,8 +102,19 @@ public abstract class BodyBuffer implements Input {
 
   @Override
   public final synchronized int mostRead() {
+    if (asked && buffered == 0 && isLong() && reservation.mayRead(LONG_PIECE)) {
+      return LONG_PIECE;
+    }
     boolean much = discarding || (asked && isWelcome());
     return much ? MAX_PIECE : LITTLE;
+  }
+
+  /**
+   * Returns true for a body of known length that does not fit into a few chunks, of which some have
+   * arrived.
+   */
+  private boolean isLong() {
+    return !discarding && length > 2 * LONG_PIECE && arrived >= LONG_PIECE;
   }
 
   /** Adds a copy of received bytes. Called on the loop. */

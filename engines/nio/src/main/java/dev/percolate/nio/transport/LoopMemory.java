@@ -16,10 +16,10 @@ public final class LoopMemory {
   private static final int ARENA = 128 << 10;
 
   /** The total size of the direct buffers, in bytes. */
-  public static final int DIRECT = BodyBuffer.MAX_PIECE + ARENA + PIECE;
+  public static final int DIRECT = BodyBuffer.LONG_PIECE + ARENA + PIECE;
 
-  private final ByteBuffer in = ByteBuffer.allocateDirect(BodyBuffer.MAX_PIECE);
-  private final byte[] read = new byte[BodyBuffer.MAX_PIECE + Tls.PADDING];
+  private final ByteBuffer in = ByteBuffer.allocateDirect(BodyBuffer.LONG_PIECE);
+  private final byte[] read = new byte[BodyBuffer.LONG_PIECE + Tls.PADDING];
   private final ByteBuffer arena = ByteBuffer.allocateDirect(ARENA);
   private final ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
   private @Nullable Tls tls;

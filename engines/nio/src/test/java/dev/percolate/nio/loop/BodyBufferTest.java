@@ -66,6 +66,19 @@ final class BodyBufferTest {
   }
 
   @Test
+  void aLongBodyArrivesInLongPiecesWhileItsHandlerKeepsUp() {
+    Body body = readBody();
+    assertEquals(BodyBuffer.MAX_PIECE, body.mostRead());
+    byte[] half = new byte[BodyBuffer.LONG_PIECE / 2];
+    assertEquals(half.length, body.take(half, 0, half.length)); // to the handler that waits
+    assertEquals(BodyBuffer.MAX_PIECE, body.mostRead());
+    assertEquals(half.length, body.take(half, 0, half.length)); // kept
+    assertEquals(BodyBuffer.MAX_PIECE, body.mostRead());
+    body.read((chunk, failure) -> {});
+    assertEquals(BodyBuffer.LONG_PIECE, body.mostRead());
+  }
+
+  @Test
   void aSilentClientIsOverdueAfterTheBodyTimeout() {
     Body body = readBody();
     assertFalse(isOverdue(body, 50));

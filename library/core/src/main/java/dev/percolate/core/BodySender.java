@@ -332,8 +332,7 @@ final class BodySender {
 
   private static void tag(Response res, byte[] bytes, Object body) {
     if (!res.headers().contains("ETag")) {
-      EntityTags tags = res.req().settings().derived("etag", EntityTags::of);
-      String tag = tags.tag(bytes, body);
+      String tag = res.req().settings().entityTags().tag(bytes, body);
       if (tag != null) {
         res.headers().set("ETag", tag);
       }

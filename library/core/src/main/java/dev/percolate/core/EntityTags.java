@@ -19,9 +19,10 @@ interface EntityTags {
    * Returns the function for a value of the setting.
    *
    * @param setting {@code weak}, {@code strong}, a boolean, or a function; null for no tags
+   * @param md5 whether weak tags contain the MD5 digest of strong tags
    * @throws IllegalArgumentException for any other value
    */
-  static EntityTags of(@Nullable Object setting) {
+  static EntityTags of(@Nullable Object setting, boolean md5) {
     if (setting instanceof ETagFunction function) {
       return (bytes, given) -> function.tag(given, given instanceof String ? "utf8" : null);
     }
@@ -29,7 +30,9 @@ interface EntityTags {
       return (bytes, given) -> null;
     }
     if (setting.equals(true) || setting.equals("weak")) {
-      return (bytes, given) -> ETag.weak(bytes);
+      return md5
+          ? (bytes, given) -> ETag.weaken(ETag.strong(bytes))
+          : (bytes, given) -> ETag.weak(bytes);
     }
     if (setting.equals("strong")) {
       return (bytes, given) -> ETag.strong(bytes);

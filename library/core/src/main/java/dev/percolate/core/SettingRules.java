@@ -41,6 +41,7 @@ final class SettingRules {
           rule("dotted folders", FLAG),
           rule("env", TEXT),
           rule("etag", (name, value) -> etag(value)),
+          rule("etag hash", oneOf("crc", "md5")),
           rule("exact auth scheme", FLAG),
           rule("exact body names", FLAG),
           rule("slow request warning", "a Duration of zero or more", SettingRules::isTime),
@@ -135,7 +136,7 @@ final class SettingRules {
 
   private static Object etag(@Nullable Object value) {
     Object given = value == null ? "null" : value;
-    Object ignored = EntityTags.of(given);
+    Object ignored = EntityTags.of(given, false);
     return given;
   }
 

@@ -36,6 +36,13 @@ public final class Settings {
   public static final Key<Object> ETAG = Key.of("etag", Object.class);
 
   /**
+   * The hash in weak entity tags: {@code crc}, two checksums of the body; {@code md5}, as in
+   * Express and in strong tags, which takes many times as long. Default: {@code crc}. Choose {@code
+   * md5} if clients must see each change, even one whose author can choose other parts of the body.
+   */
+  public static final Key<String> ETAG_HASH = Key.of("etag hash", String.class, "crc");
+
+  /**
    * The rules for conditional requests, ranges, and the headers of 304 and of errors: {@code
    * standard}, those of RFC 9110 and RFC 9111, or {@code express}. Express 3 compares entity tags
    * as text, sends the whole body to requests with {@code Cache-Control: no-cache}, ignores {@code
@@ -468,6 +475,11 @@ public final class Settings {
   /** Returns the encoding of text in headers, according to {@link #HEADER_ENCODING}. */
   HeaderEncoding headerEncoding() {
     return derived(HEADER_ENCODING.name(), HeaderEncoding::of);
+  }
+
+  /** Returns the function of {@link #ETAG} and {@link #ETAG_HASH}. */
+  EntityTags entityTags() {
+    return derived(ETAG.name(), setting -> EntityTags.of(setting, "md5".equals(get(ETAG_HASH))));
   }
 
   /** Returns the rules of {@link #CONDITIONAL_REQUESTS}. */

@@ -321,6 +321,7 @@ class SettingsTest {
         arguments("env", ""),
         arguments("env", true),
         arguments("etag", 1),
+        arguments("etag hash", "sha1"),
         arguments("exact auth scheme", "yes"),
         arguments("exact body names", "yes"),
         arguments("slow request warning", 2000),

@@ -64,6 +64,7 @@ public final class AppSettings {
     return new Settings()
         .set("exact auth scheme", true)
         .set(Settings.CONDITIONAL_REQUESTS, "express")
+        .set(Settings.ETAG_HASH, "md5")
         .set("exact body names", true)
         .set(Settings.STACK_TRACES, "all")
         .set(OWN_DEFAULTS, true)

@@ -48,6 +48,7 @@ final class SettingInheritanceTest {
     values.put("cookie signature", "both");
     values.put("env", "staging");
     values.put("etag", "strong");
+    values.put("etag hash", "md5");
     values.put("slow request warning", Duration.ofSeconds(9));
     values.put("header encoding", "latin1");
     values.put("json replacer", List.of("id"));

@@ -22,7 +22,6 @@ final class FreshFuzzTest {
     response.addReceived("ETag", lines[3]);
     response.addReceived("Last-Modified", lines[1]);
     String tag = ETag.weak(data);
-    assertEquals(ETag.strong(data), tag.substring("W/".length()));
     Headers own = new Headers().set("If-None-Match", "\"x\", " + tag);
     for (ConditionalRequests rules : ConditionalRequests.values()) {
       Outcome outcome = rules.evaluate("GET", 200, request, response);

@@ -73,10 +73,16 @@ public class RequestBench extends NanosecondBench {
     return Cookies.parse("session=4f9c2b7d1e; theme=dark; seen=2026-11-21");
   }
 
-  /** Creates the entity tag of one kilobyte. */
+  /** Creates the weak entity tag of one kilobyte. */
   @Benchmark
   public String etag() {
     return ETag.weak(kilobyte);
+  }
+
+  /** Creates the strong entity tag of one kilobyte, with a digest. */
+  @Benchmark
+  public String strongEtag() {
+    return ETag.strong(kilobyte);
   }
 
   /** Sends text. */

@@ -15,7 +15,7 @@ JAVA = tool("java")
 
 def build():
     """Builds the modules and writes target/class-path of each, also for the scripts of reliability."""
-    subprocess.run(["mvn", "-q", "-pl", ":percolate-benchmarks,:percolate-reliability,:percolate-http2,:percolate-observability,:percolate-inspector,:percolate-demo", "-am", "package", "-Dmaven.test.skip", "-Dmaven.javadoc.skip", "-Dspotless.check.skip",
+    subprocess.run(["mvn", "-q", "-pl", ":percolate-benchmarks,:percolate-reliability,:percolate-arena,:percolate-http2,:percolate-observability,:percolate-inspector,:percolate-demo", "-am", "package", "-Dmaven.test.skip", "-Dmaven.javadoc.skip", "-Dspotless.check.skip",
                     "dependency:build-classpath", "-Dmdep.outputFile=target/class-path", "-DincludeScope=runtime"],
                    cwd=ROOT, check=True, stdout=sys.stderr)
 

@@ -1,6 +1,7 @@
 // Opens WebSockets to one server, and sends texts on them.
 //
 // usage: sockets echo PORT COUNT BYTES SECONDS GET /sockets, which returns each text
+// sockets ws PORT COUNT BYTES SECONDS GET /ws, the same
 // sockets topic PORT COUNT BYTES SECONDS GET /topic, which receives what GET /publish sends
 //
 // Opens all sockets, transfers one text on each, prints "open", and waits for a line. Pings get a
@@ -32,6 +33,7 @@ static const char *const UPGRADE =
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
 static const unsigned char MASK[4] = {0x37, 0xfa, 0x21, 0x3d};
 
+static const char *path = "/sockets";
 static int port, count, due, publisher;
 static bool topic;
 static Socket *all;
@@ -174,7 +176,7 @@ static void drain(const char *what) {
 static void open_all(void) {
   struct linger reset = {1, 0};
   char request[512];
-  int length = snprintf(request, sizeof request, UPGRADE, topic ? "/topic" : "/sockets", port);
+  int length = snprintf(request, sizeof request, UPGRADE, topic ? "/topic" : path, port);
   for (int i = 0; i < count; i++) {
     Socket *s = &all[i];
     s->fd = dial(port);
@@ -188,7 +190,7 @@ static void open_all(void) {
 
 static void check_handshake(void) {
   char request[512];
-  int length = snprintf(request, sizeof request, UPGRADE, topic ? "/topic" : "/sockets", port), fd = dial(port), n = 0, more;
+  int length = snprintf(request, sizeof request, UPGRADE, topic ? "/topic" : path, port), fd = dial(port), n = 0, more;
   setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){5, 0}, sizeof(struct timeval));
   put(fd, request, length);
   while (!strstr(received, "\r\n\r\n") && (more = recv(fd, received + n, 4096, 0)) > 0) received[n += more] = 0;
@@ -240,6 +242,7 @@ static void talk(int64_t end) {
 int main(int given, char **arguments) {
   if (given != 6) return 2;
   topic = !strcmp(arguments[1], "topic");
+  if (!strcmp(arguments[1], "ws")) path = "/ws";
   port = atoi(arguments[2]);
   count = atoi(arguments[3]);
   size = atol(arguments[4]);

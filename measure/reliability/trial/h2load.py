@@ -3,14 +3,14 @@ import re, shutil, subprocess
 
 
 class H2load:
-    """The results of a run of h2load, with a number of requests or for a number of seconds."""
+    """The results of a run of h2load, with a number of requests or for a number of seconds. Requests have the given targets in turn."""
 
-    def __init__(self, port, clients, streams, requests=None, seconds=None, scheme="https", target="/plaintext", headers=None, body=None):
+    def __init__(self, port, clients, streams, requests=None, seconds=None, scheme="https", target="/plaintext", headers=None, body=None, more=()):
         much = [f"--requests={requests}"] if requests else [f"--duration={seconds}"]
         lines = [f"--header={name}: {value}" for name, value in (headers or {}).items()]
         data = [f"--data={body}"] if body else []
         self.process = subprocess.Popen(["h2load", *much, f"--clients={clients}", f"--max-concurrent-streams={streams}", *lines, *data,
-                                         f"{scheme}://127.0.0.1:{port}{target}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                                         *(f"{scheme}://127.0.0.1:{port}{one}" for one in (target, *more))], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     @staticmethod
     def available():

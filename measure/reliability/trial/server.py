@@ -62,14 +62,14 @@ class Server:
     `settings` are system properties for Percolate's server only. `jvm` options follow `options`; `path` is another class path.
     `count=False` turns off the request counter, which costs a little. `key_store` turns on HTTPS. `pinned` is the command that
     binds the server to one processor; if empty, it uses all of them. `program` is another server, with its module before its name.
-    `port` is the port of an earlier server.
+    `port` is the port of an earlier server. `environment` are further environment variables.
     """
 
     def __init__(self, peer=None, threads=None, file=None, jvm=(), options=JVM, count=True, path=None, pinned=PINNED,
-                 program="benchmarks.PercolateServer", key_store=None, port=None, **settings):
+                 program="benchmarks.PercolateServer", key_store=None, port=None, environment=None, **settings):
         self.peer, self.port, self.scheme = peer, port or free_port(), "https" if key_store else "http"
         self.errors = tempfile.TemporaryFile("w+")
-        environment = dict(os.environ)
+        environment = {**os.environ, **(environment or {})}
         if peer:
             options = "--max-old-space-size=256" if peer in NODE else " ".join([*options, *jvm])
             environment.update(PEER_OPTIONS=options, PEER_COUNT=str(count).lower(), PEER_NO_OPS=settings.get("noOps", "0"),

@@ -1,6 +1,6 @@
 package dev.percolate.auth;
 
-import dev.percolate.core.AsyncHandler;
+import com.nimbusds.oauth2.sdk.auth.Secret;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.Next;
@@ -12,11 +12,6 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HeaderText;
 import dev.percolate.http.HttpError;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -43,13 +38,11 @@ import org.jspecify.annotations.Nullable;
 public final class ApiKeyAuth extends Copyable<ApiKeyAuth> implements Middleware, TraitsProvider {
 
   private static final String DEFAULT_HEADER = "X-API-Key";
-  private static final int RANDOM_BYTES = 32;
   private static final int MOST_CHARACTERS = 512;
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final AsyncLookup lookup;
   private String header = DEFAULT_HEADER;
-  private Challenge challenge = Challenge.key("ApiKey");
+  private Challenge challenge = new Challenge("ApiKey", "api", false, null);
 
   private ApiKeyAuth(AsyncLookup lookup) {
     this.lookup = lookup;
@@ -115,9 +108,7 @@ public final class ApiKeyAuth extends Copyable<ApiKeyAuth> implements Middleware
       throw new IllegalArgumentException(
           "prefix must consist of 1 to 32 letters, digits, '-' and '_', was \"" + prefix + '"');
     }
-    byte[] random = new byte[RANDOM_BYTES];
-    RANDOM.nextBytes(random);
-    return prefix + '_' + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    return prefix + '_' + new Secret().getValue();
   }
 
   /**
@@ -127,12 +118,7 @@ public final class ApiKeyAuth extends Copyable<ApiKeyAuth> implements Middleware
    * @param key the key
    */
   public static String hash(String key) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(key.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("SHA-256 is not available", e);
-    }
+    return HexFormat.of().formatHex(new Secret(key).getSHA256());
   }
 
   /**
@@ -156,8 +142,7 @@ public final class ApiKeyAuth extends Copyable<ApiKeyAuth> implements Middleware
    * @throws IllegalArgumentException if it contains one of these
    */
   public ApiKeyAuth realm(String realm) {
-    Challenge changed = challenge.realm(realm);
-    return with(copy -> copy.challenge = changed);
+    return with(copy -> copy.challenge = challenge.realm(realm));
   }
 
   @Override
@@ -169,33 +154,22 @@ public final class ApiKeyAuth extends Copyable<ApiKeyAuth> implements Middleware
 
   @Override
   public void handle(Request req, Response res, Next next) throws Exception {
-    AuthState state = AuthState.of(req);
-    state.offer(challenge);
-    String key = req.get(header);
-    if (key == null || AuthState.hasUser(req)) {
-      next.run();
-      return;
-    }
-    if (key.isEmpty() || key.length() > MOST_CHARACTERS) {
-      reject(res, next);
-      return;
-    }
-    lookup
-        .find(hash(key))
-        .whenComplete(
-            (user, failure) -> {
-              if (failure != null) {
-                next.fail(AsyncHandler.unwrap(failure));
-              } else if (user == null) {
-                reject(res, next);
-              } else {
-                state.admit(req, user, challenge, next);
-              }
-            });
+    AuthState.identify(req, res, next, challenge, () -> user(req.get(header)));
   }
 
-  private void reject(Response res, Next next) {
-    HttpError error = new HttpError(401, "The API key is invalid", "key.invalid", null);
-    AuthState.reject(res, error, challenge.header(), next);
+  private @Nullable CompletionStage<AuthUser> user(@Nullable String key) throws Exception {
+    if (key == null) {
+      return null;
+    }
+    boolean possible = !key.isEmpty() && key.length() <= MOST_CHARACTERS;
+    CompletionStage<? extends @Nullable AuthUser> user =
+        possible ? lookup.find(hash(key)) : CompletableFuture.completedStage(null);
+    return user.thenApply(
+        found -> {
+          if (found == null) {
+            throw new HttpError(401, "The API key is invalid", "key.invalid", null);
+          }
+          return found;
+        });
   }
 }

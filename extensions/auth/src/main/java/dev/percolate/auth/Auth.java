@@ -72,9 +72,7 @@ public final class Auth {
     for (String scope : all) {
       if (!scope.matches("[!#-\\[\\]-~]+")) { // RFC 6749 section 3.3
         throw new IllegalArgumentException(
-            "scope must consist of visible ASCII characters without quotes and backslashes, was \""
-                + scope
-                + "\"");
+            "scope must be visible ASCII without quotes and backslashes, was \"" + scope + '"');
       }
     }
     return new Guard("Auth.scope(…)", Set.of(), all);
@@ -124,8 +122,8 @@ public final class Auth {
       } else if (isAdmitted(user)) {
         next.run();
       } else {
-        Challenge used = AuthState.of(req).used();
-        if (used != null && used.scheme() != null) {
+        Challenge used = AuthState.of(req).used;
+        if (used != null && used.loginPath() == null) {
           res.set("WWW-Authenticate", used.insufficient(scopes));
         }
         next.fail(new HttpError(403));
@@ -138,7 +136,7 @@ public final class Auth {
     }
 
     private static void challenge(Request req, Response res, Next next) {
-      List<Challenge> offered = AuthState.of(req).offered();
+      Set<Challenge> offered = AuthState.of(req).offered;
       for (Challenge one : offered) {
         if (one.loginPath() != null && isPage(req)) {
           String back = Percent.encodeComponent(req.originalUrl());

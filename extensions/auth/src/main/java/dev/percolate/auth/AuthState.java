@@ -1,15 +1,18 @@
 package dev.percolate.auth;
 
+import dev.percolate.core.AsyncHandler;
 import dev.percolate.core.Key;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.HttpError;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The authentication of one request: the possible challenges, and the one that was met. */
+/** The authentication of one request. */
 final class AuthState {
 
   static final Key<AuthUser> USER =
@@ -17,8 +20,11 @@ final class AuthState {
 
   private static final Key<AuthState> KEY = Key.of("authentication", AuthState.class);
 
-  private final List<Challenge> offered = new ArrayList<>();
-  private @Nullable Challenge used;
+  /** The ways to authenticate in order; several middleware may offer the same. */
+  final Set<Challenge> offered = new LinkedHashSet<>();
+
+  /** The way by which the user was identified; null if it is unknown. */
+  @Nullable Challenge used;
 
   private AuthState() {}
 
@@ -31,36 +37,40 @@ final class AuthState {
     return known;
   }
 
-  /** Returns true if an earlier middleware has identified the user. */
-  static boolean hasUser(Request req) {
-    return req.attrOrNull(USER) != null;
-  }
-
-  /** Records a way to authenticate, for a later 401. */
-  void offer(Challenge challenge) {
-    offered.add(challenge);
-  }
-
-  /** Returns the ways to authenticate in order; several middleware may offer the same. */
-  List<Challenge> offered() {
-    return offered.stream().distinct().toList();
-  }
-
-  /** Returns the way by which the user was identified; null if it is unknown. */
-  @Nullable Challenge used() {
-    return used;
-  }
-
-  /** Sets the user of the request, and continues. */
-  void admit(Request req, AuthUser user, Challenge challenge, Next next) {
-    used = challenge;
-    req.attr(USER, user);
-    next.run();
-  }
-
-  /** Passes an error to the error handlers, with the challenge of its response. */
-  static void reject(Response res, HttpError error, String challenge, Next next) {
-    res.set("WWW-Authenticate", challenge);
-    next.fail(error);
+  /**
+   * Identifies the user of a request, unless earlier middleware has, and continues. Invalid
+   * credentials, a 401, go to the error handlers with the challenge of their response.
+   *
+   * @param challenge the way to authenticate, also for a later 401
+   * @param user finds the user; its result is null if the request has no credentials
+   */
+  static void identify(
+      Request req,
+      Response res,
+      Next next,
+      Challenge challenge,
+      Callable<@Nullable CompletionStage<AuthUser>> user)
+      throws Exception {
+    AuthState state = of(req);
+    state.offered.add(challenge);
+    CompletionStage<AuthUser> finding = req.attrOrNull(USER) == null ? user.call() : null;
+    if (finding == null) {
+      next.run();
+      return;
+    }
+    finding.whenComplete(
+        (found, failure) -> {
+          if (failure == null) {
+            state.used = challenge;
+            req.attr(USER, found);
+            next.run();
+            return;
+          }
+          Throwable error = AsyncHandler.unwrap(failure);
+          if (error instanceof HttpError known && known.status() == 401) {
+            res.set("WWW-Authenticate", challenge.invalid(known.getMessage()));
+          }
+          next.fail(error);
+        });
   }
 }

@@ -1,11 +1,16 @@
 package dev.percolate.auth;
 
+import com.nimbusds.jwt.JWTClaimsSet;
 import dev.percolate.http.LogText;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +46,35 @@ public record AuthUser(
    */
   public static AuthUser of(String name, String... roles) {
     return new AuthUser(name, Set.copyOf(List.of(roles)), Set.of(), Map.of());
+  }
+
+  /**
+   * Creates the user of a token.
+   *
+   * @param token the claims
+   * @param rolesClaim the claim with the roles; a dot separates nested names
+   */
+  static AuthUser ofToken(JWTClaimsSet token, String rolesClaim) {
+    Map<String, Object> claims = token.toJSONObject(); // without null values
+    Set<String> scopes = texts(claims.get("scope")); // RFC 8693
+    scopes.addAll(texts(claims.get("scp"))); // of some issuers
+    Object roles = claims.get(rolesClaim); // a name such as https://example.com/roles
+    if (roles == null) {
+      roles = claims;
+      for (String part : rolesClaim.split("\\.", -1)) {
+        roles = roles instanceof Map<?, ?> map ? map.get(part) : null;
+      }
+    }
+    return new AuthUser(token.getSubject(), texts(roles), scopes, claims);
+  }
+
+  /** Returns the strings of a list, or the words of a string. */
+  static Set<String> texts(@Nullable Object value) {
+    Collection<?> all = value instanceof Collection<?> list ? list : List.of();
+    return (value instanceof String text ? Stream.of(text.split(" ", -1)) : all.stream())
+        .filter(one -> one instanceof String text && !text.isEmpty())
+        .map(String.class::cast)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.percolate.auth;
 
-import dev.percolate.core.AsyncHandler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.Next;
@@ -12,8 +11,11 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HeaderText;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Middleware that identifies the user by a bearer token: {@code Authorization: Bearer TOKEN} (RFC
@@ -34,9 +36,8 @@ public final class BearerAuth extends Copyable<BearerAuth> implements Middleware
   private static final String BEARER = "Bearer";
 
   private final TokenVerifier verifier;
-  private String scheme = BEARER;
   private Pattern credentials = credentials(BEARER);
-  private Challenge challenge = Challenge.token(BEARER);
+  private Challenge challenge = new Challenge(BEARER, "api", true, null);
 
   private BearerAuth(TokenVerifier verifier) {
     this.verifier = verifier;
@@ -64,9 +65,8 @@ public final class BearerAuth extends Copyable<BearerAuth> implements Middleware
     }
     return with(
         copy -> {
-          copy.scheme = name;
           copy.credentials = credentials(name);
-          copy.challenge = challenge.scheme(name);
+          copy.challenge = new Challenge(name, challenge.realm(), true, null);
         });
   }
 
@@ -84,49 +84,31 @@ public final class BearerAuth extends Copyable<BearerAuth> implements Middleware
    * @throws IllegalArgumentException if it contains one of these
    */
   public BearerAuth realm(String realm) {
-    Challenge changed = challenge.realm(realm);
-    return with(copy -> copy.challenge = changed);
+    return with(copy -> copy.challenge = challenge.realm(realm));
   }
 
   @Override
   public MiddlewareTraits traits() {
     SecurityScheme shown =
-        scheme.equalsIgnoreCase(BEARER)
+        challenge.scheme().equalsIgnoreCase(BEARER)
             ? SecurityScheme.bearer("bearer")
             : SecurityScheme.apiKey("token", "Authorization"); // OpenAPI knows registered schemes
     return MiddlewareTraits.of("bearer-auth").authenticatesBy(shown).provides(Auth.USER);
   }
 
   @Override
-  public void handle(Request req, Response res, Next next) {
-    AuthState state = AuthState.of(req);
-    state.offer(challenge);
-    List<String> sent = req.headers().all("Authorization");
-    if (AuthState.hasUser(req)
-        || sent.stream().noneMatch(header -> credentials.matcher(header).matches())) {
-      next.run();
-      return;
-    }
-    Matcher token = credentials.matcher(sent.get(0));
-    if (sent.size() > 1 || !token.matches() || token.group(1) == null) {
-      reject(res, InvalidTokenException.invalid(null), next);
-      return;
-    }
-    verifier
-        .verify(token.group(1))
-        .whenComplete(
-            (user, failure) -> {
-              if (failure == null) {
-                state.admit(req, user, challenge, next);
-              } else if (AsyncHandler.unwrap(failure) instanceof InvalidTokenException invalid) {
-                reject(res, invalid, next);
-              } else {
-                next.fail(AsyncHandler.unwrap(failure));
-              }
-            });
+  public void handle(Request req, Response res, Next next) throws Exception {
+    AuthState.identify(req, res, next, challenge, () -> user(req));
   }
 
-  private void reject(Response res, InvalidTokenException error, Next next) {
-    AuthState.reject(res, error, challenge.invalid(String.valueOf(error.getMessage())), next);
+  private @Nullable CompletionStage<AuthUser> user(Request req) {
+    List<String> sent = req.headers().all("Authorization");
+    if (sent.stream().noneMatch(header -> credentials.matcher(header).matches())) {
+      return null;
+    }
+    Matcher token = credentials.matcher(sent.get(0));
+    return sent.size() == 1 && token.matches() && token.group(1) != null
+        ? verifier.verify(token.group(1))
+        : CompletableFuture.failedStage(InvalidTokenException.invalid(null));
   }
 }

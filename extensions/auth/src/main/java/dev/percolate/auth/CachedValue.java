@@ -26,8 +26,7 @@ final class CachedValue<T> {
   private @Nullable T value;
   private long loadedAt;
   private long triedAt;
-  private @Nullable Throwable failure;
-  private @Nullable CompletableFuture<T> loading;
+  private @Nullable CompletableFuture<T> last;
 
   CachedValue(Supplier<CompletionStage<T>> loader, LongSupplier nanoTime) {
     this.loader = loader;
@@ -54,45 +53,31 @@ final class CachedValue<T> {
    */
   synchronized CompletionStage<T> newerThan(T old) {
     T known = value;
-    boolean newer = known != null && known != old;
-    boolean tooSoon = known != null && loading == null && !isPast(triedAt, PAUSE);
-    return newer || tooSoon ? CompletableFuture.completedFuture(known) : load();
+    boolean tooSoon = last != null && last.isDone() && !isPast(triedAt, PAUSE);
+    return known != null && (known != old || tooSoon)
+        ? CompletableFuture.completedFuture(known)
+        : load();
   }
 
   private CompletionStage<T> load() {
-    if (loading != null) {
-      return loading;
+    CompletableFuture<T> load = last;
+    boolean failed = load != null && load.isCompletedExceptionally();
+    if (load == null || (load.isDone() && (!failed || isPast(triedAt, PAUSE)))) {
+      triedAt = nanoTime.getAsLong();
+      // A loader that throws is a failed load.
+      load =
+          CompletableFuture.completedFuture(loader)
+              .thenCompose(Supplier::get)
+              .thenApply(this::keep);
+      last = load;
     }
-    Throwable recent = failure;
-    if (recent != null && !isPast(triedAt, PAUSE)) {
-      return CompletableFuture.failedFuture(recent);
-    }
-    triedAt = nanoTime.getAsLong();
-    CompletableFuture<T> started = new CompletableFuture<>();
-    loading = started;
-    begin().whenComplete((loaded, error) -> finish(started, loaded, error));
-    return started;
+    return load;
   }
 
-  private CompletionStage<T> begin() {
-    try {
-      return loader.get();
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-  }
-
-  private void finish(CompletableFuture<T> started, @Nullable T loaded, @Nullable Throwable error) {
-    synchronized (this) {
-      loading = null;
-      failure = error;
-      if (error == null) {
-        value = loaded;
-        loadedAt = nanoTime.getAsLong();
-      }
-    }
-    boolean unused =
-        error == null ? started.complete(loaded) : started.completeExceptionally(error);
+  private synchronized T keep(T loaded) {
+    value = loaded;
+    loadedAt = nanoTime.getAsLong();
+    return loaded;
   }
 
   private boolean isPast(long time, Duration duration) {

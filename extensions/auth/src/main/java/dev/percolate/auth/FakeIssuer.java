@@ -9,10 +9,6 @@ import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jose.util.JSONObjectUtils;
 import com.nimbusds.jwt.JWTClaimsSet;
-import com.nimbusds.oauth2.sdk.pkce.CodeChallenge;
-import com.nimbusds.oauth2.sdk.pkce.CodeChallengeMethod;
-import com.nimbusds.oauth2.sdk.pkce.CodeVerifier;
-import com.nimbusds.oauth2.sdk.util.URLUtils;
 import dev.percolate.core.Chain;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
@@ -21,13 +17,11 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.Engine;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
+import dev.percolate.http.Hash;
 import dev.percolate.http.Percent;
+import dev.percolate.http.QueryString;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Date;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -49,17 +43,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FakeIssuer implements AutoCloseable {
 
-  private static final Duration LIFETIME = Duration.ofHours(1);
+  /** Creates claims. The key of an issuer signs them, not this secret. */
+  private static final TokenIssuer CLAIMS =
+      TokenIssuer.secret("a secret that signs nothing at all");
 
-  private final Map<String, Login> codes = new ConcurrentHashMap<>();
+  /** The parameters of the logins that have got a code. */
+  private final Map<String, Map<String, Object>> codes = new ConcurrentHashMap<>();
+
   private final Server server;
   private volatile ECKey key = newKey();
   private volatile AuthUser user = AuthUser.of("ann");
   private volatile Map<String, Object> claims = Map.of();
   private volatile boolean available = true;
-
-  /** A login that has got a code. */
-  private record Login(String client, String nonce, String challenge) {}
 
   private FakeIssuer() throws IOException {
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1");
@@ -112,13 +107,8 @@ public final class FakeIssuer implements AutoCloseable {
   }
 
   private String token(String audience, AuthUser of, @Nullable String nonce) {
-    Instant now = Instant.now();
-    JWTClaimsSet.Builder all = new JWTClaimsSet.Builder();
-    of.claims().forEach(all::claim);
-    all.issuer(uri()).subject(of.name()).audience(audience);
-    all.issueTime(Date.from(now)).expirationTime(Date.from(now.plus(LIFETIME)));
-    all.claim("roles", List.copyOf(of.roles())).claim("scope", String.join(" ", of.scopes()));
-    all.claim("nonce", nonce);
+    JWTClaimsSet.Builder all = CLAIMS.issuer(uri()).audience(audience).claims(of);
+    all.claim("scope", String.join(" ", of.scopes())).claim("nonce", nonce);
     claims.forEach(all::claim);
     return TokenIssuer.sign(key, JWSAlgorithm.ES256, all.build());
   }
@@ -149,59 +139,52 @@ public final class FakeIssuer implements AutoCloseable {
   }
 
   private Map<String, Object> metadata() {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("issuer", uri());
-    all.put("jwks_uri", uri() + "/keys");
-    all.put("authorization_endpoint", uri() + "/authorize");
-    all.put("token_endpoint", uri() + "/token");
-    all.put("subject_types_supported", List.of("public"));
-    all.put("response_types_supported", List.of("code"));
-    all.put("id_token_signing_alg_values_supported", List.of("ES256"));
-    all.put("authorization_response_iss_parameter_supported", true);
-    return all;
+    return Map.of(
+        "issuer",
+        uri(),
+        "jwks_uri",
+        uri() + "/keys",
+        "authorization_endpoint",
+        uri() + "/authorize",
+        "token_endpoint",
+        uri() + "/token",
+        "subject_types_supported",
+        List.of("public"),
+        "response_types_supported",
+        List.of("code"),
+        "id_token_signing_alg_values_supported",
+        List.of("ES256"),
+        "authorization_response_iss_parameter_supported",
+        true);
   }
 
   private void authorize(Request req, Response res) {
     String code = UUID.randomUUID().toString();
-    codes.put(
-        code,
-        new Login(
-            req.queryRequired("client_id", String.class),
-            req.queryRequired("nonce", String.class),
-            req.queryRequired("code_challenge", String.class)));
-    res.redirect(
-        req.queryRequired("redirect_uri", String.class)
-            + "?code="
-            + code
-            + "&state="
-            + Percent.encodeComponent(req.queryRequired("state", String.class))
-            + "&iss="
-            + Percent.encodeComponent(uri()));
+    for (String name : List.of("client_id", "nonce", "code_challenge")) {
+      String ignored = req.queryRequired(name, String.class);
+    }
+    codes.put(code, req.query());
+    String state = Percent.encodeComponent(req.queryRequired("state", String.class));
+    String from = Percent.encodeComponent(uri());
+    String back = req.queryRequired("redirect_uri", String.class);
+    res.redirect(back + "?code=" + code + "&state=" + state + "&iss=" + from);
   }
 
   private void exchange(Request req, Response res) throws IOException {
     String body = new String(req.inputStream().readAllBytes(), StandardCharsets.UTF_8);
-    Map<String, List<String>> form = URLUtils.parseParameters(body);
-    Login login = codes.remove(first(form, "code"));
-    if (login == null || !login.challenge().equals(challenge(first(form, "code_verifier")))) {
+    Map<String, Object> form = QueryString.parse(body);
+    Map<String, Object> login = codes.remove(String.valueOf(form.get("code")));
+    String verifier = Hash.sha256(String.valueOf(form.get("code_verifier")));
+    if (login == null || !verifier.equals(login.get("code_challenge"))) {
       res.status(400);
       json(res, Map.of("error", "invalid_grant"));
       return;
     }
-    Map<String, Object> tokens = new LinkedHashMap<>();
-    tokens.put("access_token", token(login.client(), user));
-    tokens.put("token_type", "Bearer");
-    tokens.put("id_token", token(login.client(), user, login.nonce()));
-    json(res, tokens);
-  }
-
-  private static String challenge(String verifier) {
-    return CodeChallenge.compute(CodeChallengeMethod.S256, new CodeVerifier(verifier)).getValue();
-  }
-
-  private static String first(Map<String, List<String>> form, String name) {
-    List<String> values = form.get(name);
-    return values == null || values.isEmpty() ? "" : values.get(0);
+    String client = String.valueOf(login.get("client_id"));
+    String token = token(client, user, String.valueOf(login.get("nonce")));
+    json(
+        res,
+        Map.of("access_token", token(client, user), "token_type", "Bearer", "id_token", token));
   }
 
   private static void json(Response res, Map<String, Object> value) {

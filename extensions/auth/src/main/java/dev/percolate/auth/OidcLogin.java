@@ -1,8 +1,6 @@
 package dev.percolate.auth;
 
-import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.oauth2.sdk.Scope;
-import dev.percolate.core.AsyncHandler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.Next;
@@ -19,6 +17,8 @@ import dev.percolate.middleware.Session;
 import dev.percolate.middleware.Sessions;
 import java.net.URI;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -63,18 +63,15 @@ public final class OidcLogin extends Copyable<OidcLogin>
     implements Middleware, TraitsProvider, StartCheck {
 
   private final OidcProvider provider;
-  private final String metadata;
-  private final String callbackPath;
+  private TokenVerifier tokens;
   private Scope scope = new Scope("openid", "profile", "email");
   private String loginPath = "/login";
   private String logoutPath = "/logout";
-  private String roles = "roles";
   private UnaryOperator<AuthUser> user = UnaryOperator.identity();
 
-  private OidcLogin(OidcProvider provider, String metadata, String callbackPath) {
+  private OidcLogin(OidcProvider provider, TokenVerifier tokens) {
     this.provider = provider;
-    this.metadata = metadata;
-    this.callbackPath = callbackPath;
+    this.tokens = tokens;
   }
 
   /**
@@ -89,32 +86,22 @@ public final class OidcLogin extends Copyable<OidcLogin>
    *     if the callback has no path, or if the id or the secret is empty
    */
   public static OidcLogin of(String issuer, String clientId, String clientSecret, String callback) {
-    URI checked = IssuerUri.of("issuer", issuer);
-    URI target = IssuerUri.of("callback", callback);
+    URI checked = IssuerClient.uri("issuer", issuer);
+    URI target = IssuerClient.uri("callback", callback);
     if (target.getPath().length() < 2) {
       throw new IllegalArgumentException(
-          "callback must have a path, such as https://example.com/callback, was \""
-              + callback
-              + '"');
+          "callback must have a path, such as /callback, was \"" + callback + '"');
     }
-    if (clientId.isBlank()) {
-      throw new IllegalArgumentException("clientId must not be empty");
-    }
-    if (clientSecret.isBlank()) {
-      throw new IllegalArgumentException("clientSecret must not be empty");
-    }
+    String id = TokenVerifier.notEmpty("clientId", clientId);
+    String secret = TokenVerifier.notEmpty("clientSecret", clientSecret);
     return new OidcLogin(
-        new OidcProvider(checked.toString(), clientId, clientSecret, target),
-        IssuerUri.metadata(issuer).toString(),
-        target.getPath());
+        new OidcProvider(checked.toString(), id, secret, target), TokenVerifier.of(issuer, id));
   }
 
   /** Sets the scopes, in addition to {@code openid}. Default: {@code profile}, {@code email}. */
   public OidcLogin scopes(String... names) {
-    Scope all = new Scope("openid");
-    for (String name : names) {
-      all.add(name);
-    }
+    Scope all = new Scope(names);
+    all.add("openid");
     return with(copy -> copy.scope = all);
   }
 
@@ -124,8 +111,7 @@ public final class OidcLogin extends Copyable<OidcLogin>
    * @throws IllegalArgumentException if it does not start with a slash
    */
   public OidcLogin loginPath(String path) {
-    String checked = path("loginPath", path);
-    return with(copy -> copy.loginPath = checked);
+    return with(copy -> copy.loginPath = path("loginPath", path));
   }
 
   /**
@@ -134,8 +120,7 @@ public final class OidcLogin extends Copyable<OidcLogin>
    * @throws IllegalArgumentException if it does not start with a slash
    */
   public OidcLogin logoutPath(String path) {
-    String checked = path("logoutPath", path);
-    return with(copy -> copy.logoutPath = checked);
+    return with(copy -> copy.logoutPath = path("logoutPath", path));
   }
 
   /**
@@ -144,10 +129,7 @@ public final class OidcLogin extends Copyable<OidcLogin>
    * @throws IllegalArgumentException if it is empty
    */
   public OidcLogin roles(String claim) {
-    if (claim.isEmpty()) {
-      throw new IllegalArgumentException("roles must not be empty");
-    }
-    return with(copy -> copy.roles = claim);
+    return with(copy -> copy.tokens = tokens.roles(claim));
   }
 
   /**
@@ -170,7 +152,9 @@ public final class OidcLogin extends Copyable<OidcLogin>
   @Override
   public MiddlewareTraits traits() {
     return MiddlewareTraits.of("oidc-login")
-        .authenticatesBy(SecurityScheme.openIdConnect("login", metadata))
+        .authenticatesBy(
+            SecurityScheme.openIdConnect(
+                "login", IssuerClient.metadataUri(provider.issuer).toString()))
         .provides(Auth.USER)
         .requires(Sessions.SESSION);
   }
@@ -184,30 +168,23 @@ public final class OidcLogin extends Copyable<OidcLogin>
   }
 
   @Override
-  public void handle(Request req, Response res, Next next) {
+  public void handle(Request req, Response res, Next next) throws Exception {
     String call = req.method() + " " + req.path();
     if (call.equals("GET " + loginPath)) {
-      begin(req, res, next);
-    } else if (call.equals("GET " + callbackPath)) {
-      finish(req, res, next);
+      Middleware.async(this::begin).handle(req, res, next);
+    } else if (call.equals("GET " + provider.callback.getPath())) {
+      Middleware.async(this::finish).handle(req, res, next);
     } else if (call.equals("POST " + logoutPath)) {
       logOut(req, res);
     } else {
-      identify(req, next);
+      Challenge login = new Challenge("Login", "site", false, loginPath);
+      AuthState.identify(req, res, next, login, () -> known(req.attrOrNull(Sessions.SESSION)));
     }
   }
 
-  private void identify(Request req, Next next) {
-    AuthState state = AuthState.of(req);
-    Challenge login = Challenge.login(loginPath);
-    state.offer(login);
-    Session session = req.attrOrNull(Sessions.SESSION);
-    AuthUser known = session == null || AuthState.hasUser(req) ? null : SessionUser.of(session);
-    if (known == null) {
-      next.run();
-    } else {
-      state.admit(req, known, login, next);
-    }
+  private static @Nullable CompletionStage<AuthUser> known(@Nullable Session session) {
+    AuthUser known = session == null ? null : SessionUser.of(session);
+    return known == null ? null : CompletableFuture.completedStage(known);
   }
 
   private static void logOut(Request req, Response res) {
@@ -218,20 +195,19 @@ public final class OidcLogin extends Copyable<OidcLogin>
     res.redirect(303, "/");
   }
 
-  private void begin(Request req, Response res, Next next) {
+  private CompletionStage<?> begin(Request req, Response res) {
     Session session = req.attr(Sessions.SESSION);
     PendingLogin login = PendingLogin.returningTo(localPath(req.query("return")));
-    provider
+    return provider
         .loginUrl(login, scope)
         .thenAccept(
             url -> {
               login.store(session);
               res.set("Cache-Control", "no-store").redirect(url);
-            })
-        .whenComplete((done, failure) -> failIfFailed(failure, next));
+            });
   }
 
-  private void finish(Request req, Response res, Next next) {
+  private CompletionStage<?> finish(Request req, Response res) {
     Session session = req.attr(Sessions.SESSION);
     PendingLogin login = PendingLogin.take(session, req.query("state"));
     if (login == null) {
@@ -245,25 +221,13 @@ public final class OidcLogin extends Copyable<OidcLogin>
     if (code == null || code.isBlank()) {
       throw new HttpError(403, "The provider has rejected the login", "login.denied", null);
     }
-    provider
-        .claims(code, req.query("iss"), login)
-        .thenApply(this::userOf)
+    return provider
+        .user(code, req.query("iss"), login, tokens)
         .thenAccept(
             found -> {
-              SessionUser.start(session, found);
+              SessionUser.start(session, user.apply(found));
               res.set("Cache-Control", "no-store").redirect(303, login.returnTo());
-            })
-        .whenComplete((done, failure) -> failIfFailed(failure, next));
-  }
-
-  private AuthUser userOf(JWTClaimsSet claims) {
-    return user.apply(ClaimReader.user(claims.getSubject(), claims.toJSONObject(), roles));
-  }
-
-  private static void failIfFailed(@Nullable Throwable failure, Next next) {
-    if (failure != null) {
-      next.fail(AsyncHandler.unwrap(failure));
-    }
+            });
   }
 
   /** Returns a path of this site; the root if the text may be another one. */

@@ -1,12 +1,5 @@
 package dev.percolate.auth;
 
-import com.nimbusds.jose.JOSEException;
-import com.nimbusds.jose.jwk.JWKSet;
-import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
-import com.nimbusds.jose.proc.BadJOSEException;
-import com.nimbusds.jose.proc.JWSVerificationKeySelector;
-import com.nimbusds.jose.proc.SecurityContext;
-import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.nimbusds.oauth2.sdk.AuthorizationCode;
 import com.nimbusds.oauth2.sdk.AuthorizationCodeGrant;
@@ -17,7 +10,6 @@ import com.nimbusds.oauth2.sdk.TokenErrorResponse;
 import com.nimbusds.oauth2.sdk.TokenRequest;
 import com.nimbusds.oauth2.sdk.TokenResponse;
 import com.nimbusds.oauth2.sdk.auth.ClientAuthentication;
-import com.nimbusds.oauth2.sdk.auth.ClientAuthenticationMethod;
 import com.nimbusds.oauth2.sdk.auth.ClientSecretBasic;
 import com.nimbusds.oauth2.sdk.auth.ClientSecretPost;
 import com.nimbusds.oauth2.sdk.auth.Secret;
@@ -25,22 +17,17 @@ import com.nimbusds.oauth2.sdk.http.HTTPRequest;
 import com.nimbusds.oauth2.sdk.http.HTTPResponse;
 import com.nimbusds.oauth2.sdk.id.ClientID;
 import com.nimbusds.oauth2.sdk.id.Issuer;
-import com.nimbusds.oauth2.sdk.id.State;
 import com.nimbusds.oauth2.sdk.pkce.CodeChallengeMethod;
-import com.nimbusds.oauth2.sdk.pkce.CodeVerifier;
 import com.nimbusds.openid.connect.sdk.AuthenticationRequest;
-import com.nimbusds.openid.connect.sdk.Nonce;
 import com.nimbusds.openid.connect.sdk.OIDCTokenResponse;
 import com.nimbusds.openid.connect.sdk.OIDCTokenResponseParser;
-import com.nimbusds.openid.connect.sdk.op.OIDCProviderMetadata;
-import com.nimbusds.openid.connect.sdk.validators.IDTokenValidator;
+import com.nimbusds.openid.connect.sdk.validators.IDTokenClaimsVerifier;
 import dev.percolate.core.AsyncHandler;
 import dev.percolate.http.HttpError;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.util.List;
-import java.util.concurrent.CompletionException;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -50,94 +37,80 @@ import org.jspecify.annotations.Nullable;
  */
 final class OidcProvider {
 
-  private final String issuer;
+  private static final int CLOCK_SKEW_SECONDS = 60;
+
+  final String issuer;
+  final URI callback;
   private final ClientID client;
   private final Secret secret;
-  private final URI callback;
-  private final CachedValue<OIDCProviderMetadata> metadata;
-  private final KeySource keys;
+  private final CachedValue<Map<String, Object>> metadata;
 
   OidcProvider(String issuer, String clientId, String clientSecret, URI callback) {
     this.issuer = issuer;
+    this.callback = callback;
     this.client = new ClientID(clientId);
     this.secret = new Secret(clientSecret);
-    this.callback = callback;
-    this.metadata = new CachedValue<>(this::load, System::nanoTime);
-    this.keys = RemoteKeys.of(issuer);
-  }
-
-  private CompletionStage<OIDCProviderMetadata> load() {
-    return IssuerClient.get(IssuerUri.metadata(issuer)).thenApply(this::parse);
-  }
-
-  private OIDCProviderMetadata parse(String text) {
-    try {
-      OIDCProviderMetadata parsed = OIDCProviderMetadata.parse(text);
-      if (!issuer.equals(parsed.getIssuer().getValue())) {
-        throw failure(
-            "metadata names the issuer \"" + parsed.getIssuer() + "\", expected \"" + issuer + '"');
-      }
-      if (parsed.getAuthorizationEndpointURI() == null || parsed.getTokenEndpointURI() == null) {
-        throw failure("metadata of " + issuer + " lacks authorization_endpoint or token_endpoint");
-      }
-      return parsed;
-    } catch (ParseException e) {
-      throw new CompletionException(new IOException("metadata of " + issuer + " is invalid", e));
-    }
+    this.metadata = new CachedValue<>(() -> IssuerClient.metadata(issuer), System::nanoTime);
   }
 
   /** Returns the URL of the login page of the provider. */
   CompletionStage<String> loginUrl(PendingLogin login, Scope scope) {
-    return failingWithStatus(metadata.get().thenApply(known -> loginUrl(known, login, scope)));
+    return failingWithStatus(
+        metadata
+            .get()
+            .thenApply(
+                known ->
+                    new AuthenticationRequest.Builder(ResponseType.CODE, scope, client, callback)
+                        .endpointURI(endpoint(known, "authorization_endpoint"))
+                        .state(login.state())
+                        .nonce(login.nonce())
+                        .codeChallenge(login.verifier(), CodeChallengeMethod.S256)
+                        .build()
+                        .toURI()
+                        .toString()));
   }
 
-  private String loginUrl(OIDCProviderMetadata known, PendingLogin login, Scope scope) {
-    return new AuthenticationRequest.Builder(ResponseType.CODE, scope, client, callback)
-        .endpointURI(known.getAuthorizationEndpointURI())
-        .state(new State(login.state()))
-        .nonce(new Nonce(login.nonce()))
-        .codeChallenge(new CodeVerifier(login.verifier()), CodeChallengeMethod.S256)
-        .build()
-        .toURI()
-        .toString();
+  private static URI endpoint(Map<String, Object> known, String name) {
+    return IssuerClient.uri(name, String.valueOf(known.get(name)));
   }
 
   /**
-   * Exchanges the code of a login for the claims of its user.
+   * Exchanges the code of a login for its user.
    *
    * @param code the code with which the visitor came back
    * @param sender the issuer that the visitor names (RFC 9207); null if there is none
    * @param login the login that the visitor started
-   * @return the claims of the ID token; the stage fails with an {@link HttpError}: 403 if the
+   * @param tokens verifies the signature of the ID token
+   * @return the user of the ID token; the stage fails with an {@link HttpError}: 403 if the
    *     provider rejects the code, or if the token is invalid, 503 if the provider is unreachable
    */
-  CompletionStage<JWTClaimsSet> claims(String code, @Nullable String sender, PendingLogin login) {
+  CompletionStage<AuthUser> user(
+      String code, @Nullable String sender, PendingLogin login, TokenVerifier tokens) {
+    IDTokenClaimsVerifier check =
+        new IDTokenClaimsVerifier(new Issuer(issuer), client, login.nonce(), CLOCK_SKEW_SECONDS);
     return failingWithStatus(
         metadata
             .get()
             .thenCompose(
                 known -> {
-                  boolean needed = known.supportsAuthorizationResponseIssuerParam();
-                  if (sender == null ? needed : !sender.equals(issuer)) {
+                  Object needed = known.get("authorization_response_iss_parameter_supported");
+                  if (sender == null ? Boolean.TRUE.equals(needed) : !sender.equals(issuer)) {
                     throw rejected(null);
                   }
                   return IssuerClient.send(tokenRequest(known, code, login));
                 })
-            .thenApply(this::idToken)
-            .thenCompose(
-                token ->
-                    keys.find(token.getHeader()).thenApply(set -> validate(token, set, login))));
+            .thenCompose(response -> tokens.verify(idToken(response), check::verify)));
   }
 
-  /** Returns a stage that fails with an {@link HttpError}: a 503 for other errors. */
+  /** Returns a stage that fails with an {@link HttpError}. */
   private static <T> CompletionStage<T> failingWithStatus(CompletionStage<T> stage) {
-    return stage.handle(
-        (value, error) -> {
-          if (error == null) {
-            return value;
-          }
+    return stage.exceptionally(
+        error -> {
           Throwable cause = AsyncHandler.unwrap(error);
-          throw cause instanceof HttpError known
+          if (cause instanceof InvalidTokenException) {
+            throw rejected(cause);
+          }
+          throw cause instanceof HttpError known && known.status() == 403
               ? known
               : new HttpError(
                   503, "The login provider is not available", "login.unavailable", cause);
@@ -145,73 +118,43 @@ final class OidcProvider {
   }
 
   private HttpRequest.Builder tokenRequest(
-      OIDCProviderMetadata known, String code, PendingLogin login) {
+      Map<String, Object> known, String code, PendingLogin login) {
+    URI uri = endpoint(known, "token_endpoint");
+    boolean onlyPost =
+        known.get("token_endpoint_auth_methods_supported") instanceof List<?> methods
+            && methods.contains("client_secret_post")
+            && !methods.contains("client_secret_basic");
+    ClientAuthentication authentication =
+        onlyPost ? new ClientSecretPost(client, secret) : new ClientSecretBasic(client, secret);
     AuthorizationCodeGrant grant =
-        new AuthorizationCodeGrant(
-            new AuthorizationCode(code), callback, new CodeVerifier(login.verifier()));
+        new AuthorizationCodeGrant(new AuthorizationCode(code), callback, login.verifier());
     HTTPRequest built =
-        new TokenRequest.Builder(known.getTokenEndpointURI(), authentication(known), grant)
-            .build()
-            .toHTTPRequest();
+        new TokenRequest.Builder(uri, authentication, grant).build().toHTTPRequest();
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(known.getTokenEndpointURI())
-            .POST(HttpRequest.BodyPublishers.ofString(built.getBody()));
-    built
-        .getHeaderMap()
-        .forEach((name, values) -> values.forEach(value -> request.header(name, value)));
+        HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofString(built.getBody()));
+    built.getHeaderMap().forEach((name, all) -> all.forEach(value -> request.header(name, value)));
     return request;
   }
 
-  private ClientAuthentication authentication(OIDCProviderMetadata known) {
-    List<ClientAuthenticationMethod> methods = known.getTokenEndpointAuthMethods();
-    boolean onlyPost =
-        methods != null
-            && methods.contains(ClientAuthenticationMethod.CLIENT_SECRET_POST)
-            && !methods.contains(ClientAuthenticationMethod.CLIENT_SECRET_BASIC);
-    return onlyPost ? new ClientSecretPost(client, secret) : new ClientSecretBasic(client, secret);
-  }
-
-  private SignedJWT idToken(IssuerClient.Reply reply) {
-    TokenResponse response;
+  private SignedJWT idToken(HTTPResponse response) {
     try {
-      HTTPResponse copy = new HTTPResponse(reply.status());
-      copy.setContentType(reply.contentType());
-      copy.setBody(reply.body());
-      response = OIDCTokenResponseParser.parse(copy);
-    } catch (ParseException e) {
-      throw new CompletionException(
-          new IOException("the token response of " + issuer + " is invalid", e));
-    }
-    if (response instanceof TokenErrorResponse error) {
-      String reason = String.valueOf(error.getErrorObject().getCode());
-      if (reason.equals("invalid_grant")) {
-        throw rejected(null);
+      TokenResponse parsed = OIDCTokenResponseParser.parse(response);
+      if (parsed instanceof OIDCTokenResponse success
+          && success.getOIDCTokens().getIDToken() instanceof SignedJWT token) {
+        return token;
       }
-      throw failure(issuer + " rejected the token request: " + reason);
-    }
-    if (response instanceof OIDCTokenResponse success
-        && success.getOIDCTokens().getIDToken() instanceof SignedJWT token) {
-      return token;
-    }
-    throw rejected(null);
-  }
-
-  private JWTClaimsSet validate(SignedJWT token, JWKSet set, PendingLogin login) {
-    JWSVerificationKeySelector<SecurityContext> selector =
-        new JWSVerificationKeySelector<>(RemoteKeys.ALGORITHMS, new ImmutableJWKSet<>(set));
-    IDTokenValidator validator = new IDTokenValidator(new Issuer(issuer), client, selector, null);
-    try {
-      return validator.validate(token, new Nonce(login.nonce())).toJWTClaimsSet();
-    } catch (BadJOSEException | JOSEException | ParseException e) {
-      throw rejected(e);
+      if (parsed instanceof TokenErrorResponse failed
+          && !"invalid_grant".equals(failed.getErrorObject().getCode())) {
+        String reason = failed.getErrorObject().getCode();
+        throw IssuerClient.failure(issuer + " rejected the token request: " + reason, null);
+      }
+      throw rejected(null);
+    } catch (ParseException e) {
+      throw IssuerClient.failure("the token response of " + issuer + " is invalid", e);
     }
   }
 
   private static HttpError rejected(@Nullable Throwable cause) {
     return new HttpError(403, "The login was not successful", "login.rejected", cause);
-  }
-
-  private static CompletionException failure(String message) {
-    return new CompletionException(new IOException(message));
   }
 }

@@ -58,7 +58,7 @@ public final class Passwords extends Copyable<Passwords> {
   /** Threads of the system, since the JDK does not preempt virtual threads that compute. */
   private static final ThreadPoolExecutor THREADS = threads();
 
-  private PasswordCost cost = new PasswordCost(19 * KIB, 2, 1);
+  private PasswordHash.Cost cost = new PasswordHash.Cost(19 * KIB, 2, 1);
   private int maxLength = KIB;
   private volatile @Nullable String decoy;
 
@@ -98,7 +98,7 @@ public final class Passwords extends Copyable<Passwords> {
     if (kibibytes < FEWEST_KIBIBYTES || kibibytes > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("memory must be 7mb to 1gb, was \"" + size + '"');
     }
-    return cost(new PasswordCost((int) kibibytes, cost.iterations(), cost.parallelism()));
+    return cost(new PasswordHash.Cost((int) kibibytes, cost.iterations(), cost.lanes()));
   }
 
   /**
@@ -108,7 +108,7 @@ public final class Passwords extends Copyable<Passwords> {
    * @throws IllegalArgumentException for other numbers
    */
   public Passwords iterations(int iterations) {
-    return cost(new PasswordCost(cost.kibibytes(), iterations, cost.parallelism()));
+    return cost(new PasswordHash.Cost(cost.kibibytes(), iterations, cost.lanes()));
   }
 
   /**
@@ -119,10 +119,10 @@ public final class Passwords extends Copyable<Passwords> {
    * @throws IllegalArgumentException for other numbers
    */
   public Passwords parallelism(int lanes) {
-    return cost(new PasswordCost(cost.kibibytes(), cost.iterations(), lanes));
+    return cost(new PasswordHash.Cost(cost.kibibytes(), cost.iterations(), lanes));
   }
 
-  private Passwords cost(PasswordCost changed) {
+  private Passwords cost(PasswordHash.Cost changed) {
     return with(
         copy -> {
           copy.cost = changed;
@@ -137,10 +137,7 @@ public final class Passwords extends Copyable<Passwords> {
    * @throws IllegalArgumentException for other lengths
    */
   public Passwords maxLength(int bytes) {
-    if (bytes < 64 || bytes > MOST_BYTES) {
-      throw new IllegalArgumentException(
-          "maxLength must be 64 to " + MOST_BYTES + " bytes, was " + bytes);
-    }
+    PasswordHash.Cost.check("maxLength", bytes, 64, MOST_BYTES);
     return with(copy -> copy.maxLength = bytes);
   }
 
@@ -156,8 +153,7 @@ public final class Passwords extends Copyable<Passwords> {
           422, "password must have 1 to " + maxLength + " bytes", "password.length", null);
     }
     byte[] bytes = bytes(password);
-    PasswordCost now = cost;
-    return compute(() -> PasswordHash.of(bytes, now).text());
+    return compute(() -> PasswordHash.of(bytes, cost).toString());
   }
 
   /**

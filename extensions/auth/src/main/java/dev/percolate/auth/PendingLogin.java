@@ -5,10 +5,8 @@ import com.nimbusds.oauth2.sdk.pkce.CodeVerifier;
 import com.nimbusds.openid.connect.sdk.Nonce;
 import dev.percolate.middleware.Session;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param state proves that this browser started the login; it is used once
  * @param nonce proves that the ID token belongs to this login
  * @param verifier proves that the code was issued for this login (PKCE, RFC 7636)
- * @param returnTo the path to which the visitor is redirected at the end
+ * @param returnTo the path to which the visitor is redirected at the end, without spaces
  */
-record PendingLogin(String state, String nonce, String verifier, String returnTo) {
+record PendingLogin(State state, Nonce nonce, CodeVerifier verifier, String returnTo) {
 
   private static final String PREFIX = "login ";
   private static final Duration LIFETIME = Duration.ofMinutes(15);
@@ -27,8 +25,7 @@ record PendingLogin(String state, String nonce, String verifier, String returnTo
 
   /** Creates a login with random values. */
   static PendingLogin returningTo(String path) {
-    return new PendingLogin(
-        new State().getValue(), new Nonce().getValue(), new CodeVerifier().getValue(), path);
+    return new PendingLogin(new State(), new Nonce(), new CodeVerifier(), path);
   }
 
   /** Stores this login. A visitor may have started a few, in several tabs; older ones are lost. */
@@ -36,18 +33,14 @@ record PendingLogin(String state, String nonce, String verifier, String returnTo
     List<String> started =
         session.names().stream()
             .filter(name -> name.startsWith(PREFIX))
-            .sorted(Comparator.comparingLong(name -> begun(session, name)))
+            .sorted(Comparator.comparing(name -> String.valueOf(session.get(name)))) // by time
             .toList();
     for (int i = 0; i <= started.size() - MOST; i++) {
       Session unused = session.remove(started.get(i));
     }
-    Map<String, String> values =
-        Map.of(
-            "nonce", nonce,
-            "verifier", verifier,
-            "returnTo", returnTo,
-            "begun", String.valueOf(Instant.now().toEpochMilli()));
-    Session unused = session.set(PREFIX + state, values);
+    String begun = String.valueOf(System.currentTimeMillis());
+    String values = String.join(" ", begun, nonce.getValue(), verifier.getValue(), returnTo);
+    Session unused = session.set(PREFIX + state.getValue(), values);
   }
 
   /**
@@ -68,11 +61,15 @@ record PendingLogin(String state, String nonce, String verifier, String returnTo
               Session unused = now.remove(name);
               return found;
             });
-    if (!(stored instanceof Map<?, ?> values) || isOld(values) || isGone(session)) {
+    if (!(stored instanceof String text) || isGone(session)) {
       return null;
     }
-    return new PendingLogin(
-        state, text(values, "nonce"), text(values, "verifier"), text(values, "returnTo"));
+    String[] values = text.split(" ", 4);
+    long age = System.currentTimeMillis() - Long.parseLong(values[0]);
+    return age > LIFETIME.toMillis()
+        ? null
+        : new PendingLogin(
+            new State(state), new Nonce(values[1]), new CodeVerifier(values[2]), values[3]);
   }
 
   /** Returns true if another request has ended the session meanwhile, after using the login. */
@@ -83,22 +80,5 @@ record PendingLogin(String state, String nonce, String verifier, String returnTo
     } catch (IllegalStateException e) {
       return true;
     }
-  }
-
-  private static boolean isOld(Map<?, ?> values) {
-    Instant end = Instant.ofEpochMilli(begun(values)).plus(LIFETIME);
-    return Instant.now().isAfter(end);
-  }
-
-  private static long begun(Session session, String name) {
-    return session.get(name) instanceof Map<?, ?> values ? begun(values) : 0;
-  }
-
-  private static long begun(Map<?, ?> values) {
-    return Long.parseLong(text(values, "begun"));
-  }
-
-  private static String text(Map<?, ?> values, String name) {
-    return String.valueOf(values.get(name));
   }
 }

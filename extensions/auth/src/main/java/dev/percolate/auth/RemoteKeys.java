@@ -1,38 +1,21 @@
 package dev.percolate.auth;
 
-import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.jwk.JWKMatcher;
 import com.nimbusds.jose.jwk.JWKSelector;
 import com.nimbusds.jose.jwk.JWKSet;
-import com.nimbusds.jose.util.JSONObjectUtils;
-import java.io.IOException;
 import java.net.URI;
 import java.text.ParseException;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * The keys of an issuer, from its JWK set (RFC 7517). A token with an unknown key causes another
  * load, since the issuer may have new keys.
  */
-final class RemoteKeys implements KeySource {
-
-  /** The algorithms of public keys. Those of secrets are missing: a key is never a secret. */
-  static final Set<JWSAlgorithm> ALGORITHMS =
-      Set.of(
-          JWSAlgorithm.RS256,
-          JWSAlgorithm.RS384,
-          JWSAlgorithm.RS512,
-          JWSAlgorithm.PS256,
-          JWSAlgorithm.PS384,
-          JWSAlgorithm.PS512,
-          JWSAlgorithm.ES256,
-          JWSAlgorithm.ES384,
-          JWSAlgorithm.ES512);
+final class RemoteKeys {
 
   private static final int MOST_KEYS = 100;
 
@@ -49,22 +32,22 @@ final class RemoteKeys implements KeySource {
 
   /** Creates the keys of an issuer whose metadata names the JWK set. */
   static RemoteKeys of(String issuer) {
-    URI metadata = IssuerUri.metadata(issuer);
-    return new RemoteKeys(
-        new CachedValue<>(
-            () ->
-                IssuerClient.get(metadata).thenCompose(text -> load(uriIn(text, issuer, metadata))),
-            System::nanoTime));
+    Supplier<CompletionStage<JWKSet>> loader =
+        () -> IssuerClient.metadata(issuer).thenCompose(known -> load(uriIn(known)));
+    return new RemoteKeys(new CachedValue<>(loader, System::nanoTime));
   }
 
-  @Override
-  public CompletionStage<JWKSet> find(JWSHeader header) {
+  /**
+   * Returns the current keys. They may lack the key of the header.
+   *
+   * @param header the header of a token, which names its key
+   * @return the keys; the stage fails if they are not available
+   */
+  CompletionStage<JWKSet> find(JWSHeader header) {
     return keys.get()
         .thenCompose(
             set ->
-                isKnown(header, set)
-                    ? CompletableFuture.completedFuture(set)
-                    : keys.newerThan(set));
+                isKnown(header, set) ? CompletableFuture.completedStage(set) : keys.newerThan(set));
   }
 
   private static boolean isKnown(JWSHeader header, JWKSet set) {
@@ -82,30 +65,17 @@ final class RemoteKeys implements KeySource {
     try {
       JWKSet set = JWKSet.parse(text);
       if (set.size() > MOST_KEYS) {
-        throw failure(uri + " has " + set.size() + " keys; at most " + MOST_KEYS + " are used");
+        String message = uri + " has " + set.size() + " keys; at most " + MOST_KEYS + " are used";
+        throw IssuerClient.failure(message, null);
       }
       return set;
     } catch (ParseException e) {
-      throw new CompletionException(new IOException(uri + " is not a JWK set", e));
+      throw IssuerClient.failure(uri + " is not a JWK set", e);
     }
   }
 
-  /** Returns the URL of the JWK set in metadata, which must be those of the issuer. */
-  static URI uriIn(String text, String issuer, URI metadata) {
-    try {
-      Map<String, Object> values = JSONObjectUtils.parse(text);
-      String named = JSONObjectUtils.getString(values, "issuer");
-      if (!issuer.equals(named)) {
-        throw failure(metadata + " names the issuer \"" + named + "\", expected \"" + issuer + '"');
-      }
-      return IssuerUri.of(
-          "jwks_uri", String.valueOf(JSONObjectUtils.getString(values, "jwks_uri")));
-    } catch (ParseException e) {
-      throw new CompletionException(new IOException(metadata + " is not valid metadata", e));
-    }
-  }
-
-  private static CompletionException failure(String message) {
-    return new CompletionException(new IOException(message));
+  /** Returns the URL of the JWK set in metadata. */
+  static URI uriIn(Map<String, Object> metadata) {
+    return IssuerClient.uri("jwks_uri", String.valueOf(metadata.get("jwks_uri")));
   }
 }

@@ -24,13 +24,12 @@ final class SessionUser {
   static void start(Session old, AuthUser user) {
     Map<String, Object> claims = new LinkedHashMap<>(user.claims());
     claims.keySet().removeAll(OF_THE_LOGIN);
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("name", user.name());
-    values.put("roles", List.copyOf(user.roles()));
-    values.put("scopes", List.copyOf(user.scopes()));
-    values.put("claims", claims);
-    String json = JSONObjectUtils.toJSONString(values);
-    Session unused = old.regenerate().set(VALUE, json).owner(user.name());
+    List<String> roles = List.copyOf(user.roles());
+    List<String> scopes = List.copyOf(user.scopes());
+    Map<String, Object> values =
+        Map.of("name", user.name(), "roles", roles, "scopes", scopes, "claims", claims);
+    Session unused =
+        old.regenerate().set(VALUE, JSONObjectUtils.toJSONString(values)).owner(user.name());
   }
 
   /** Returns the user of a session; null if no user is logged in. */
@@ -42,8 +41,8 @@ final class SessionUser {
       Map<String, Object> values = JSONObjectUtils.parse(json);
       return new AuthUser(
           JSONObjectUtils.getString(values, "name"),
-          ClaimReader.texts(values.get("roles")),
-          ClaimReader.texts(values.get("scopes")),
+          AuthUser.texts(values.get("roles")),
+          AuthUser.texts(values.get("scopes")),
           JSONObjectUtils.getJSONObject(values, "claims"));
     } catch (ParseException e) {
       throw new IllegalStateException("the session value \"" + VALUE + "\" is invalid", e);

@@ -10,6 +10,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
+import dev.percolate.http.Quantity;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,7 +65,7 @@ public final class TokenIssuer extends Copyable<TokenIssuer> {
    * @throws IllegalArgumentException if a secret is too short
    */
   public static TokenIssuer secret(String secret, String... previous) {
-    return new TokenIssuer(TokenSecret.key(secret), TokenVerifier.secret(secret, previous));
+    return new TokenIssuer(TokenVerifier.key(secret), TokenVerifier.secret(secret, previous));
   }
 
   /**
@@ -73,8 +74,7 @@ public final class TokenIssuer extends Copyable<TokenIssuer> {
    * @throws IllegalArgumentException if it is empty
    */
   public TokenIssuer issuer(String issuer) {
-    TokenVerifier ignored = verifier.issuer(issuer);
-    return with(copy -> copy.issuer = issuer);
+    return with(copy -> copy.issuer = TokenVerifier.notEmpty("issuer", issuer));
   }
 
   /**
@@ -83,8 +83,7 @@ public final class TokenIssuer extends Copyable<TokenIssuer> {
    * @throws IllegalArgumentException if it is empty
    */
   public TokenIssuer audience(String audience) {
-    TokenVerifier ignored = verifier.audience(audience);
-    return with(copy -> copy.audience = audience);
+    return with(copy -> copy.audience = TokenVerifier.notEmpty("audience", audience));
   }
 
   /**
@@ -93,10 +92,8 @@ public final class TokenIssuer extends Copyable<TokenIssuer> {
    * @throws IllegalArgumentException if the time is shorter than a second
    */
   public TokenIssuer lifetime(Duration lifetime) {
-    if (lifetime.toSeconds() < 1) {
-      throw new IllegalArgumentException("lifetime must be at least 1 second, was " + lifetime);
-    }
-    return with(copy -> copy.lifetime = lifetime);
+    Duration least = Duration.ofSeconds(1);
+    return with(copy -> copy.lifetime = Quantity.atLeast("lifetime", least, lifetime));
   }
 
   /** Sets the clock, for tests. */
@@ -123,6 +120,11 @@ public final class TokenIssuer extends Copyable<TokenIssuer> {
    * @return the token
    */
   public String issue(AuthUser user) {
+    return sign(key, JWSAlgorithm.HS256, claims(user).build());
+  }
+
+  /** Returns the claims of a user. */
+  JWTClaimsSet.Builder claims(AuthUser user) {
     Instant now = clock.instant();
     JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder();
     user.claims().forEach(claims::claim);
@@ -132,7 +134,7 @@ public final class TokenIssuer extends Copyable<TokenIssuer> {
     claims.claim("roles", user.roles().isEmpty() ? null : List.copyOf(user.roles()));
     claims.claim("scope", user.scopes().isEmpty() ? null : String.join(" ", user.scopes()));
     claims.claim("scp", null); // readers would add its scopes to those of the user
-    return sign(key, JWSAlgorithm.HS256, claims.build());
+    return claims;
   }
 
   /** Returns a verifier that accepts the tokens of this issuer. */

@@ -3,7 +3,10 @@ package dev.percolate.auth;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.OctetSequenceKey;
 import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
 import com.nimbusds.jose.proc.BadJOSEException;
 import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
@@ -11,21 +14,27 @@ import com.nimbusds.jose.proc.JWSVerificationKeySelector;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import com.nimbusds.jwt.proc.BadJWTException;
+import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 import com.nimbusds.jwt.proc.ExpiredJWTException;
+import com.nimbusds.jwt.proc.JWTClaimsSetVerifier;
 import dev.percolate.core.AsyncHandler;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.LinkedHashSet;
+import java.util.Date;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +80,15 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
   private static final int MOST_CHARACTERS = 16_384;
   private static final Duration MOST_SKEW = Duration.ofMinutes(10);
 
+  /** The length of the hash, and so the minimum length of the secret (RFC 7518 section 3.2). */
+  private static final int FEWEST_BYTES = 32;
+
+  /** The algorithms of public keys. Those of secrets are missing: a key is never a secret. */
+  private static final Set<JWSAlgorithm> ALGORITHMS =
+      parsed("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512");
+
+  private static final Set<JWSAlgorithm> HMAC = Set.of(JWSAlgorithm.HS256);
+
   private static final DefaultJOSEObjectTypeVerifier<SecurityContext> TYPES =
       new DefaultJOSEObjectTypeVerifier<>(
           JOSEObjectType.JWT,
@@ -78,15 +96,16 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
           new JOSEObjectType("application/at+jwt"),
           null);
 
-  private KeySource keys;
+  private Function<JWSHeader, CompletionStage<JWKSet>> keys;
   private Set<JWSAlgorithm> algorithms;
-  private @Nullable String issuer;
+  private JWTClaimsSet exact = new JWTClaimsSet.Builder().build();
   private @Nullable String audience;
   private String roles = "roles";
   private Duration clockSkew = Duration.ofSeconds(60);
   private Clock clock = Clock.systemUTC();
 
-  private TokenVerifier(KeySource keys, Set<JWSAlgorithm> algorithms) {
+  private TokenVerifier(
+      Function<JWSHeader, CompletionStage<JWKSet>> keys, Set<JWSAlgorithm> algorithms) {
     this.keys = keys;
     this.algorithms = algorithms;
   }
@@ -101,8 +120,8 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
    * @throws IllegalArgumentException if the issuer is not such a URL, or the audience is empty
    */
   public static TokenVerifier of(String issuer, String audience) {
-    URI checked = IssuerUri.of("issuer", issuer);
-    return new TokenVerifier(RemoteKeys.of(checked.toString()), RemoteKeys.ALGORITHMS)
+    String checked = IssuerClient.uri("issuer", issuer).toString();
+    return new TokenVerifier(RemoteKeys.of(checked)::find, ALGORITHMS)
         .issuer(issuer)
         .audience(audience);
   }
@@ -116,9 +135,20 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
    * @throws IllegalArgumentException if a secret is too short
    */
   public static TokenVerifier secret(String secret, String... previous) {
-    JWKSet set = TokenSecret.keys(secret, previous);
-    return new TokenVerifier(
-        header -> CompletableFuture.completedFuture(set), Set.of(JWSAlgorithm.HS256));
+    Stream<String> all = Stream.concat(Stream.of(secret), Stream.of(previous));
+    JWKSet set = new JWKSet(all.map(TokenVerifier::key).toList());
+    return new TokenVerifier(header -> CompletableFuture.completedStage(set), HMAC);
+  }
+
+  /** Returns the key of a secret. */
+  static JWK key(String secret) {
+    byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length < FEWEST_BYTES) {
+      String cure = ". Create one: openssl rand -base64 32";
+      throw new IllegalArgumentException(
+          "secret must have at least " + FEWEST_BYTES + " bytes, had " + bytes.length + cure);
+    }
+    return new OctetSequenceKey.Builder(bytes).algorithm(JWSAlgorithm.HS256).build();
   }
 
   /**
@@ -127,7 +157,7 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
    */
   public TokenVerifier issuer(String issuer) {
     String checked = notEmpty("issuer", issuer);
-    return with(copy -> copy.issuer = checked);
+    return with(copy -> copy.exact = new JWTClaimsSet.Builder().issuer(checked).build());
   }
 
   /**
@@ -135,8 +165,7 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
    * with a secret, any.
    */
   public TokenVerifier audience(String audience) {
-    String checked = notEmpty("audience", audience);
-    return with(copy -> copy.audience = checked);
+    return with(copy -> copy.audience = notEmpty("audience", audience));
   }
 
   /**
@@ -146,12 +175,12 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
    * @throws IllegalStateException if this verifier uses a secret
    */
   public TokenVerifier jwks(String url) {
-    URI checked = IssuerUri.of("jwks", url);
+    URI checked = IssuerClient.uri("jwks", url);
     if (isSecret()) {
       throw new IllegalStateException(
           "jwks(…): this verifier uses a secret. Use TokenVerifier.of(issuer, audience)");
     }
-    return with(copy -> copy.keys = RemoteKeys.at(checked));
+    return with(copy -> copy.keys = RemoteKeys.at(checked)::find);
   }
 
   /**
@@ -162,20 +191,12 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
    * @throws IllegalArgumentException for other algorithms, or without names
    */
   public TokenVerifier algorithms(String... names) {
-    Set<JWSAlgorithm> possible = isSecret() ? Set.of(JWSAlgorithm.HS256) : RemoteKeys.ALGORITHMS;
-    Set<JWSAlgorithm> all = new LinkedHashSet<>();
-    for (String name : names) {
-      JWSAlgorithm algorithm = JWSAlgorithm.parse(name);
-      if (!possible.contains(algorithm)) {
-        throw new IllegalArgumentException(
-            "algorithms must be some of " + possible + ", was \"" + name + '"');
-      }
-      all.add(algorithm);
+    Set<JWSAlgorithm> possible = isSecret() ? HMAC : ALGORITHMS;
+    Set<JWSAlgorithm> all = parsed(names);
+    if (all.isEmpty() || !possible.containsAll(all)) {
+      throw new IllegalArgumentException("algorithms must be some of " + possible + ", was " + all);
     }
-    if (all.isEmpty()) {
-      throw new IllegalArgumentException("algorithms must name at least one algorithm");
-    }
-    return with(copy -> copy.algorithms = Set.copyOf(all));
+    return with(copy -> copy.algorithms = all);
   }
 
   /**
@@ -183,8 +204,7 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
    * separate nested names, such as {@code realm_access.roles} of Keycloak. Default: {@code roles}.
    */
   public TokenVerifier roles(String claim) {
-    String checked = notEmpty("roles", claim);
-    return with(copy -> copy.roles = checked);
+    return with(copy -> copy.roles = notEmpty("roles", claim));
   }
 
   /**
@@ -208,7 +228,7 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
   }
 
   /** Sets the source of keys, for tests. */
-  TokenVerifier keys(KeySource keys) {
+  TokenVerifier keys(Function<JWSHeader, CompletionStage<JWKSet>> keys) {
     return with(copy -> copy.keys = keys);
   }
 
@@ -220,19 +240,23 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
    *     an {@link HttpError} with the status 503 if the keys of the issuer are not available
    */
   public CompletionStage<AuthUser> verify(String token) {
-    SignedJWT parsed;
     try {
-      parsed = parse(token);
+      return verify(parse(token), claimCheck());
     } catch (ParseException | IllegalArgumentException e) {
-      return CompletableFuture.failedFuture(InvalidTokenException.invalid(e));
+      return CompletableFuture.failedStage(InvalidTokenException.invalid(e));
     }
-    return keys.find(parsed.getHeader())
+  }
+
+  /** Verifies a token, with another check of the claims. */
+  CompletionStage<AuthUser> verify(SignedJWT token, JWTClaimsSetVerifier<SecurityContext> check) {
+    return keys.apply(token.getHeader())
         .handle(
             (set, error) -> {
               if (error != null) {
-                throw unavailable(error);
+                String message = "The keys of the issuer are not available";
+                throw new HttpError(503, message, "keys.unavailable", AsyncHandler.unwrap(error));
               }
-              return user(parsed, set);
+              return user(token, set, check);
             });
   }
 
@@ -248,15 +272,34 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
     return parsed;
   }
 
-  private AuthUser user(SignedJWT token, JWKSet set) {
+  private DefaultJWTClaimsVerifier<SecurityContext> claimCheck() {
+    DefaultJWTClaimsVerifier<SecurityContext> check =
+        new DefaultJWTClaimsVerifier<>(audience, exact, Set.of("exp")) {
+          @Override
+          protected Date currentTime() {
+            return Date.from(clock.instant());
+          }
+        };
+    check.setMaxClockSkew((int) clockSkew.toSeconds());
+    return check;
+  }
+
+  private AuthUser user(SignedJWT token, JWKSet set, JWTClaimsSetVerifier<SecurityContext> check) {
     DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
     processor.setJWSTypeVerifier(TYPES);
     processor.setJWSKeySelector(
         new JWSVerificationKeySelector<>(algorithms, new ImmutableJWKSet<>(set)));
-    processor.setJWTClaimsSetVerifier(new ClaimCheck(issuer, audience, clockSkew, clock));
+    processor.setJWTClaimsSetVerifier(check);
     try {
       JWTClaimsSet claims = processor.process(token, null);
-      return ClaimReader.user(claims.getSubject(), claims.toJSONObject(), roles);
+      Date issued = claims.getIssueTime();
+      if (issued != null && issued.toInstant().isAfter(clock.instant().plus(clockSkew))) {
+        throw new BadJWTException("JWT issued in the future");
+      }
+      if (claims.getSubject() == null || claims.getSubject().isEmpty()) {
+        throw new BadJWTException("JWT without a subject");
+      }
+      return AuthUser.ofToken(claims, roles);
     } catch (ExpiredJWTException e) {
       throw InvalidTokenException.expired(e);
     } catch (BadJOSEException | JOSEException e) {
@@ -264,20 +307,16 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
     }
   }
 
-  /** Returns the error of a request that cannot be verified: neither valid nor invalid. */
-  private static CompletionException unavailable(Throwable error) {
-    Throwable cause = AsyncHandler.unwrap(error);
-    HttpError status =
-        new HttpError(503, "The keys of the issuer are not available", "keys.unavailable", cause);
-    return new CompletionException(status);
-  }
-
   private boolean isSecret() {
     return algorithms.contains(JWSAlgorithm.HS256);
   }
 
-  private static String notEmpty(String option, String value) {
-    if (value.isEmpty()) {
+  private static Set<JWSAlgorithm> parsed(String... names) {
+    return Stream.of(names).map(JWSAlgorithm::parse).collect(Collectors.toUnmodifiableSet());
+  }
+
+  static String notEmpty(String option, String value) {
+    if (value.isBlank()) {
       throw new IllegalArgumentException(option + " must not be empty");
     }
     return value;

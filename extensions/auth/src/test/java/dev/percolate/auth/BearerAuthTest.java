@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.nimbusds.jose.jwk.JWKSet;
 import dev.percolate.core.Middleware;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
@@ -95,7 +96,8 @@ final class BearerAuthTest {
             .keys(
                 header ->
                     CompletableFuture.supplyAsync(
-                        () -> TokenSecret.keys("a secret of more than thirty-two bytes"),
+                        () ->
+                            new JWKSet(TokenVerifier.key("a secret of more than thirty-two bytes")),
                         CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS)));
     Call call = Call.get("/").header("Authorization", "Bearer " + TOKENS.issue("ann"));
     assertEquals("200 ann", Members.outcome(call, BearerAuth.of(slow), Members.SHOW));

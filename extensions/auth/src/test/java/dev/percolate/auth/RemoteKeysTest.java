@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -82,7 +83,7 @@ final class RemoteKeysTest {
                   return IssuerClient.get(keys).thenApply(text -> RemoteKeys.parse(text, keys));
                 },
                 now::get));
-    TokenVerifier verifier = TokenVerifier.of(issuer.uri(), "books").keys(remote);
+    TokenVerifier verifier = TokenVerifier.of(issuer.uri(), "books").keys(remote::find);
     String before = issuer.token("books", AuthUser.of("ann"));
     assertEquals("ann", verifier.verify(before).toCompletableFuture().join().name());
     issuer.rotateKey();
@@ -190,18 +191,15 @@ final class RemoteKeysTest {
 
   @Test
   void metadataMustBeThatOfTheIssuer() {
-    URI url = URI.create("https://id.example/.well-known/openid-configuration");
+    String id = "https://id.example";
     String other = "{\"issuer\":\"https://evil.example\",\"jwks_uri\":\"https://id.example/keys\"}";
-    assertThrows(
-        CompletionException.class, () -> RemoteKeys.uriIn(other, "https://id.example", url));
+    assertThrows(CompletionException.class, () -> IssuerClient.metadata(other, id));
     String plain = "{\"issuer\":\"https://id.example\",\"jwks_uri\":\"http://id.example/keys\"}";
-    assertThrows(
-        IllegalArgumentException.class, () -> RemoteKeys.uriIn(plain, "https://id.example", url));
-    String without = "{\"issuer\":\"https://id.example\"}";
-    assertThrows(
-        IllegalArgumentException.class, () -> RemoteKeys.uriIn(without, "https://id.example", url));
-    assertThrows(
-        CompletionException.class, () -> RemoteKeys.uriIn("<p>", "https://id.example", url));
+    Map<String, Object> unsafe = IssuerClient.metadata(plain, id);
+    assertThrows(IllegalArgumentException.class, () -> RemoteKeys.uriIn(unsafe));
+    Map<String, Object> without = IssuerClient.metadata("{\"issuer\":\"https://id.example\"}", id);
+    assertThrows(IllegalArgumentException.class, () -> RemoteKeys.uriIn(without));
+    assertThrows(CompletionException.class, () -> IssuerClient.metadata("<p>", id));
   }
 
   @Test

@@ -28,12 +28,15 @@ final class TreeTest {
       Map.ofEntries(
           Map.entry("Articles.java", 260),
           Map.entry("BookApi.java", 150),
+          Map.entry("Books.java", 135),
           Map.entry("Catalog.java", 180),
           Map.entry("Chat.java", 85),
           Map.entry("Conduit.java", 130),
+          Map.entry("Database.java", 135),
           Map.entry("Migrations.java", 65),
           Map.entry("Notes.java", 105),
           Map.entry("PhotoSite.java", 115),
+          Map.entry("Readers.java", 75),
           Map.entry("Stock.java", 150),
           Map.entry("Transaction.java", 170),
           Map.entry("Users.java", 150));

@@ -18,7 +18,7 @@ function text (file) {
 function snippet (file, region) {
   let lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n')
   if (region) {
-    const [from, to] = ['#region', '#endregion'].map(word => lines.findIndex(line => line.trim() === `// ${word} ${region}`))
+    const [from, to] = ['#region', '#endregion'].map(word => lines.findIndex(line => [`// ${word} ${region}`, `<!-- ${word} ${region} -->`].includes(line.trim())))
     if (from < 0 || to < 0) throw new Error(`${file}: no region ${region}`)
     lines = lines.slice(from + 1, to)
   }

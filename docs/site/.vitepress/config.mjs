@@ -12,6 +12,10 @@ const guide = [
   ['Several servers', 'replicas'], ['Memory, PostgreSQL or Redis', 'stores'], ['HTTP/2', 'http2'], ['Threads', 'threads'],
   ['Servlet containers and Spring', 'servlets'], ['Performance', 'performance']
 ]
+const tutorial = [
+  ['1 Start', ''], ['2 Records and validation', 'validation'], ['3 A database', 'database'], ['4 Login', 'login'], ['5 Tests', 'tests'],
+  ['6 Deployment', 'deployment']
+]
 const recipes = [
   ['Webhooks with a signature', 'webhook'], ['Single-page application', 'single-page-application'], ['htmx', 'htmx'],
   ['JWT', 'jwt'],
@@ -30,7 +34,8 @@ const reference = [
 const section = (text, folder, pages) => ({ text, items: pages.map(([text, page]) => ({ text, link: `/${folder}/${page}` })) })
 
 // Readers search with sentences. Words that are on every page are ignored, singular and plural are the same word, long
-// pages get no higher rank, and only long words may be misspelt. The beginning of a page ranks higher than its sections.
+// pages get no higher rank, and only long words may be misspelt. The beginning of a page ranks higher than its sections,
+// and the guide higher than the tutorial.
 // The browser gets the text of each function, so functions must not use other names of this file.
 export const found = {
   options: {
@@ -46,7 +51,7 @@ export const found = {
     weights: { fuzzy: 0.1, prefix: 0.375 },
     boost: { title: 6, titles: 2, text: 1 },
     bm25: { k: 0.8, b: 1, d: 0.1 },
-    boostDocument: (id, term, stored) => stored.titles.length ? 1 : 1.15
+    boostDocument: (id, term, stored) => (stored.titles.length ? 1 : 1.15) * (id.startsWith('/tutorial/') ? 0.7 : 1)
   }
 }
 
@@ -89,12 +94,13 @@ export default defineConfig({
     search: { provider: 'local', options: { miniSearch: found } },
     outline: { level: [2, 3] },
     nav: [
-      { text: 'Start', link: '/start/' }, { text: 'Guide', link: '/guide/routing' }, { text: 'Recipes', link: '/recipes/webhook' },
+      { text: 'Start', link: '/start/' }, { text: 'Tutorial', link: '/tutorial/' }, { text: 'Guide', link: '/guide/routing' }, { text: 'Recipes', link: '/recipes/webhook' },
       { text: 'Coming from', link: '/from/express' }, { text: 'Reference', link: '/reference/settings' }, { text: 'API', link: '/api/index.html', target: '_self' }
     ],
     sidebar: [
       { text: 'Start', items: [{ text: 'Get started', link: '/start/' }, { text: 'Examples and the demo', link: '/start/examples' },
         { text: 'Conduit (RealWorld)', link: '/start/conduit' }, { text: 'Kotlin', link: '/start/kotlin' }] },
+      section('Tutorial', 'tutorial', tutorial),
       section('Guide', 'guide', guide), section('Recipes', 'recipes', recipes), section('Coming from', 'from', from), section('Reference', 'reference', reference),
       { text: 'API', items: [{ text: 'All classes', link: '/api/index.html', target: '_self' }] }
     ]

@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +84,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   private TopicBus bus = MemoryTopics.of();
   private @Nullable JsonCodec codec;
   private boolean ids;
+  private long maxHistorySize = Long.MAX_VALUE;
   private TopicSubscription.Timer timer = DaemonTimer::after;
   private StoreFailures failures = FAILURES;
   private TopicListeners listeners;
@@ -223,8 +225,16 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    *     message
    */
   public long publish(T message) {
-    listeners.awaitRoom();
-    String json = json().write(message, JsonCodec.WriteOptions.COMPACT);
+    return publish(write(message), listener -> true);
+  }
+
+  /**
+   * Sends JSON to all listeners.
+   *
+   * @param receives returns true for the listeners to wait for if they are slow
+   */
+  long publish(String json, Predicate<? super TopicListener> receives) {
+    listeners.awaitRoom(receives);
     try {
       return bus.publish(name, json, history);
     } catch (IOException e) {
@@ -307,10 +317,15 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    * @throws StoreUnavailableException if the bus fails
    */
   public AutoCloseable subscribe(Consumer<? super T> consumer) {
+    return listen(json -> consumer.accept(read(json)));
+  }
+
+  /** Calls a consumer with the JSON of each message from now on. */
+  AutoCloseable listen(Consumer<? super String> consumer) {
     TopicListener listener =
         (entry, most) -> {
           if (entry.isMessage()) {
-            consumer.accept(read(entry.json()));
+            consumer.accept(entry.json());
           }
           return true;
         };
@@ -336,7 +351,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /** Starts to listen for a client before it learns that it has connected. */
-  private <C> Preparation.Joined<C> join(
+  <C> Preparation.Joined<C> join(
       @Nullable String lastId,
       Function<? super C, TopicListener> listener,
       BiConsumer<? super C, Runnable> onEnd) {
@@ -409,8 +424,17 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
     return id != null && id.matches("[0-9]{1,18}") ? Long.parseLong(id) : -1;
   }
 
+  String write(@Nullable Object value) {
+    return json().write(value, JsonCodec.WriteOptions.COMPACT);
+  }
+
+  /** Reads a JSON string. */
+  String text(String json) {
+    return String.valueOf(json().read(json));
+  }
+
   @SuppressWarnings("unchecked") // the codec has read it as this type
-  private T read(String json) {
+  T read(String json) {
     return (T) Objects.requireNonNull(json().read(json, type), "the message must not be null");
   }
 
@@ -429,7 +453,12 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   private TopicListeners listeners(String of) {
-    return new TopicListeners(bus, of, history, maxQueueSize, timer, failures);
+    return new TopicListeners(bus, of, history, maxQueueSize, maxHistorySize, timer, failures);
+  }
+
+  /** Returns a copy that keeps at most this number of characters in memory, and one message. */
+  Topic<T> maxHistorySize(long characters) {
+    return changed(copy -> copy.maxHistorySize = characters);
   }
 
   /** Returns a copy with another timer and another failure log. */

@@ -7,9 +7,11 @@ import dev.percolate.middleware.socket.SharedFrame;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A group of sockets that receive the same messages, such as a chat room. Thread-safe.
+ * A group of sockets that receive the same messages, such as a chat room of one process.
+ * Thread-safe. {@link Rooms} has the same methods for rooms on several servers, with members.
  *
  * <p>Each message is encoded once. All sockets receive the messages in the same order. In handlers
  * of {@link WebSockets#of} and on virtual threads, a sender waits up to 2 s for slow clients. A
@@ -70,7 +72,7 @@ public final class WebSocketGroup {
    * @param text the text
    */
   public void send(String text) {
-    send(new SharedFrame(Frame.TEXT, Utf8.bytes(text)));
+    send(new SharedFrame(Frame.TEXT, Utf8.bytes(text)), null);
   }
 
   /**
@@ -79,20 +81,30 @@ public final class WebSocketGroup {
    * @param bytes the bytes; do not change them afterwards
    */
   public void send(byte[] bytes) {
-    send(new SharedFrame(Frame.BINARY, bytes));
+    send(new SharedFrame(Frame.BINARY, bytes), null);
   }
 
-  private void send(SharedFrame frame) {
+  /**
+   * Sends a text message to all sockets but one, such as that of its sender.
+   *
+   * @param socket the socket
+   * @param text the text
+   */
+  public void sendExcept(WebSocket socket, String text) {
+    send(new SharedFrame(Frame.TEXT, Utf8.bytes(text)), socket);
+  }
+
+  private void send(SharedFrame frame, @Nullable WebSocket except) {
     long end = OfferQueue.deadline();
     for (WebSocket socket : sockets) {
-      if (!socket.connection().output().awaitRoom(end)) {
+      if (socket != except && !socket.connection().output().awaitRoom(end)) {
         socket.drop();
       }
     }
     lock.lock();
     try {
       for (WebSocket socket : sockets) {
-        if (!socket.offer(frame, OfferQueue.MOST_WAITING)) {
+        if (socket != except && !socket.offer(frame, OfferQueue.MOST_WAITING)) {
           socket.drop();
         }
       }

@@ -1,2 +1,2 @@
-/** Stores that several servers can share: sessions, rate limits, responses and topics. */
+/** Stores that several servers can share: sessions, rate limits, responses, topics and rooms. */
 package dev.percolate.core.store;

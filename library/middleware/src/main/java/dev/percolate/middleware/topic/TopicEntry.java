@@ -5,6 +5,7 @@ import dev.percolate.http.EventText;
 import dev.percolate.http.Frame;
 import dev.percolate.http.Utf8;
 import dev.percolate.middleware.socket.SharedFrame;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A message of a topic. Each encoded form is created once and shared by all listeners. */
@@ -54,7 +55,7 @@ public final class TopicEntry {
     return json == null ? "" : json;
   }
 
-  long received() {
+  public long received() {
     return received;
   }
 
@@ -75,10 +76,20 @@ public final class TopicEntry {
   }
 
   /** Returns id and message as a frame; the frame of a position contains only its id. */
-  public synchronized SharedFrame numberedFrame() {
+  public SharedFrame numberedFrame() {
+    return numberedFrame("id", () -> "\"data\":" + json);
+  }
+
+  /**
+   * Returns id and message as a frame.
+   *
+   * @param name the name of the id
+   * @param fields creates the other fields, for the first caller
+   */
+  public synchronized SharedFrame numberedFrame(String name, Supplier<String> fields) {
     if (numbered == null) {
-      String data = json == null ? "" : ",\"data\":" + json;
-      numbered = new SharedFrame(Frame.TEXT, Utf8.bytes("{\"id\":" + id + data + "}"));
+      String text = "{\"" + name + "\":" + id + (json == null ? "" : "," + fields.get()) + "}";
+      numbered = new SharedFrame(Frame.TEXT, Utf8.bytes(text));
     }
     return numbered;
   }

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,7 @@ public final class TopicListeners {
       String name,
       int keep,
       long most,
+      long mostKept,
       TopicSubscription.Timer timer,
       StoreFailures failures) {
     this.most = most;
@@ -65,7 +67,7 @@ public final class TopicListeners {
     this.keep = keep;
     this.timer = timer;
     this.failures = failures;
-    this.memory = new TopicMemory(keep, most);
+    this.memory = new TopicMemory(keep, mostKept, most);
     this.subscription = new TopicSubscription(this::open, timer, failures);
   }
 
@@ -131,12 +133,16 @@ public final class TopicListeners {
     }
   }
 
-  /** Waits for slow listeners if the thread may block, and disconnects those that are too slow. */
-  public void awaitRoom() {
+  /**
+   * Waits for slow listeners if the thread may block, and disconnects those that are too slow.
+   *
+   * @param receives returns true for the listeners to wait for
+   */
+  public void awaitRoom(Predicate<? super TopicListener> receives) {
     long end = OfferQueue.deadline();
     for (ListenerSubscription place : places) {
       TopicListener listener = place.listener();
-      if (listener != null && !listener.awaitRoom(end)) {
+      if (listener != null && receives.test(listener) && !listener.awaitRoom(end)) {
         leave(place);
         listener.drop();
       }

@@ -21,19 +21,23 @@ public final class TopicMemory {
   private static final long CLOCKS = TimeUnit.SECONDS.toNanos(1);
 
   private final int keep;
+  private final long mostKept;
   private final long most;
   private final Deque<TopicEntry> kept = new ArrayDeque<>();
   private final Deque<TopicEntry> recent = new ArrayDeque<>();
+  private long keptSize;
   private long recentSize;
 
   /**
    * Creates an empty memory.
    *
    * @param keep the number of messages to keep for clients that reconnect
+   * @param mostKept the maximum number of their characters
    * @param most the maximum number of characters of recent messages
    */
-  TopicMemory(int keep, long most) {
+  TopicMemory(int keep, long mostKept, long most) {
     this.keep = keep;
+    this.mostKept = mostKept;
     this.most = most;
   }
 
@@ -48,8 +52,9 @@ public final class TopicMemory {
 
   public void add(TopicEntry entry, long now) {
     kept.add(entry);
-    while (kept.size() > keep) {
-      kept.remove();
+    keptSize += entry.json().length();
+    while (kept.size() > keep || (keptSize > mostKept && kept.size() > 1)) {
+      keptSize -= kept.remove().json().length();
     }
     recent.add(entry);
     recentSize += entry.json().length();

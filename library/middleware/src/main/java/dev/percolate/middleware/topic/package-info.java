@@ -1,2 +1,2 @@
-/** The listeners of topics, and the messages that they receive. */
+/** The listeners of topics, and the messages that they receive; the members of rooms. */
 package dev.percolate.middleware.topic;

@@ -97,6 +97,6 @@ final class ListenerSubscriptionTest {
 
   private static TopicListeners listeners(TopicBus bus, long most) {
     StoreFailures failures = new StoreFailures("the topic bus", text -> {});
-    return new TopicListeners(bus, "news", 0, most, (time, task) -> () -> {}, failures);
+    return new TopicListeners(bus, "news", 0, most, most, (time, task) -> () -> {}, failures);
   }
 }

@@ -1,6 +1,7 @@
 package dev.percolate.redis;
 
 import dev.percolate.core.store.IdempotencyStore;
+import dev.percolate.core.store.MemberStore;
 import dev.percolate.core.store.RateLimitStore;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.TopicBus;
@@ -10,7 +11,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /**
- * Shares sessions, rate limits, idempotent responses and topics between servers through Redis.
+ * Shares sessions, rate limits, idempotent responses, topics and members of rooms between servers
+ * through Redis.
  *
  * <pre>{@code
  * Redis redis = Redis.of(System.getenv("REDIS_URL"));
@@ -35,7 +37,8 @@ import java.time.InstantSource;
  *
  * <p>A key consists of the name, a letter for the kind, and the SHA-256 hash of the identifier in
  * base64url, such as {@code app:s:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU}. So the keys reveal
- * no session ids, and each operation uses a single key, as clusters require. All times are those of
+ * no session ids, and each operation uses a single key, as clusters require; only the members of
+ * rooms have several keys, with one hash tag, and contain the names of users. All times are those of
  * the clock of Redis, which is read every ten seconds, so the clocks of servers may differ.
  * Requires Redis 6.2 or later.
  */
@@ -159,6 +162,11 @@ public final class Redis implements AutoCloseable {
   /** Returns a bus that delivers the messages of topics to all servers. */
   public TopicBus topics() {
     return new RedisTopics(connection);
+  }
+
+  /** Returns a store for the members of rooms. A cluster keeps all of them on one node. */
+  public MemberStore members() {
+    return new RedisMembers(connection);
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.IdempotencyStore;
+import dev.percolate.core.store.MemberStore;
 import dev.percolate.core.store.RateLimitStore;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.SessionStore.Owner;
@@ -12,6 +13,7 @@ import dev.percolate.core.store.SessionStore.SessionData;
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.testkit.IdempotencyStoreContract;
 import dev.percolate.testkit.RateLimitStoreContract;
+import dev.percolate.testkit.RoomsContract;
 import dev.percolate.testkit.SessionStoreContract;
 import dev.percolate.testkit.TopicBusContract;
 import java.time.Duration;
@@ -58,6 +60,21 @@ final class RedisClusterTest {
     @Override
     protected SessionStore another() {
       return second.sessions();
+    }
+  }
+
+  /** The contract of member stores. */
+  @Nested
+  final class Members extends RoomsContract {
+
+    @Override
+    protected MemberStore store() {
+      return redis.members();
+    }
+
+    @Override
+    protected MemberStore other() {
+      return second.members();
     }
   }
 

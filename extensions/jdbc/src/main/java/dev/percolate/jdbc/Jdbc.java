@@ -1,5 +1,6 @@
 package dev.percolate.jdbc;
 
+import dev.percolate.core.store.MemberStore;
 import dev.percolate.core.store.RateLimitStore;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.TopicBus;
@@ -12,8 +13,8 @@ import java.time.InstantSource;
 import javax.sql.DataSource;
 
 /**
- * Shares sessions, rate limits, idempotent responses and topics between servers through PostgreSQL,
- * or stores them in H2 for one server.
+ * Shares sessions, rate limits, idempotent responses, topics and members of rooms between servers
+ * through PostgreSQL, or stores them in H2 for one server.
  *
  * <pre>{@code
  * Jdbc jdbc = Jdbc.of(dataSource);
@@ -88,6 +89,17 @@ public final class Jdbc implements AutoCloseable {
         json text not null,
         primary key (topic, id)
       );
+      create unlogged table if not exists percolate_servers (
+        id varchar(43) primary key,
+        ends_at bigint not null
+      );
+      create unlogged table if not exists percolate_members (
+        room varchar(43) not null,
+        member varchar(256) not null,
+        server varchar(43) not null,
+        primary key (room, member, server)
+      );
+      create index if not exists percolate_members_server on percolate_members (server);
       create table if not exists percolate_sweeps (
         id integer primary key,
         next_at bigint not null
@@ -241,6 +253,14 @@ public final class Jdbc implements AutoCloseable {
    */
   public TopicBus topics() {
     return topics;
+  }
+
+  /**
+   * Returns a store for the members of rooms. PostgreSQL does not log its tables: after a crash or
+   * failover they are empty, and the servers add their members again.
+   */
+  public MemberStore members() {
+    return new JdbcMembers(database);
   }
 
   /**

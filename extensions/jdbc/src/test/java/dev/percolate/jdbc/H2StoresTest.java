@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import dev.percolate.core.store.IdempotencyStore;
+import dev.percolate.core.store.MemberStore;
 import dev.percolate.core.store.RateLimitStore;
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.testkit.IdempotencyStoreContract;
 import dev.percolate.testkit.RateLimitStoreContract;
+import dev.percolate.testkit.RoomsContract;
 import dev.percolate.testkit.TopicBusContract;
 import java.time.Duration;
 import java.util.List;
@@ -56,6 +58,15 @@ final class H2StoresTest {
     @Override
     protected IdempotencyStore store() {
       return jdbc.idempotency();
+    }
+  }
+
+  @Nested
+  final class Members extends RoomsContract {
+
+    @Override
+    protected MemberStore store() {
+      return jdbc.members();
     }
   }
 

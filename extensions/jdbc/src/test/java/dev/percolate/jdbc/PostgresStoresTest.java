@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.IdempotencyStore;
+import dev.percolate.core.store.MemberStore;
 import dev.percolate.core.store.RateLimitStore;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.SessionStore.Owner;
@@ -16,6 +17,7 @@ import dev.percolate.core.store.TopicBus;
 import dev.percolate.fixtures.PostgresServer;
 import dev.percolate.testkit.IdempotencyStoreContract;
 import dev.percolate.testkit.RateLimitStoreContract;
+import dev.percolate.testkit.RoomsContract;
 import dev.percolate.testkit.TopicBusContract;
 import java.io.IOException;
 import java.sql.Connection;
@@ -91,6 +93,20 @@ final class PostgresStoresTest {
     @Override
     protected IdempotencyStore another() {
       return second.idempotency();
+    }
+  }
+
+  @Nested
+  final class Members extends RoomsContract {
+
+    @Override
+    protected MemberStore store() {
+      return jdbc.members();
+    }
+
+    @Override
+    protected MemberStore other() {
+      return second.members();
     }
   }
 

@@ -7,6 +7,7 @@ import dev.percolate.core.UpgradedConnection;
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.middleware.Events;
 import dev.percolate.middleware.MemoryTopics;
+import dev.percolate.middleware.Rooms;
 import dev.percolate.middleware.Topic;
 import dev.percolate.middleware.WebSockets;
 import dev.percolate.testkit.Call;
@@ -28,6 +29,7 @@ final class SocketProvocations {
     sockets(all);
     streams(all);
     topics(all);
+    rooms(all);
     upgrades(all);
   }
 
@@ -181,6 +183,62 @@ final class SocketProvocations {
               app.set(dev.percolate.core.Settings.JSON_CODEC, new ThrowingCodec(fault));
               app.get(PATH, handler((req, res) -> res.json("text")));
             }));
+  }
+
+  private static void rooms(Map<String, Provocation> all) {
+    all.put(
+        "Rooms.webSocket(Function)",
+        Provocation.of(
+            (app, fault) ->
+                app.get(
+                    PATH,
+                    Rooms.of(String.class)
+                        .webSocket(req -> "tea", req -> fault.raise(), (room, user, text) -> {})),
+            SocketProvocations::rejected));
+    all.put(
+        "Rooms.webSocket(Rooms.OnMessage)",
+        Provocation.of(
+            (app, fault) -> app.get(PATH, room(Rooms.of(String.class), fault::run)),
+            client -> {
+              try (TestWebSocket talk = client.webSocket(PATH)) {
+                talk.send("\"text\"");
+                expect(1011, talk.closeCode());
+              }
+            }));
+    all.put(
+        "Room.onChange(Room.OnChange)",
+        Provocation.of(
+            (app, fault) -> {
+              Rooms<String> rooms = Rooms.of(String.class);
+              app.onClose(rooms.room("tea").onChange((user, joined) -> fault.run()));
+              app.get(PATH, room(rooms, () -> {}));
+            },
+            SocketProvocations::comeAndGo));
+    all.put(
+        "Rooms.bus(TopicBus)",
+        Provocation.of(
+            (app, fault) ->
+                app.get(PATH, room(Rooms.of(String.class).bus(new ThrowingBus(fault)), () -> {})),
+            SocketProvocations::rejected));
+    all.put(
+        "Rooms.members(MemberStore)",
+        Provocation.of(
+                (app, fault) -> {
+                  Rooms<String> rooms = Rooms.of(String.class).members(new ThrowingMembers(fault));
+                  app.get(PATH, room(rooms, () -> {}));
+                },
+                SocketProvocations::rejected)
+            .toldOtherwise());
+  }
+
+  private static WebSockets room(Rooms<String> rooms, Runnable callback) {
+    return rooms.webSocket(req -> "tea", req -> "ann", (room, user, text) -> callback.run());
+  }
+
+  private static void rejected(Client client) {
+    try (TestConnection talk = upgrade(PATH).open(client)) {
+      talk.reply();
+    }
   }
 
   private static void upgrades(Map<String, Provocation> all) {

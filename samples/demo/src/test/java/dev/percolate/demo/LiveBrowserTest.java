@@ -1,12 +1,15 @@
 package dev.percolate.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
 import dev.percolate.middleware.EventStream;
 import dev.percolate.middleware.Events;
+import dev.percolate.middleware.Room;
+import dev.percolate.middleware.Rooms;
 import dev.percolate.middleware.Topic;
 import dev.percolate.middleware.WebSocket;
 import dev.percolate.middleware.WebSocketMessage;
@@ -86,20 +89,33 @@ final class LiveBrowserTest {
       socket.onclose = ({code}) => done('closed ' + code);
       """;
 
-  /** The file that the documentation shows. */
-  private static final Path RESUME =
-      Path.of("../../samples/examples/src/main/resources/dev/percolate/examples/resume.js");
+  /** The client for browsers. */
+  private static final Path SCRIPT =
+      Path.of("../../library/middleware/src/main/resources/dev/percolate/middleware/rooms.js");
 
   private static final String TOPIC =
       """
       const done = arguments[0];
       const seen = [];
-      listen('/topic', message => {
-        seen.push(message);
+      joinRoom('/topic', ({data}) => {
+        seen.push(data);
         if (seen.length === 40) {
           setTimeout(() => done(seen.join(' ')), 80); // wait for further messages
         }
       });
+      """;
+
+  private static final String ROOM =
+      """
+      const done = arguments[0];
+      const seen = [];
+      const room = joinRoom('/rooms/tea?user=ann', frame => {
+        seen.push(Object.keys(frame)[0] + frame.data);
+        if (seen.length === 2) {
+          room.send('end');
+        }
+      }, code => done(seen.join(' ') + ' ' + code));
+      room.send('a'); // sent when the socket is open
       """;
 
   @TempDir private static Path folder;
@@ -107,6 +123,7 @@ final class LiveBrowserTest {
   private static final BlockingQueue<String> ENDS = new LinkedBlockingQueue<>();
   private static final BlockingQueue<WebSocket> JOINED = new LinkedBlockingQueue<>();
   private static final Topic<Integer> NUMBERS = Topic.of(Integer.class).history(100).ids(true);
+  private static final Rooms<String> ROOMS = Rooms.of(String.class);
   private static Chromium chromium;
   private static Server plain;
   private static Server secure;
@@ -121,6 +138,13 @@ final class LiveBrowserTest {
         WebSockets.of(LiveBrowserTest::echo).onClose((socket, code, why) -> ENDS.add(code + why)));
     app.get("/events", Events.of((req, events) -> tick(events)).retry("20 ms"));
     app.get("/topic", NUMBERS.webSocket().onOpen(JOINED::add));
+    app.get(
+        "/rooms/:room",
+        ROOMS.webSocket(
+            req -> req.params().required("room", String.class),
+            req -> req.queryRequired("user", String.class),
+            LiveBrowserTest::handle));
+    app.onClose(ROOMS);
     plain = app.listen(ListenOptions.ofPort(0).host("127.0.0.1"));
     ListenOptions tls = ListenOptions.ofPort(0).host("127.0.0.1").tls(OwnCertificate.in(folder));
     secure = app.listen(tls);
@@ -158,11 +182,26 @@ final class LiveBrowserTest {
     }
   }
 
+  private static void handle(Room<String> room, String user, String text) {
+    if (text.equals("end")) {
+      ROOMS.closeAll(user, 1008);
+    } else {
+      room.send(text);
+      ROOMS.sendTo(user, text);
+    }
+  }
+
+  @Test
+  void aPageGetsMessagesOfItsRoomAndOfItsUserUntilTheUserIsLoggedOut() throws Exception {
+    String seen = run(plain, Files.readString(SCRIPT) + ROOM);
+    assertTrue(seen.equals("ida userIda 1008") || seen.equals("userIda ida 1008"), seen);
+  }
+
   @Test
   void aReconnectingPageGetsEachTopicMessageOnce() throws Exception {
     NUMBERS.publish(-1);
     CompletableFuture<Void> sent = CompletableFuture.runAsync(LiveBrowserTest::sendAndCut);
-    String seen = run(plain, Files.readString(RESUME) + TOPIC);
+    String seen = run(plain, Files.readString(SCRIPT) + TOPIC);
     sent.get(10, TimeUnit.SECONDS);
     assertEquals(
         IntStream.range(0, 40).mapToObj(String::valueOf).collect(Collectors.joining(" ")), seen);

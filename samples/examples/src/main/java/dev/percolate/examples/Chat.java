@@ -1,13 +1,9 @@
 package dev.percolate.examples;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.percolate.core.Request;
-import dev.percolate.core.store.TopicBus;
 import dev.percolate.framework.App;
 import dev.percolate.jdbc.Jdbc;
-import dev.percolate.middleware.MemoryTopics;
-import dev.percolate.middleware.Topic;
-import dev.percolate.middleware.WebSockets;
+import dev.percolate.middleware.Rooms;
 import dev.percolate.redis.Redis;
 import java.sql.SQLException;
 
@@ -16,7 +12,7 @@ import java.sql.SQLException;
  * environment variable {@code STORE_URL} connects several servers: {@code redis://localhost}, or
  * {@code jdbc:postgresql://localhost/chat?user=chat}.
  *
- * <pre>http://localhost:3000/#tea in two windows, or npx wscat -c localhost:3000/rooms/tea</pre>
+ * <pre>http://localhost:3000/?user=ann#tea and http://localhost:3000/?user=ben#tea</pre>
  */
 final class Chat {
 
@@ -25,16 +21,15 @@ final class Chat {
       <!doctype html>
       <title>Chat</title>
       <form><input autofocus> <button>Say</button></form><ul></ul>
+      <script src="/rooms.js"></script>
       <script>
-        const path = '/rooms/' + (location.hash.slice(1) || 'lobby');
-        const socket = new WebSocket(location.origin.replace('http', 'ws') + path);
-        socket.onmessage = ({data}) => {
+        const room = joinRoom('/rooms/' + (location.hash.slice(1) || 'lobby') + location.search, frame => {
           const line = document.querySelector('ul').appendChild(document.createElement('li'));
-          line.innerText = JSON.parse(data);
-        };
+          line.innerText = frame.data ?? (frame.join ? frame.join + ' joins' : frame.leave + ' leaves');
+        });
         document.querySelector('form').onsubmit = event => {
           event.preventDefault();
-          socket.send(event.target[0].value);
+          room.send(event.target[0].value);
           event.target.reset();
         };
       </script>
@@ -47,35 +42,35 @@ final class Chat {
     System.out.println("Listening at " + app.listen(Integer.getInteger("port", 3000)).uri());
   }
 
-  /** Creates the application with the topics of a database or of Redis; in memory if empty. */
+  /** Creates the application with rooms in a database or in Redis; in memory if empty. */
   static App app(String storeUrl) throws SQLException {
+    Rooms<String> rooms = Rooms.of(String.class).presence(true);
     if (storeUrl.isEmpty()) {
-      return app(MemoryTopics.of());
+      return app(new App(), rooms);
     }
     if (storeUrl.startsWith("jdbc:")) {
       HikariDataSource pool = new HikariDataSource();
       pool.setJdbcUrl(storeUrl);
       Jdbc jdbc = Jdbc.of(pool);
       jdbc.createTables();
-      return app(jdbc.topics()).onClose(pool).onClose(jdbc);
+      App app = new App().onClose(pool).onClose(jdbc);
+      return app(app, rooms.bus(jdbc.topics()).members(jdbc.members()));
     }
     Redis redis = Redis.of(storeUrl, "chat");
-    return app(redis.topics()).onClose(redis);
+    return app(new App().onClose(redis), rooms.bus(redis.topics()).members(redis.members()));
   }
 
-  private static App app(TopicBus bus) {
-    Topic<String> rooms = Topic.of(String.class).name("rooms").bus(bus);
-    WebSockets sockets =
-        WebSockets.callbacks()
-            .maxMessageSize("4kb")
-            .onText((socket, text) -> rooms.child(room(socket.req())).publish(text));
-    App app = new App();
+  private static App app(App app, Rooms<String> rooms) {
     app.get("/", (req, res) -> res.send(PAGE));
-    app.get("/rooms/:room", rooms.webSocket(Chat::room, sockets));
-    return app;
-  }
-
-  private static String room(Request req) {
-    return req.params().required("room", String.class);
+    app.get("/rooms.js", Rooms.client());
+    app.get(
+        "/rooms/:room",
+        rooms
+            .webSocket(
+                req -> req.params().required("room", String.class),
+                req -> req.query("user", String.class, "guest"),
+                (room, user, text) -> room.send(user + ": " + text))
+            .maxMessageSize("4kb"));
+    return app.onClose(rooms);
   }
 }

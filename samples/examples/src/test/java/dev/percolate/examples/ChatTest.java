@@ -48,8 +48,11 @@ final class ChatTest {
       return CompletableFuture.completedFuture(code);
     }
 
+    /** Returns the text of the next message, without ids, joins and leaves. */
     String text() throws InterruptedException {
-      return String.valueOf(texts.poll(10, TimeUnit.SECONDS));
+      String text = String.valueOf(texts.poll(10, TimeUnit.SECONDS));
+      int data = text.indexOf(",\"data\":");
+      return text.startsWith("{") && data < 0 ? text() : text.substring(data + 8, text.length() - 1);
     }
 
     int code() throws InterruptedException {
@@ -59,7 +62,7 @@ final class ChatTest {
   }
 
   private static WebSocket open(Server server, Heard heard) {
-    URI uri = URI.create("ws://localhost:" + server.port() + "/rooms/tea");
+    URI uri = URI.create("ws://localhost:" + server.port() + "/rooms/tea?user=ann");
     return HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(uri, heard).join();
   }
 
@@ -68,14 +71,14 @@ final class ChatTest {
     try (Server server = Chat.app("").listen()) {
       Heard heard = new Heard();
       WebSocket socket = open(server, heard);
-      socket.sendText("in two ", false).join();
-      socket.sendText("parts ü€😀", true).join();
-      assertEquals("\"in two parts ü€😀\"", heard.text());
+      socket.sendText("\"in two ", false).join();
+      socket.sendText("parts ü€😀\"", true).join();
+      assertEquals("\"ann: in two parts ü€😀\"", heard.text());
       for (int i = 0; i < MESSAGES; i++) {
-        socket.sendText("message " + i, true).join();
+        socket.sendText("\"message " + i + "\"", true).join();
       }
       for (int i = 0; i < MESSAGES; i++) {
-        assertEquals("\"message " + i + "\"", heard.text());
+        assertEquals("\"ann: message " + i + "\"", heard.text());
       }
       socket.sendClose(1000, "bye").join();
       assertEquals(1000, heard.code());
@@ -90,9 +93,9 @@ final class ChatTest {
       Heard ben = new Heard();
       WebSocket socket = open(server, ann);
       WebSocket ignored = open(server, ben);
-      socket.sendText("hello", true).join();
-      assertEquals("\"hello\"", ann.text());
-      assertEquals("\"hello\"", ben.text());
+      socket.sendText("\"hello\"", true).join();
+      assertEquals("\"ann: hello\"", ann.text());
+      assertEquals("\"ann: hello\"", ben.text());
     }
   }
 
@@ -101,8 +104,8 @@ final class ChatTest {
     Heard heard = new Heard();
     Server chat = Chat.app("").listen();
     WebSocket socket = open(chat, heard);
-    socket.sendText("a", true).join();
-    assertEquals("\"a\"", heard.text());
+    socket.sendText("\"a\"", true).join();
+    assertEquals("\"ann: a\"", heard.text());
     long begun = System.nanoTime();
     chat.close();
     assertEquals(1001, heard.code());

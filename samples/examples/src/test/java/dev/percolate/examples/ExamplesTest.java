@@ -314,22 +314,38 @@ final class ExamplesTest {
   @Test
   void chatSendsEachMessageToTheWholeRoom() throws Exception {
     try (MemoryClient client = MemoryClient.of(Chat.app(""))) {
-      assertTrue(client.open(Call.get("/")).reply().text().contains("new WebSocket("));
-      TestWebSocket ann = client.webSocket("/rooms/tea");
-      ann.send("first");
-      assertEquals("\"first\"", ann.text());
-      TestWebSocket ben = client.webSocket("/rooms/tea");
-      TestWebSocket other = client.webSocket("/rooms/coffee");
-      ben.send("hello");
-      other.send("elsewhere");
-      assertEquals("\"hello\"", ann.text());
-      assertEquals("\"hello\"", ben.text());
-      assertEquals("\"elsewhere\"", other.text());
+      assertTrue(client.open(Call.get("/")).reply().text().contains("joinRoom("));
+      assertEquals(200, client.open(Call.get("/rooms.js")).reply().status());
+      TestWebSocket ann = client.webSocket("/rooms/tea?user=ann");
+      ann.send("\"first\"");
+      assertEquals("\"data\":\"ann: first\"", chatLine(ann));
+      TestWebSocket ben = client.webSocket("/rooms/tea?user=ben");
+      TestWebSocket other = client.webSocket("/rooms/coffee?user=eve");
+      ben.send("\"hello\"");
+      other.send("\"elsewhere\"");
+      assertEquals("\"join\":\"ben\"", next(ann));
+      assertEquals("\"data\":\"ben: hello\"", chatLine(ann));
+      assertEquals("\"data\":\"ben: hello\"", chatLine(ben));
+      assertEquals("\"data\":\"eve: elsewhere\"", chatLine(other));
       ann.close(1000, "");
       assertEquals(1000, ann.closeCode());
       ben.send("x".repeat(5000));
       assertEquals(1009, ben.closeCode());
     }
+  }
+
+  /** Returns the content of the next message, without ids and joins. */
+  private static String chatLine(TestWebSocket socket) {
+    String frame = next(socket);
+    while (!frame.startsWith("\"data\"")) {
+      frame = next(socket);
+    }
+    return frame;
+  }
+
+  private static String next(TestWebSocket socket) {
+    String frame = socket.text();
+    return frame.contains(",") ? frame.substring(frame.indexOf(',') + 1, frame.length() - 1) : "";
   }
 
   @Test

@@ -6,7 +6,7 @@ const guide = [
   ['Typed input and validation', 'input'], ['JSON', 'json'], ['Forms and file uploads', 'forms'], ['Cookies', 'cookies'],
   ['Views and templates', 'views'], ['Static files', 'static-files'], ['Sessions', 'sessions'], ['Security', 'security'],
   ['Authentication', 'auth'], ['Databases', 'databases'],
-  ['WebSockets and SSE', 'live'], ['OpenAPI and validation', 'described'], ['Access log and logging', 'logging'],
+  ['WebSockets and SSE', 'live'], ['Rooms and presence', 'rooms'], ['OpenAPI and validation', 'described'], ['Access log and logging', 'logging'],
   ['Hot reload', 'development'], ['Inspector, health, metrics', 'insight'], ['Coding agents (MCP)', 'agents'],
   ['Testing', 'testing'], ['Deployment', 'deployment'],
   ['Several servers', 'replicas'], ['Memory, PostgreSQL or Redis', 'stores'], ['HTTP/2', 'http2'], ['Threads', 'threads'],

@@ -1,5 +1,5 @@
 """A WebSocket client like a web page, and one that reconnects with the last id it received."""
-import base64, json, os, socket, ssl, struct, threading, time
+import base64, json, os, random, socket, ssl, struct, threading, time, urllib.parse
 
 
 class WebSocket:
@@ -55,18 +55,18 @@ def untrusting():
 
 
 class Listener(threading.Thread):
-    """Reads a topic, and reconnects whenever its connection ends."""
+    """Reads a topic or a room, and reconnects to one of the ports whenever its connection ends."""
 
-    def __init__(self, port, path):
+    def __init__(self, path, *ports):
         super().__init__(daemon=True)
-        self.port, self.path, self.got, self.id, self.going, self.begun, self.ends = port, path, [], "", True, threading.Event(), 0
+        self.ports, self.path, self.got, self.ids, self.going, self.begun, self.ends = ports, path, [], {}, True, threading.Event(), 0
         self.socket = None
 
     def run(self):
         while self.going:
             try:
-                self.socket = WebSocket(self.port, self.path + (f"?lastEventId={self.id}" if self.id != "" else ""))
-                if self.socket.status == 101:
+                self.socket = WebSocket(random.choice(self.ports), f"{self.path}?{urllib.parse.urlencode(self.ids)}")
+                if self.socket.status == 101 and self.going:
                     self.hear()
             except OSError:
                 pass
@@ -76,8 +76,11 @@ class Listener(threading.Thread):
     def hear(self):
         while (text := self.socket.text()) is not None:
             frame = json.loads(text)
-            self.id = frame["id"]
-            self.begun.set()
+            if "userId" in frame:
+                self.ids["lastUserId"] = frame["userId"]
+            else:
+                self.ids["lastEventId"] = frame["id"]
+                self.begun.set()
             if "data" in frame:
                 self.got.append(frame["data"])
 

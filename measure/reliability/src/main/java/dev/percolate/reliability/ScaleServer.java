@@ -8,6 +8,7 @@ import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
 import dev.percolate.middleware.Idempotency;
 import dev.percolate.middleware.RateLimit;
+import dev.percolate.middleware.Rooms;
 import dev.percolate.middleware.Session;
 import dev.percolate.middleware.Sessions;
 import dev.percolate.middleware.Topic;
@@ -96,6 +97,7 @@ final class ScaleServer {
         "/topic",
         (req, res) -> res.send("" + topic.publish(req.queryRequired("text", String.class))));
     app.onClose(stores.open());
+    addRooms(app, stores);
     Duration announce = Duration.ofSeconds(Integer.getInteger("announce", 5));
     server.set(
         app.listen(
@@ -104,6 +106,33 @@ final class ScaleServer {
                 .behindProxy(Duration.ofMinutes(1))
                 .shutdownDelay(announce)));
     System.out.println("ready");
+  }
+
+  private static void addRooms(App app, SharedStores stores) {
+    Rooms<String> rooms =
+        Rooms.of(String.class).history(KEPT).bus(stores.topics()).members(stores.members());
+    app.get(
+        "/rooms/:room/:user",
+        rooms.webSocket(
+            req -> req.params().required("room", String.class),
+            req -> req.params().required("user", String.class),
+            (room, user, text) -> room.send(text)));
+    app.post(
+        "/rooms/:room",
+        (req, res) -> {
+          String room = req.params().required("room", String.class);
+          res.send("" + rooms.room(room).send(req.queryRequired("text", String.class)));
+        });
+    app.get(
+        "/members",
+        (req, res) -> {
+          int all = 0;
+          for (int room = 0; room < req.queryRequired("rooms", Integer.class); room++) {
+            all += rooms.room("room-" + room).count();
+          }
+          res.send("" + all);
+        });
+    app.onClose(rooms);
   }
 
   private static String who(Request req) {

@@ -2,6 +2,7 @@ package dev.percolate.reliability;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.percolate.core.store.IdempotencyStore;
+import dev.percolate.core.store.MemberStore;
 import dev.percolate.core.store.RateLimitStore;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.TopicBus;
@@ -17,6 +18,7 @@ record SharedStores(
     RateLimitStore rate,
     IdempotencyStore idempotency,
     TopicBus topics,
+    MemberStore members,
     AutoCloseable open) {
 
   private static final String PREFIX = "scale";
@@ -34,6 +36,7 @@ record SharedStores(
         redis.rateLimits("rate"),
         redis.idempotency(),
         redis.topics(),
+        redis.members(),
         redis);
   }
 
@@ -50,6 +53,7 @@ record SharedStores(
         jdbc.rateLimits("rate"),
         jdbc.idempotency(),
         jdbc.topics(),
+        jdbc.members(),
         () -> {
           jdbc.close();
           pool.close();

@@ -15,10 +15,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 
 @Timeout(30)
 final class ResponseTimeoutTest {
@@ -156,6 +159,62 @@ final class ResponseTimeoutTest {
     serve(Duration.ZERO, (req, res, next) -> held.set(res));
     Thread.sleep(LONGER);
     assertFalse(exchange.calls.contains("end"));
+  }
+
+  @Test
+  void aFirstRequestThatComputesIsReportedLate() throws Exception {
+    AtomicBoolean leave = new AtomicBoolean();
+    CountDownLatch computing = new CountDownLatch(1);
+    Runnable handler =
+        () -> {
+          computing.countDown();
+          while (!leave.get()) {
+            Thread.onSpinWait();
+          }
+        };
+    assertReportedLate(handler, computing::await);
+    leave.set(true);
+  }
+
+  @Test
+  void aFirstRequestThatWaitsForALockIsReportedLate() throws Exception {
+    ReentrantLock lock = new ReentrantLock();
+    lock.lock();
+    try {
+      assertReportedLate(
+          lock::lock,
+          () -> {
+            while (!lock.hasQueuedThreads()) {
+              Thread.onSpinWait();
+            }
+          });
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Checks that a request is not reported after the usual time, but after five times as long.
+   *
+   * @param running returns when the handler is running
+   */
+  private void assertReportedLate(Runnable handler, Executable running) throws Exception {
+    Duration usual = Duration.ofHours(1);
+    exchange.executor = new SerialExecutor(task -> new Thread(task).start(), true);
+    exchange.setting("env", "development").setting("slow request warning", usual);
+    ResponseTimeout timeout = exchange.request().responseTimeout();
+    long begun = System.nanoTime();
+    exchange.executor.execute(handler);
+    assertDoesNotThrow(running);
+    try (LogLines log = new LogLines()) {
+      timeout.look(begun + usual.toNanos());
+      timeout.look(begun + 4 * usual.toNanos());
+      assertEquals(List.of(), log.lines());
+      timeout.look(begun + 5 * usual.toNanos());
+      assertEquals(1, log.lines().size(), log.lines()::toString);
+    } finally {
+      timeout.answered();
+    }
   }
 
   private void serve(Duration time, Middleware step) {

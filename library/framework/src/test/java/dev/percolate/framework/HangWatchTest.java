@@ -15,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -148,49 +147,6 @@ class HangWatchTest {
         });
     assertNotice("/x", "(layer 1, get /x), which is still running, at HangWatchTest.");
     leave.countDown();
-  }
-
-  @Test
-  void aFirstRequestThatComputesIsNotReported() {
-    app.set(Settings.SLOW_REQUEST_WARNING, Duration.ofMillis(500));
-    app.get(
-        "/x",
-        (req, res) -> {
-          long end = System.nanoTime() + Duration.ofSeconds(1).toNanos();
-          while (System.nanoTime() < end) {
-            Thread.onSpinWait();
-          }
-          res.send("x");
-        });
-    assertEquals("x", Call.get("/x").to(app).text());
-    assertEquals(0, count(), () -> lines.lines().toString());
-  }
-
-  @Test
-  void aFirstRequestThatWaitsForALockIsNotReported() throws Exception {
-    app.set(Settings.SLOW_REQUEST_WARNING, Duration.ofMillis(500));
-    ReentrantLock lock = new ReentrantLock();
-    app.get(
-        "/x",
-        (req, res) -> {
-          lock.lock();
-          try {
-            res.send("x");
-          } finally {
-            lock.unlock();
-          }
-        });
-    try (Client client = engine.client(app)) {
-      lock.lock();
-      try {
-        Call.get("/x").open(client);
-        Thread.sleep(1000);
-      } finally {
-        lock.unlock();
-      }
-      Thread.sleep(200);
-      assertEquals(0, count(), () -> lines.lines().toString());
-    }
   }
 
   @Test

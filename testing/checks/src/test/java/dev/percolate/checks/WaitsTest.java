@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class WaitsTest {
 
-  private static final int MOST = 12;
+  private static final int MOST = 10;
   private static final Path RECORD = Modules.ROOT.resolve("docs/decisions/0079-structure.md");
   private static final Pattern ROW = Pattern.compile("\\| `([\\w.]+)` \\| [^|]+ \\|");
 

@@ -110,7 +110,7 @@ public final class DevLoop implements Runnable, Version.Events, OpenPort.Request
     Runnable ignored = DaemonTimer.after(Duration.ofMillis(1), () -> {});
     ExitNotice.add(console);
     try {
-      tree = SourceTree.read(project, tree);
+      tree = SourceTree.read(project, tree, System.currentTimeMillis());
       rebuild();
       while (true) {
         await(arrived.isEmpty() ? pause : 0);
@@ -146,9 +146,9 @@ public final class DevLoop implements Runnable, Version.Events, OpenPort.Request
   }
 
   private SourceTree.Change change() {
-    SourceTree now = SourceTree.read(project, tree);
-    SourceTree.Change change = now.since(tree, compiler::isCopy);
-    tree = now;
+    SourceTree read = SourceTree.read(project, tree, System.currentTimeMillis());
+    SourceTree.Change change = read.since(tree, compiler::isCopy);
+    tree = read;
     return change;
   }
 

@@ -74,8 +74,9 @@ final class SourceTree {
    * Reads the state of all files.
    *
    * @param before the tree that was read before
+   * @param now the current time in milliseconds, as of {@link System#currentTimeMillis}
    */
-  static SourceTree read(Project project, SourceTree before) {
+  static SourceTree read(Project project, SourceTree before, long now) {
     SourceTree tree = new SourceTree();
     int depth = project.isOneFile() ? DEPTH_OF_ONE_FILE : Integer.MAX_VALUE;
     for (Path root : project.folders()) {
@@ -84,7 +85,7 @@ final class SourceTree {
             root,
             Set.of(FileVisitOption.FOLLOW_LINKS),
             depth,
-            tree.new Reader(root, project, before));
+            tree.new Reader(root, project, before, now));
       } catch (IOException e) {
         throw new UncheckedIOException(e); // never: the reader skips what it cannot read
       }
@@ -99,12 +100,13 @@ final class SourceTree {
     private final Path workingFolder;
     private final SourceTree before;
     private final boolean all;
-    private final long now = System.currentTimeMillis();
+    private final long now;
 
-    Reader(Path root, Project project, SourceTree before) {
+    Reader(Path root, Project project, SourceTree before, long now) {
       this.root = root;
       this.workingFolder = project.folder();
       this.before = before;
+      this.now = now;
       // The folder of a program in one file may contain files that the program writes.
       this.all = !project.isOneFile() || !project.sources().contains(root);
     }

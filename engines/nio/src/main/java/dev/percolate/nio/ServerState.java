@@ -1,5 +1,6 @@
 package dev.percolate.nio;
 
+import dev.percolate.engine.Daemon;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Providers;
 import dev.percolate.engine.Service;
@@ -7,7 +8,6 @@ import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.Tls;
 import dev.percolate.nio.loop.Admission;
 import dev.percolate.nio.loop.CarrierScaler;
-import dev.percolate.nio.loop.DaemonThreads;
 import dev.percolate.nio.loop.TimeoutCheck;
 import dev.percolate.nio.protocol.Protocol;
 import dev.percolate.nio.protocol.ServerLimits;
@@ -19,6 +19,7 @@ import dev.percolate.nio.transport.TransportLoop;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -38,6 +39,9 @@ final class ServerState implements ServerLimits {
   /** The maximum number of files that are read at the same time. */
   private static final int MOST_FILES = 32;
 
+  /** The time without a file after which a thread that reads files ends. */
+  private static final Duration IDLE = Duration.ofSeconds(5);
+
   /** The most connections that may linger beyond two seconds after their last response. */
   static final int MOST_LINGERING = 1000;
 
@@ -48,7 +52,7 @@ final class ServerState implements ServerLimits {
   private final @Nullable Handshakes handshakes;
   private final @Nullable CarrierScaler carrierScaler;
   private final ThreadPoolExecutor files =
-      DaemonThreads.pool("percolate-file-", MOST_FILES, new LinkedBlockingQueue<>());
+      Daemon.pool("percolate-file", MOST_FILES, new LinkedBlockingQueue<>(), IDLE);
   private final DirectWriter.Pool writers =
       new DirectWriter.Pool(Runtime.getRuntime().availableProcessors());
   private final LongAdder completed = new LongAdder();

@@ -1,15 +1,16 @@
 package dev.percolate.auth;
 
+import dev.percolate.engine.Daemon;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ public final class Passwords extends Copyable<Passwords> {
   private static final int KIB = 1024;
   private static final int FEWEST_KIBIBYTES = 7 * KIB;
   private static final int MOST_BYTES = 64 * KIB;
-  private static final int IDLE_SECONDS = 10;
+  private static final Duration IDLE = Duration.ofSeconds(10);
 
   /** The number of hashes that wait for each thread: a second or two of work. */
   private static final int MOST_WAITING = 32;
@@ -66,20 +67,8 @@ public final class Passwords extends Copyable<Passwords> {
 
   private static ThreadPoolExecutor threads() {
     int most = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-    ThreadPoolExecutor threads =
-        new ThreadPoolExecutor(
-            most,
-            most,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(MOST_WAITING * most),
-            task -> {
-              Thread thread = new Thread(task, "percolate-passwords");
-              thread.setDaemon(true);
-              return thread;
-            });
-    threads.allowCoreThreadTimeOut(true);
-    return threads;
+    return Daemon.pool(
+        "percolate-passwords", most, new ArrayBlockingQueue<>(MOST_WAITING * most), IDLE);
   }
 
   /** Creates a password hash function with the default parameters. */

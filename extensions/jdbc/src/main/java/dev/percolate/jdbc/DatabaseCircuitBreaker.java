@@ -143,16 +143,7 @@ final class DatabaseCircuitBreaker {
   }
 
   private void tryLater() {
-    Runnable ignored = DaemonTimer.after(PAUSE, this::tryOnOwnThread);
-  }
-
-  /** Checks the database on a thread that may block, unlike the timer thread. */
-  private void tryOnOwnThread() {
-    try {
-      THREADS.execute(this::tryNow);
-    } catch (Throwable e) { // no thread can be created now
-      tryLater();
-    }
+    Runnable ignored = DaemonTimer.afterBlocking(PAUSE, this::tryNow);
   }
 
   private void tryNow() {

@@ -27,7 +27,8 @@ public final class DaemonTimer {
   private static final Executor BLOCKING = VirtualThreads.blockingExecutor("percolate-timer-task-");
 
   /** For {@link #execute}. More tasks wait, so that many timeouts at once need few threads. */
-  private static final ThreadPoolExecutor SLOW = slow(64, Duration.ofSeconds(10));
+  private static final ThreadPoolExecutor SLOW =
+      Daemon.pool("percolate-timer-slow", 64, new LinkedBlockingQueue<>(), Duration.ofSeconds(10));
 
   private static final ScheduledThreadPoolExecutor TIMER =
       new ScheduledThreadPoolExecutor(THREADS, task -> Daemon.thread(task, "percolate-timer"));
@@ -42,19 +43,6 @@ public final class DaemonTimer {
   }
 
   private DaemonTimer() {}
-
-  private static ThreadPoolExecutor slow(int threads, Duration idle) {
-    ThreadPoolExecutor slow =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            idle.toNanos(),
-            TimeUnit.NANOSECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> Daemon.thread(task, "percolate-timer-slow"));
-    slow.allowCoreThreadTimeOut(true);
-    return slow;
-  }
 
   /**
    * Runs a task once, after a delay. The task must not block, since a few threads run all tasks.

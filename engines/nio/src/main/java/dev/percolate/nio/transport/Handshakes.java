@@ -1,10 +1,11 @@
 package dev.percolate.nio.transport;
 
+import dev.percolate.engine.Daemon;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Tls;
-import dev.percolate.nio.loop.DaemonThreads;
 import dev.percolate.nio.tls.TlsEngines;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class Handshakes {
 
   private static final int MOST = 1000;
+
+  /** The time without a handshake after which a thread ends. */
+  private static final Duration IDLE = Duration.ofSeconds(5);
 
   private final TlsEngines engines;
   private final int most;
@@ -135,6 +139,6 @@ public final class Handshakes {
   /** Creates one thread per processor. Each handshake has at most one task at a time. */
   private static ThreadPoolExecutor threads(int most) {
     int processors = Runtime.getRuntime().availableProcessors();
-    return DaemonThreads.pool("percolate-tls-", processors, new ArrayBlockingQueue<>(most));
+    return Daemon.pool("percolate-tls", processors, new ArrayBlockingQueue<>(most), IDLE);
   }
 }

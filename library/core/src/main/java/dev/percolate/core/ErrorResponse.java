@@ -37,9 +37,10 @@ public final class ErrorResponse {
    */
   public static final Key<Boolean> AS_PROBLEM = Key.of("errors as problems", Boolean.class);
 
-  private static final Trust LOOPBACK = Trust.of("loopback");
+  /** The content type of a {@link #problem}. */
+  public static final String PROBLEM = "application/problem+json";
 
-  private static final String PROBLEM = "application/problem+json";
+  private static final Trust LOOPBACK = Trust.of("loopback");
   private static final List<String> TYPES = List.of(PROBLEM, "application/json", "text/html");
 
   private ErrorResponse() {}
@@ -106,7 +107,7 @@ public final class ErrorResponse {
   }
 
   /**
-   * Returns the members of the problem that describes an error (RFC 9457): {@code title} and {@code
+   * Returns the problem that describes an error (RFC 9457), in JSON: {@code title} and {@code
    * status}; {@code detail}, {@code code} and the input errors of an {@link HttpError} that is
    * exposed to clients. For other errors, {@code detail} contains class and message if {@link
    * #showsTraces} is true.
@@ -114,8 +115,13 @@ public final class ErrorResponse {
    * @param error the error
    * @param status the status code of the response
    * @param req the request
+   * @return the JSON; null if the client prefers HTML
+   * @throws IllegalStateException if there is no JSON codec, as without {@code percolate-json}
    */
-  public static Map<String, @Nullable Object> problem(Throwable error, int status, Request req) {
+  public static @Nullable String problem(Throwable error, int status, Request req) {
+    if ("text/html".equals(Accept.best(req.get("Accept"), TYPES))) {
+      return null;
+    }
     Map<String, @Nullable Object> members = new LinkedHashMap<>();
     members.put("title", Status.isKnown(status) ? Status.phrase(status) : "Error");
     members.put("status", status);
@@ -127,7 +133,7 @@ public final class ErrorResponse {
     } else if (showsTraces(req)) {
       members.put("detail", error.toString());
     }
-    return members;
+    return req.settings().jsonCodec().write(members, JsonCodec.WriteOptions.COMPACT);
   }
 
   private static void addIfKnown(
@@ -231,17 +237,12 @@ public final class ErrorResponse {
     boolean hasProblem =
         Boolean.TRUE.equals(req.attrOrNull(AS_PROBLEM))
             || (error instanceof HttpError http && !InputError.of(http).isEmpty());
-    if (!hasProblem || "text/html".equals(Accept.best(req.get("Accept"), TYPES))) {
-      return null;
-    }
-    JsonCodec codec;
     try {
-      codec = req.settings().jsonCodec();
+      String problem = hasProblem ? problem(error, status, req) : null;
+      return problem == null ? null : new RequestTrace.Page(PROBLEM, problem);
     } catch (IllegalStateException e) {
       return null; // without percolate-json
     }
-    Map<String, ?> members = problem(error, status, req);
-    return new RequestTrace.Page(PROBLEM, codec.write(members, JsonCodec.WriteOptions.COMPACT));
   }
 
   /** Returns the page of the request trace; null for the default page. */

@@ -2,17 +2,13 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.ErrorResponse;
-import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.http.Accept;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import java.lang.System.Logger.Level;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Error handler that responds with {@code application/problem+json} (RFC 9457, Problem Details),
@@ -46,8 +42,6 @@ import java.util.Map;
 public final class ProblemDetails implements ErrorHandler {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
-  private static final String TYPE = "application/problem+json";
-  private static final List<String> TYPES = List.of(TYPE, "application/json", "text/html");
 
   private ProblemDetails() {}
 
@@ -66,20 +60,19 @@ public final class ProblemDetails implements ErrorHandler {
 
   @Override
   public void handle(Throwable error, Request req, Response res, Next next) {
-    if (res.headersSent() || "text/html".equals(Accept.best(req.get("Accept"), TYPES))) {
+    int status = ErrorResponse.statusOf(error, res);
+    String problem = res.headersSent() ? null : ErrorResponse.problem(error, status, req);
+    if (problem == null) {
       next.fail(error);
       return;
     }
-    int status = ErrorResponse.statusOf(error, res);
     if (status >= 500) {
       LOG.log(
           Level.ERROR,
           () -> req.method() + " " + LogText.escape(req.originalUrl()) + ": " + status,
           error);
     }
-    res.status(status).vary("Accept");
-    res.set("Content-Type", TYPE).set("X-Content-Type-Options", "nosniff");
-    Map<String, ?> members = ErrorResponse.problem(error, status, req);
-    res.end(req.settings().jsonCodec().write(members, JsonCodec.WriteOptions.COMPACT));
+    res.status(status).vary("Accept").set("Content-Type", ErrorResponse.PROBLEM);
+    res.set("X-Content-Type-Options", "nosniff").end(problem);
   }
 }

@@ -177,7 +177,7 @@ final class MistakesTest {
           res.send("a");
           res.set("X-Late", "1");
         });
-    serves("req.attr(USER), which nobody has set", (req, res) -> res.send(req.attr(USER)));
+    serves("req.attr(USER), which is not set", (req, res) -> res.send(req.attr(USER)));
     serves(
         "req.attr(Sessions.SESSION) without Sessions",
         (req, res) -> res.json(req.attr(Sessions.SESSION).id()));

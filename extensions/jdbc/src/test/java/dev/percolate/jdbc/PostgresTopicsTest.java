@@ -145,9 +145,11 @@ final class PostgresTopicsTest {
           slow.add(message.json());
         });
     listen(jdbc, topic, heard::add);
+    Jdbc pooled = Jdbc.of(new TestPool(server.url()), PATIENT);
+    open.add(pooled);
     for (int i = 0; i < 100; i++) {
-      second.topics().publish(topic + " slow", "" + i, 0);
-      second.topics().publish(topic, "" + i, 0);
+      pooled.topics().publish(topic + " slow", "" + i, 0);
+      pooled.topics().publish(topic, "" + i, 0);
     }
     await(20, () -> heard.size() == 100);
     assertEquals(List.of(), slow);

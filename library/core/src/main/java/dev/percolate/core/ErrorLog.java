@@ -1,6 +1,5 @@
 package dev.percolate.core;
 
-import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.engine.CallSite;
 import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.BodyErrors;
@@ -67,8 +66,8 @@ final class ErrorLog {
     Object env = settings.get("env");
     boolean production = "production".equals(env == null ? Settings.processEnv() : env);
     Level level = production ? Level.DEBUG : Level.INFO;
-    boolean known =
-        BodyErrors.isMemoryUnavailable(error) || error instanceof StoreUnavailableException;
+    boolean temporary = error instanceof HttpError http && http.field("retryAfter") != null;
+    boolean known = BodyErrors.isMemoryUnavailable(error) || temporary;
     boolean ours = status >= 500 && !known;
     if (ours || !(error instanceof HttpError)) {
       LOG.log(Level.ERROR, head, error);

@@ -60,6 +60,16 @@ public final class RequestControl {
     return Objects.requireNonNull(settings.get(Settings.AMBIGUOUS_TARGETS));
   }
 
+  /**
+   * Returns how long a request has waited for a thread, in nanoseconds. Call it in a handler.
+   *
+   * @param req the request
+   * @return the time; 0 before {@link dev.percolate.engine.SerialExecutor#measureWaits}
+   */
+  public static long waitedNanos(Request req) {
+    return 1000L * Math.max(0, req.exchange().executor().waitedMicros());
+  }
+
   /** Returns the context of the application that currently handles the request. */
   public static AppContext context(Request req) {
     return req.context;

@@ -33,6 +33,8 @@ public final class SerialExecutor implements Executor {
   private static final Object BUSY = new Object();
   private static final VarHandle STATE = StateField.of(MethodHandles.lookup(), Object.class);
 
+  private static volatile boolean measuresWaits;
+
   private final Executor base;
   private final boolean parks;
   private @Nullable Owner steps;
@@ -42,6 +44,9 @@ public final class SerialExecutor implements Executor {
 
   /** Submitted tasks in order, for the owner thread. */
   private @Nullable Deque<Come> waiting;
+
+  /** The time at which the latest task was submitted; from its start on, how long it waited. */
+  private int waitedMicros;
 
   // Read by any thread; equal to the current thread only if that thread wrote it.
   private @Nullable Thread thread;
@@ -89,6 +94,21 @@ public final class SerialExecutor implements Executor {
   public SerialExecutor(Executor base, boolean parks) {
     this.base = base;
     this.parks = parks;
+  }
+
+  /** Measures from now on how long tasks wait for a thread, in all servers of the process. */
+  public static void measureWaits() {
+    measuresWaits = true;
+  }
+
+  /**
+   * Returns how long the current sequence of tasks has waited for a thread, in microseconds. Call
+   * it in one of these tasks.
+   *
+   * @return the time, at most about half an hour; 0 without {@link #measureWaits}
+   */
+  public int waitedMicros() {
+    return measuresWaits ? waitedMicros : 0;
   }
 
   /** Runs a task on the engine's executor when no other task of the exchange runs. */
@@ -169,6 +189,9 @@ public final class SerialExecutor implements Executor {
   /** Runs tasks on a thread of the engine, or on a new thread if the engine has closed. */
   private void start(Runnable task, boolean here) {
     Begin begin = new Begin(task, here);
+    if (measuresWaits) {
+      waitedMicros = (int) (System.nanoTime() / 1000); // overflows; differences are correct
+    }
     try {
       try {
         base.execute(begin);
@@ -311,6 +334,9 @@ public final class SerialExecutor implements Executor {
     @Override
     public void run() {
       if (comesFirst()) {
+        if (measuresWaits) {
+          waitedMicros = (int) (System.nanoTime() / 1000) - waitedMicros;
+        }
         runAll(task);
       }
     }

@@ -24,6 +24,20 @@ class SerialExecutorTest {
   private final Noted steps = new Noted();
 
   @Test
+  void theWaitForAThreadIsMeasured() {
+    SerialExecutor.measureWaits();
+    List<Integer> waits = new ArrayList<>();
+    executor.execute(() -> waits.add(executor.waitedMicros()));
+    long end = System.nanoTime() + 2_000_000;
+    while (System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    base.remove().run();
+    int waited = waits.get(0);
+    assertTrue(waited >= 1_900 && waited < 60_000_000, () -> waited + " us");
+  }
+
+  @Test
   void tasksFromManyThreadsNeverRunAtTheSameTimeAndKeepEachThreadsOrder() throws Exception {
     int threads = 8;
     int tasks = 2000;

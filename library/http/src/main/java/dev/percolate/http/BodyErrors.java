@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class BodyErrors {
 
   private static final int SHOWN = 40;
+  private static final String MEMORY = "memory.unavailable";
 
   private BodyErrors() {}
 
@@ -121,32 +122,15 @@ public final class BodyErrors {
    * trace.
    */
   public static HttpError memoryUnavailable() {
-    return new NoRoom();
+    return HttpError.overload("not enough memory for the body", MEMORY);
   }
 
   /** Returns true if an error was created by {@link #memoryUnavailable}. */
   public static boolean isMemoryUnavailable(Throwable error) {
-    return error instanceof NoRoom;
+    return error instanceof HttpError http && MEMORY.equals(http.type());
   }
 
   private static String shown(String name) {
     return LogText.escape(name.length() > SHOWN ? name.substring(0, SHOWN) : name);
-  }
-
-  private static final class NoRoom extends HttpError {
-
-    private static final long serialVersionUID = 1L;
-
-    NoRoom() {
-      super(503, "not enough memory for the body", "memory.unavailable", null);
-    }
-
-    /**
-     * Does nothing: under load there are many of these errors, and their stack traces have no use.
-     */
-    @Override
-    public synchronized Throwable fillInStackTrace() {
-      return this;
-    }
   }
 }

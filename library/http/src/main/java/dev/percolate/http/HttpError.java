@@ -53,13 +53,32 @@ public class HttpError extends RuntimeException {
    */
   public HttpError(
       int status, @Nullable String message, @Nullable String type, @Nullable Throwable cause) {
-    super(message, cause, true, status >= 500);
+    this(status, message, type, cause, status >= 500);
+  }
+
+  private HttpError(
+      int status,
+      @Nullable String message,
+      @Nullable String type,
+      @Nullable Throwable cause,
+      boolean trace) {
+    super(message, cause, true, trace);
     if (status < 400 || status > 599) {
       throw new IllegalArgumentException("HttpError status must be 400 to 599, was " + status);
     }
     this.status = status;
     this.expose = status < 500;
     this.type = type;
+  }
+
+  /**
+   * Creates a 503 error without a stack trace, for a server that is overloaded.
+   *
+   * @param message the message
+   * @param type the type of error, for programs
+   */
+  public static HttpError overload(String message, String type) {
+    return new HttpError(503, message, type, null, false);
   }
 
   /** Returns the status code of the response, 400 to 599. */

@@ -21,6 +21,7 @@ import dev.percolate.middleware.DirectoryListing;
 import dev.percolate.middleware.ErrorPages;
 import dev.percolate.middleware.Health;
 import dev.percolate.middleware.Idempotency;
+import dev.percolate.middleware.LoadShedding;
 import dev.percolate.middleware.RateLimit;
 import dev.percolate.middleware.RequestId;
 import dev.percolate.middleware.ResponseTime;
@@ -132,6 +133,9 @@ final class MiddlewareProvocations {
     all.put(
         "RateLimit.client(Function)",
         using(fault -> RateLimit.of(1000, HOUR).client(req -> fault.raise())));
+    all.put(
+        "LoadShedding.priority(Function)",
+        using(fault -> LoadShedding.of(HOUR).priority(req -> fault.raise())));
     all.put(
         "RateLimit.cost(ToIntFunction)",
         using(fault -> RateLimit.of(1000, HOUR).cost(req -> fault.raise())));

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.framework.App;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.middleware.Health;
+import dev.percolate.middleware.LoadShedding;
+import dev.percolate.middleware.LoadShedding.Priority;
 import dev.percolate.middleware.RequestId;
 import dev.percolate.testkit.Call;
 import java.io.IOException;
@@ -44,6 +46,25 @@ final class InsightGuideTest {
     assertEquals(503, Call.get("/ready").to(app).status());
     String id = assertNotNullAnd(Call.get("/live").to(app).header("X-Request-Id"));
     assertTrue(log.get(2).startsWith(id + " GET /live 200"), log::toString);
+  }
+
+  @Test
+  void aServerShedsLoad() {
+    // #region overload
+    App app = new App();
+    LoadShedding shedding =
+        LoadShedding.of(Duration.ofMillis(100))
+            .priority("/ready", Priority.CRITICAL)
+            .priority("/checkout", Priority.HIGH)
+            .priority("/reports", Priority.LOW);
+    app.use(shedding); // after the logger and metrics, before everything else
+    // #endregion overload
+    app.get("/ready", Health.ready());
+    app.get("/reports/:id", (req, res) -> res.send("report"));
+    assertEquals(200, Call.get("/ready").to(app).status());
+    assertEquals("report", Call.get("/reports/1").to(app).text());
+    assertEquals(
+        "0 0 0", shedding.running() + " " + shedding.waiting() + " " + shedding.rejected());
   }
 
   private static String assertNotNullAnd(String text) {

@@ -38,8 +38,8 @@ import java.time.InstantSource;
  * <p>A key consists of the name, a letter for the kind, and the SHA-256 hash of the identifier in
  * base64url, such as {@code app:s:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU}. So the keys reveal
  * no session ids, and each operation uses a single key, as clusters require; only the members of
- * rooms have several keys, with one hash tag, and contain the names of users. All times are those of
- * the clock of Redis, which is read every ten seconds, so the clocks of servers may differ.
+ * rooms have several keys, with one hash tag, and contain the names of users. All times are those
+ * of the clock of Redis, which is read every ten seconds, so the clocks of servers may differ.
  * Requires Redis 6.2 or later.
  */
 public final class Redis implements AutoCloseable {

@@ -88,8 +88,8 @@ public final class Room<T> {
   /**
    * Calls a callback when a user joins the room with the first socket, or leaves it with the last
    * one, on any server. From then on, this process looks every two seconds for servers that were
-   * killed, until {@code Rooms.close}. A join may be reported twice if the member store has lost data. Changes are
-   * not reported while the bus is unreachable.
+   * killed, until {@code Rooms.close}. A join may be reported twice if the member store has lost
+   * data. Changes are not reported while the bus is unreachable.
    *
    * @param callback the callback
    * @return ends the calls

@@ -317,8 +317,7 @@ final class RoomsTest {
     for (int seed = 0; seed < 4; seed++) {
       int page = seed;
       pages.add(
-          CompletableFuture.supplyAsync(
-              () -> read(page, count), task -> new Thread(task).start()));
+          CompletableFuture.supplyAsync(() -> read(page, count), task -> new Thread(task).start()));
     }
     for (int i = 0; i < count; i++) {
       Server server = i % 2 == 0 ? here : there;

@@ -52,7 +52,9 @@ final class ChatTest {
     String text() throws InterruptedException {
       String text = String.valueOf(texts.poll(10, TimeUnit.SECONDS));
       int data = text.indexOf(",\"data\":");
-      return text.startsWith("{") && data < 0 ? text() : text.substring(data + 8, text.length() - 1);
+      return text.startsWith("{") && data < 0
+          ? text()
+          : text.substring(data + 8, text.length() - 1);
     }
 
     int code() throws InterruptedException {

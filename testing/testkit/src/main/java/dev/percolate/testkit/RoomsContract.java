@@ -215,7 +215,8 @@ public abstract class RoomsContract {
       for (int round = 0; round < rounds; round++) {
         assertEquals(1, count(threads, leases, (store, lease) -> store.join(lease, member("ann"))));
         assertEquals(Set.of("ann"), users());
-        assertEquals(1, count(threads, leases, (store, lease) -> store.leave(lease, member("ann"))));
+        assertEquals(
+            1, count(threads, leases, (store, lease) -> store.leave(lease, member("ann"))));
         assertEquals(Set.of(), users());
       }
     } finally {

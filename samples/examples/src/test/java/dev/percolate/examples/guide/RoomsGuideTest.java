@@ -47,8 +47,7 @@ final class RoomsGuideTest {
       TestWebSocket ben = client.webSocket("/rooms/tea?user=ben");
       ben.send("{\"text\":\"hello\"}");
       String frame = ann.text();
-      assertTrue(
-          frame.endsWith(",\"data\":{\"from\":\"ben\",\"text\":\"hello\"}}"), frame);
+      assertTrue(frame.endsWith(",\"data\":{\"from\":\"ben\",\"text\":\"hello\"}}"), frame);
       ben.disconnect();
     }
   }
@@ -66,7 +65,9 @@ final class RoomsGuideTest {
     int count = rooms.room("tea").count();
     List<String> members = rooms.room("tea").members();
     AutoCloseable changes =
-        rooms.room("tea").onChange((user, joined) -> log.add(user + (joined ? " joins" : " leaves")));
+        rooms
+            .room("tea")
+            .onChange((user, joined) -> log.add(user + (joined ? " joins" : " leaves")));
     // #endregion calls
     assertEquals(0, count);
     assertEquals(List.of(), members);

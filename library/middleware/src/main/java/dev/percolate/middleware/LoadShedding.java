@@ -162,7 +162,8 @@ public final class LoadShedding extends Copyable<LoadShedding> implements Middle
       next.run();
       return;
     }
-    Entry entry = new Entry(own.ordinal() - 1, next, () -> reject(res, next));
+    int rank = own == Priority.HIGH ? 0 : own == Priority.LOW ? 2 : 1;
+    Entry entry = new Entry(rank, next, () -> reject(res, next));
     res.onHeaders(() -> queue.leave(entry));
     res.onFinish(() -> queue.leave(entry));
     queue.enter(entry, RequestControl.waitedNanos(req));

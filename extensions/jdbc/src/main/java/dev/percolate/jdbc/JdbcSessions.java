@@ -95,9 +95,9 @@ final class JdbcSessions implements SessionStore {
   public Entry create(String id, SessionData session) throws IOException {
     String key = SessionStore.handle(id);
     Entry entry = new Entry(session, newVersion(), clock.localNow());
-    @Nullable Object[] row = values(entry, key);
     database.ask(
         connection -> {
+          @Nullable Object[] row = values(entry, key); // needs the clock of the database
           while (statements.update(connection, UPDATE, row) == 0
               && !statements.insertOnce(connection, INSERT, row)) {
             // another request has inserted the row in between

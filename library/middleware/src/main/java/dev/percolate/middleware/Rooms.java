@@ -68,7 +68,6 @@ public final class Rooms<T> extends Copyable<Rooms<T>> implements AutoCloseable 
   private static final StoreFailures FAILURES = new StoreFailures("the member store");
   private static final Key<String> ROOM = Key.of("room of the socket", String.class);
   private static final Key<String> USER = Key.of("user of the socket", String.class);
-  private static final int LONGEST_NAME = 256;
 
   private Topic<T> topic;
   private String name = "rooms";

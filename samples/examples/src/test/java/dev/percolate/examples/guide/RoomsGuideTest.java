@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 final class RoomsGuideTest {
 
   // #region message
-  record Say(String from, String text) {}
+  record Say(String text) {}
 
   // #endregion message
 
@@ -35,7 +35,7 @@ final class RoomsGuideTest {
         rooms.webSocket(
             req -> req.params().required("room", String.class),
             req -> user(req), // such as the name in the session
-            (room, user, say) -> room.send(new Say(user, say.text()))));
+            (room, user, say) -> room.send(new Say(user + ": " + say.text()))));
     app.get("/rooms.js", Rooms.client());
     app.onClose(rooms);
     // #endregion room
@@ -47,7 +47,7 @@ final class RoomsGuideTest {
       TestWebSocket ben = client.webSocket("/rooms/tea?user=ben");
       ben.send("{\"text\":\"hello\"}");
       String frame = ann.text();
-      assertTrue(frame.endsWith(",\"data\":{\"from\":\"ben\",\"text\":\"hello\"}}"), frame);
+      assertTrue(frame.endsWith(",\"data\":{\"text\":\"ben: hello\"}}"), frame);
       ben.disconnect();
     }
   }
@@ -55,7 +55,7 @@ final class RoomsGuideTest {
   @Test
   void otherCalls() throws Exception {
     Rooms<Say> rooms = Rooms.of(Say.class);
-    Say say = new Say("the server", "hello");
+    Say say = new Say("hello");
     List<String> log = new ArrayList<>();
     // #region calls
     rooms.room("tea").send(say); // to all members, on all servers

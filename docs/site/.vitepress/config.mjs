@@ -9,7 +9,8 @@ const guide = [
   ['WebSockets and SSE', 'live'], ['Rooms and presence', 'rooms'], ['OpenAPI and validation', 'described'], ['Access log and logging', 'logging'],
   ['Hot reload', 'development'], ['Inspector, health, metrics', 'insight'], ['Coding agents (MCP)', 'agents'],
   ['Testing', 'testing'], ['Deployment', 'deployment'],
-  ['Several servers', 'replicas'], ['Memory, PostgreSQL or Redis', 'stores'], ['HTTP/2', 'http2'], ['Threads', 'threads'],
+  ['Several servers', 'replicas'], ['Memory, PostgreSQL or Redis', 'stores'], ['Overload and load shedding', 'overload'],
+  ['Capacity and operations', 'operators'], ['HTTP/2', 'http2'], ['Threads', 'threads'],
   ['Servlet containers and Spring', 'servlets'], ['Performance', 'performance']
 ]
 const tutorial = [

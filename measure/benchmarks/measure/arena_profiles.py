@@ -150,7 +150,7 @@ PROFILES = {profile.name: profile for profile in [
     Profile("json", PRICED),
     Profile("json-comp", [compressed(items(*pair)) for pair in PAIRS[4:]], checks=tuple(PRICED[4:])),
     Profile("json-tls", PRICED, scheme="https"),
-    Profile("upload", [send("/upload", b"x" * size, BYTES, str(size)) for size in UPLOADS], connections=32),
+    Profile("upload", [send("/upload", b"x" * size, BYTES, str(size)) for size in UPLOADS], connections=8),
     Profile("static", STATIC, checks=PLAIN),
     Profile("async-db", QUERIES, database=True, checks=NOTHING),
     Profile("crud", CRUD, reconnect=200, database=True, checks=NOTHING),

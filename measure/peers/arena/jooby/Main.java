@@ -4,8 +4,6 @@ import io.jooby.Jooby;
 import io.jooby.MediaType;
 import io.jooby.ServerOptions;
 import io.jooby.StatusCode;
-import io.jooby.handler.AssetHandler;
-import io.jooby.handler.AssetSource;
 import io.jooby.netty.NettyServer;
 import java.nio.file.Files;
 import java.util.concurrent.Executors;
@@ -31,7 +29,7 @@ final class Main {
                 ctx, Arena.priced(ctx.path("count").intValue(), Arena.number(query(ctx, "m"), 1))));
     app.post("/upload", ctx -> text(ctx, Arena.count(ctx.body().stream())));
     if (Files.isDirectory(Arena.FILES)) {
-      app.assets("/static/*", new AssetHandler(AssetSource.create(Arena.FILES)));
+      app.assets("/static/*", Arena.FILES);
     }
     app.get(
         "/async-db",

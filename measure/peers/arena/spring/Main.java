@@ -5,10 +5,12 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -30,7 +32,10 @@ import org.springframework.web.socket.config.annotation.WebSocketConfigurer;
 import org.springframework.web.socket.config.annotation.WebSocketHandlerRegistry;
 import org.springframework.web.socket.handler.AbstractWebSocketHandler;
 
-@SpringBootApplication
+/** Spring Boot with Tomcat, on virtual threads. Without a package there is no component scan. */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@Import(Main.Routes.class)
 @RestController
 public class Main {
 
@@ -120,7 +125,7 @@ public class Main {
     return ResponseEntity.ofNullable(Table.change(id, sent));
   }
 
-  @Configuration
+  @Configuration(proxyBeanMethods = false)
   @EnableWebSocket
   static class Routes implements WebMvcConfigurer, WebSocketConfigurer {
 

@@ -3,6 +3,7 @@ package com.example.books;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.auth.Passwords;
 import dev.percolate.framework.App;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +23,11 @@ final class BooksTest {
 
   private Database database;
   private App app;
+
+  @BeforeAll
+  static void loadPasswords() { // the first hash takes seconds on a busy machine
+    assertTrue(Passwords.argon2id().hash("secret").startsWith("$argon2id$"));
+  }
 
   @BeforeEach
   void open() throws Exception {

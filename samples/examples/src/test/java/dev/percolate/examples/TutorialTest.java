@@ -1,8 +1,10 @@
 package dev.percolate.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.auth.Passwords;
 import dev.percolate.framework.App;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
@@ -23,6 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +76,11 @@ final class TutorialTest {
     public URL getResource(String name) {
       return name.startsWith(PACKAGE) ? findResource(name) : super.getResource(name);
     }
+  }
+
+  @BeforeAll
+  static void hashingIsLoaded() { // takes seconds on a busy machine
+    assertFalse(Passwords.argon2id().hash("secret").isEmpty());
   }
 
   private static String page(String name) throws IOException {

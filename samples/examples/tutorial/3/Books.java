@@ -64,7 +64,6 @@ final class Books {
     app.route("/books/:id").get(this::show).patch(this::change).delete(this::remove);
   }
 
-  // #region list
   private void list(Request req, Response res) throws SQLException {
     Page page = req.query(Page.class);
     int limit = page.limit().orElse(20);
@@ -77,8 +76,6 @@ final class Books {
     }
     res.json(books);
   }
-
-  // #endregion list
 
   private void add(Request req, Response res) throws SQLException {
     NewBook sent = req.body(NewBook.class);
@@ -93,7 +90,6 @@ final class Books {
     res.json(database.transaction(tx -> find(tx, id, "")));
   }
 
-  // #region change
   private void change(Request req, Response res) throws SQLException {
     long id = id(req);
     Change change = req.body(Change.class);
@@ -107,8 +103,6 @@ final class Books {
             });
     res.json(changed);
   }
-
-  // #endregion change
 
   private void remove(Request req, Response res) throws SQLException {
     long id = id(req);

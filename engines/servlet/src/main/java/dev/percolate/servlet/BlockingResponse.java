@@ -23,6 +23,11 @@ final class BlockingResponse {
   private @Nullable OutputStream out;
   private @Nullable OutputStream open;
   private boolean framed;
+
+  /**
+   * Whether the head counts as sent. Set before a write: a container sends the last byte of a known
+   * length at once, and the client may end the exchange before that write or its flush returns.
+   */
   private volatile boolean sent;
 
   BlockingResponse(RequestStreams streams, BlockingBody body) {
@@ -61,19 +66,24 @@ final class BlockingResponse {
     byte[] piece = new byte[PIECE];
     ByteBuffer buffer = ByteBuffer.wrap(piece);
     long copied = 0;
-    while (copied < length) {
-      buffer.clear().limit((int) Math.min(piece.length, length - copied));
-      int count = file.read(buffer, offset + copied);
-      if (count < 0) {
-        throw new EOFException("file ends before byte " + (offset + length));
+    boolean before = sent;
+    sent = true;
+    try {
+      while (copied < length) {
+        buffer.clear().limit((int) Math.min(piece.length, length - copied));
+        int count = file.read(buffer, offset + copied);
+        if (count < 0) {
+          throw new EOFException("file ends before byte " + (offset + length));
+        }
+        to.write(piece, 0, count);
+        copied += count;
+        before |= copied >= PIECE;
       }
-      to.write(piece, 0, count);
-      copied += count;
-      if (copied >= PIECE) {
-        sent = true;
-      }
+      to.flush();
+    } catch (IOException e) {
+      sent = before;
+      throw e;
     }
-    flush(to);
     end(to);
   }
 
@@ -122,22 +132,14 @@ final class BlockingResponse {
       bytes.duplicate().get(from);
     }
     int first = Math.min(PIECE, bytes.remaining());
-    to.write(from, offset, first);
-    if (first < bytes.remaining()) {
-      sent = true;
-      to.write(from, offset + first, bytes.remaining() - first);
-    }
-    flush(to);
-  }
-
-  /**
-   * Flushes. The head counts as sent before that returns: the client may have it, and end the
-   * exchange, by then.
-   */
-  private void flush(OutputStream to) throws IOException {
     boolean before = sent;
     sent = true;
     try {
+      to.write(from, offset, first);
+      if (first < bytes.remaining()) {
+        before = true;
+        to.write(from, offset + first, bytes.remaining() - first);
+      }
       to.flush();
     } catch (IOException e) {
       sent = before;

@@ -49,6 +49,7 @@ final class BlockingExchangeTest {
     private Headers headers = new Headers();
     private InputStream body = new ByteArrayInputStream(new byte[0]);
     private @Nullable IOException broken;
+    private Runnable written = () -> {};
 
     @Override
     public String method() {
@@ -105,6 +106,7 @@ final class BlockingExchangeTest {
             throw broken;
           }
           sent.write(b);
+          written.run();
         }
 
         @Override
@@ -301,6 +303,20 @@ final class BlockingExchangeTest {
     assertEquals(
         List.of("200, length 1", "flush", "end null", "close", "engine null"), streams.events);
     assertEquals(-1, streams.body.read());
+  }
+
+  @Test
+  void aClientThatDisconnectsDuringTheLastWriteHasGotTheResponse() throws Exception {
+    BlockingExchange exchange = exchange();
+    List<Integer> statuses = new ArrayList<>();
+    exchange.onEnd(failure -> statuses.add(exchange.sentStatus(200)));
+    streams.written = exchange::abort;
+    exchange.serve(
+        begun -> {
+          begun.start(200, new Headers());
+          begun.end(bytes("x"));
+        });
+    assertEquals(List.of(200), statuses);
   }
 
   private FileChannel channelOf(String content) {

@@ -11,6 +11,7 @@ import dev.percolate.core.store.SessionStore.Entry;
 import dev.percolate.core.store.SessionStore.Owner;
 import dev.percolate.core.store.SessionStore.SessionData;
 import dev.percolate.core.store.TopicBus;
+import dev.percolate.fixtures.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;

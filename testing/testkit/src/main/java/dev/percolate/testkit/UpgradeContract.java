@@ -36,15 +36,7 @@ abstract class UpgradeContract extends ServiceTrial {
   }
 
   /** Sends all input back. */
-  private static final class Echo {
-
-    private final Exchange exchange;
-    private final CompletableFuture<String> end;
-
-    Echo(Exchange exchange, CompletableFuture<String> end) {
-      this.exchange = exchange;
-      this.end = end;
-    }
+  private record Echo(Exchange exchange, CompletableFuture<String> end) {
 
     static void on(Exchange exchange) {
       new Echo(exchange, new CompletableFuture<>()).goOn();
@@ -64,7 +56,9 @@ abstract class UpgradeContract extends ServiceTrial {
     }
   }
 
+  /** Upgrades each request; skips the test if the engine cannot. */
   private Client handsOver(Consumer<Exchange> taker) throws Exception {
+    assumeTrue(engine.upgrades());
     return serving(exchange -> exchange.upgrade(ECHO, () -> taker.accept(exchange)));
   }
 
@@ -88,7 +82,6 @@ abstract class UpgradeContract extends ServiceTrial {
 
   @Test
   void anUpgradedConnectionCarriesBytesBothWays() throws Exception {
-    assumeTrue(engine.upgrades());
     TestConnection connection = open(handsOver(Echo::on), ASKING);
     Reply head = connection.head();
     assertEquals(101, head.status());
@@ -105,7 +98,6 @@ abstract class UpgradeContract extends ServiceTrial {
 
   @Test
   void bytesRightAfterTheHeadAreNotLost() throws Exception {
-    assumeTrue(engine.upgrades());
     TestConnection connection = open(handsOver(Echo::on), ASKING);
     connection
         .send("GET /not-a-request HTTP/1.1\r\n\r\n")
@@ -126,7 +118,6 @@ abstract class UpgradeContract extends ServiceTrial {
 
   @Test
   void theEndOfTheInputDoesNotEndTheExchange() throws Exception {
-    assumeTrue(engine.upgrades());
     ByteBuffer one = StandardCharsets.US_ASCII.encode("one,");
     ByteBuffer two = StandardCharsets.US_ASCII.encode("two");
     TestConnection connection =
@@ -143,7 +134,6 @@ abstract class UpgradeContract extends ServiceTrial {
 
   @Test
   void abortingEndsReadingAndTheExchange() throws Exception {
-    assumeTrue(engine.upgrades());
     CompletableFuture<Exchange> taken = new CompletableFuture<>();
     CompletableFuture<String> read = new CompletableFuture<>();
     CompletableFuture<Void> over = new CompletableFuture<>();
@@ -196,7 +186,6 @@ abstract class UpgradeContract extends ServiceTrial {
 
   @Test
   void writingToAClientThatHasGoneFails() throws Exception {
-    assumeTrue(engine.upgrades());
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
     ByteBuffer piece = ByteBuffer.allocate(64 << 10);
     Client client =
@@ -211,7 +200,6 @@ abstract class UpgradeContract extends ServiceTrial {
 
   @Test
   void bytesFromAnotherThreadAreSentInOrder() throws Exception {
-    assumeTrue(engine.upgrades());
     Consumer<Exchange> writer =
         exchange -> {
           for (int i = 0; i < 1000; i++) {
@@ -230,7 +218,6 @@ abstract class UpgradeContract extends ServiceTrial {
 
   @Test
   void theEndClosesTheConnectionAfterTheLastBytes() throws Exception {
-    assumeTrue(engine.upgrades());
     TestConnection connection =
         open(handsOver(exchange -> exchange.end(ByteBuffer.wrap(new byte[] {'b', 'y'}))), ASKING);
     Reply reply = connection.reply();
@@ -240,7 +227,6 @@ abstract class UpgradeContract extends ServiceTrial {
 
   @Test
   void aClientThatHangsUpEndsReadingAndTheExchange() throws Exception {
-    assumeTrue(engine.upgrades());
     CompletableFuture<String> read = new CompletableFuture<>();
     CompletableFuture<Void> over = new CompletableFuture<>();
     Client client =
@@ -257,7 +243,6 @@ abstract class UpgradeContract extends ServiceTrial {
 
   @Test
   void manyBytesGoBothWaysInOrder() throws Exception {
-    assumeTrue(engine.upgrades());
     TestConnection connection = open(handsOver(Echo::on), ASKING);
     byte[] pattern = pattern(1_000_000);
     for (int i = 0; i < pattern.length; i += 50_000) {
@@ -270,7 +255,6 @@ abstract class UpgradeContract extends ServiceTrial {
 
   @Test
   void writesWaitForAClientThatDoesNotRead() throws Exception {
-    assumeTrue(engine.upgrades());
     AtomicLong taken = new AtomicLong();
     TestConnection connection =
         open(
@@ -288,7 +272,6 @@ abstract class UpgradeContract extends ServiceTrial {
 
   @Test
   void inputWaitsUntilItIsRead() throws Exception {
-    assumeTrue(engine.upgrades());
     CompletableFuture<Exchange> taken = new CompletableFuture<>();
     TestConnection connection = open(handsOver(taken::complete), ASKING);
     connection.head();

@@ -44,8 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class FakeIssuer implements AutoCloseable {
 
   /** Creates claims. The key of an issuer signs them, not this secret. */
-  private static final TokenIssuer CLAIMS =
-      TokenIssuer.secret("a secret that signs nothing at all");
+  private static final TokenIssuer CLAIMS = TokenIssuer.secret("a secret that never signs tokens");
 
   /** The parameters of the logins that have got a code. */
   private final Map<String, Map<String, Object>> codes = new ConcurrentHashMap<>();
@@ -140,22 +139,14 @@ public final class FakeIssuer implements AutoCloseable {
 
   private Map<String, Object> metadata() {
     return Map.of(
-        "issuer",
-        uri(),
-        "jwks_uri",
-        uri() + "/keys",
-        "authorization_endpoint",
-        uri() + "/authorize",
-        "token_endpoint",
-        uri() + "/token",
-        "subject_types_supported",
-        List.of("public"),
-        "response_types_supported",
-        List.of("code"),
-        "id_token_signing_alg_values_supported",
-        List.of("ES256"),
-        "authorization_response_iss_parameter_supported",
-        true);
+        "issuer", uri(),
+        "jwks_uri", uri().concat("/keys"),
+        "authorization_endpoint", uri().concat("/authorize"),
+        "token_endpoint", uri().concat("/token"),
+        "subject_types_supported", List.of("public"),
+        "response_types_supported", List.of("code"),
+        "id_token_signing_alg_values_supported", List.of("ES256"),
+        "authorization_response_iss_parameter_supported", true);
   }
 
   private void authorize(Request req, Response res) {
@@ -182,9 +173,8 @@ public final class FakeIssuer implements AutoCloseable {
     }
     String client = String.valueOf(login.get("client_id"));
     String token = token(client, user, String.valueOf(login.get("nonce")));
-    json(
-        res,
-        Map.of("access_token", token(client, user), "token_type", "Bearer", "id_token", token));
+    String access = token(client, user);
+    json(res, Map.of("access_token", access, "token_type", "Bearer", "id_token", token));
   }
 
   private static void json(Response res, Map<String, Object> value) {

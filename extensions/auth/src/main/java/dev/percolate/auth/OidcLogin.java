@@ -151,10 +151,9 @@ public final class OidcLogin extends Copyable<OidcLogin>
 
   @Override
   public MiddlewareTraits traits() {
+    String metadata = IssuerClient.metadataUri(provider.issuer).toString();
     return MiddlewareTraits.of("oidc-login")
-        .authenticatesBy(
-            SecurityScheme.openIdConnect(
-                "login", IssuerClient.metadataUri(provider.issuer).toString()))
+        .authenticatesBy(SecurityScheme.openIdConnect("login", metadata))
         .provides(Auth.USER)
         .requires(Sessions.SESSION);
   }
@@ -211,11 +210,8 @@ public final class OidcLogin extends Copyable<OidcLogin>
     Session session = req.attr(Sessions.SESSION);
     PendingLogin login = PendingLogin.take(session, req.query("state"));
     if (login == null) {
-      throw new HttpError(
-          403,
-          "This login is unknown, too old, or was used before. Start again at " + loginPath,
-          "login.unknown",
-          null);
+      String message = "This login is unknown, too old, or was used before. Start again at ";
+      throw new HttpError(403, message + loginPath, "login.unknown", null);
     }
     String code = req.query("code");
     if (code == null || code.isBlank()) {

@@ -107,13 +107,11 @@ final class OidcProvider {
     return stage.exceptionally(
         error -> {
           Throwable cause = AsyncHandler.unwrap(error);
-          if (cause instanceof InvalidTokenException) {
-            throw rejected(cause);
+          if (cause instanceof HttpError known && known.status() < 500) {
+            throw cause instanceof InvalidTokenException ? rejected(cause) : known;
           }
-          throw cause instanceof HttpError known && known.status() == 403
-              ? known
-              : new HttpError(
-                  503, "The login provider is not available", "login.unavailable", cause);
+          String message = "The login provider is not available";
+          throw new HttpError(503, message, "login.unavailable", cause);
         });
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
 import dev.percolate.middleware.Sessions;
@@ -199,6 +200,25 @@ final class OidcLoginTest {
     assertEquals(503, reply.status(), reply::text);
     App other = app(OidcLogin.of(issuer.uri(), "books", "a client secret", CALLBACK));
     assertEquals(503, Call.get("/login").to(other).status());
+  }
+
+  @Test
+  void aProviderWhoseLoginPageIsNotEncryptedIsA503() throws IOException {
+    App provider = new App();
+    provider.get(
+        "/.well-known/openid-configuration",
+        (req, res) ->
+            res.json(
+                Map.of(
+                    "issuer",
+                    "http://" + req.get("Host"),
+                    "authorization_endpoint",
+                    "http://id.example/authorize")));
+    try (Server server = provider.listen(0)) {
+      OidcLogin login = OidcLogin.of(server.uri().toString(), "books", "x", CALLBACK);
+      Reply reply = Call.get("/login").to(app(login));
+      assertEquals(503, reply.status(), reply::text);
+    }
   }
 
   @Test

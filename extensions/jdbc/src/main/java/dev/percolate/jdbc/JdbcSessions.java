@@ -98,9 +98,9 @@ final class JdbcSessions implements SessionStore {
     database.ask(
         connection -> {
           @Nullable Object[] row = values(entry, key); // needs the clock of the database
-          while (statements.update(connection, UPDATE, row) == 0
-              && !statements.insertOnce(connection, INSERT, row)) {
-            // another request has inserted the row in between
+          while (!statements.insertOnce(connection, INSERT, row)
+              && statements.update(connection, UPDATE, row) == 0) {
+            // another request has removed the row in between
           }
           return true;
         });

@@ -7,6 +7,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
+import dev.percolate.core.Settings;
+import dev.percolate.framework.App;
 import dev.percolate.http.KnownMethods;
 import dev.percolate.http.MediaType;
 import dev.percolate.middleware.BodyLimit;
@@ -242,6 +244,9 @@ final class MiddlewareForm {
         args[1] instanceof Routine function
             ? function.step()
             : (Middleware) ScriptValues.orUndefined(args[1]);
+    if (step instanceof App app) { // it is not mounted, so it inherits no settings
+      App ignored = app.set(Settings.ETAG_HASH, "md5");
+    }
     return args[0] instanceof Pattern expression
         ? VirtualHost.of(expression, step)
         : VirtualHost.of(ScriptValues.text(args[0]), step);

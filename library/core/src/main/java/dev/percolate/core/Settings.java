@@ -9,7 +9,6 @@ import dev.percolate.http.Target;
 import dev.percolate.http.Trust;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -233,13 +232,7 @@ public final class Settings {
   private volatile @Nullable Settings parent;
   private volatile Snapshot snapshot = new Snapshot(-1, Map.of(), Map.of());
 
-  /**
-   * What a request reads with one lookup instead of one for each parent.
-   *
-   * @param changes the number of changes before it was taken
-   * @param values the values, including those of the parents
-   * @param derived the values computed from them so far
-   */
+  /** The own and inherited values after a number of changes, and values derived from them. */
   private record Snapshot(int changes, Map<String, Object> values, Map<String, Object> derived) {}
 
   /** Creates settings without values. */
@@ -500,23 +493,6 @@ public final class Settings {
 
   /** Returns the JSON style of {@link #JSON_SPACES} and {@link #JSON_REPLACER}. */
   JsonCodec.WriteOptions jsonStyle() {
-    Object replacer = get(JSON_REPLACER);
-    String indent = indent(get(JSON_SPACES));
-    if (replacer instanceof JsonCodec.Replacer function) {
-      return new JsonCodec.WriteOptions(indent, function, null);
-    }
-    if (replacer instanceof List<?> names) {
-      return new JsonCodec.WriteOptions(indent, null, names.stream().map(String::valueOf).toList());
-    }
-    return indent.isEmpty()
-        ? JsonCodec.WriteOptions.COMPACT
-        : new JsonCodec.WriteOptions(indent, null, null);
-  }
-
-  private static String indent(@Nullable Object spaces) {
-    if (spaces instanceof Number number) {
-      return " ".repeat(Math.max(0, Math.min(10, number.intValue())));
-    }
-    return spaces instanceof String text ? text.substring(0, Math.min(10, text.length())) : "";
+    return JsonStyle.of(get(JSON_REPLACER), get(JSON_SPACES));
   }
 }

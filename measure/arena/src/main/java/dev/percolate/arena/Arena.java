@@ -36,9 +36,6 @@ final class Arena {
   /** More than the largest upload, which has 20 MiB. */
   private static final long MOST_UPLOADED = 25L << 20;
 
-  /** The response to a query of items. */
-  record Found(List<Item> items, int count) {}
-
   private record Priced(List<Item.Priced> items, int count) {}
 
   private final List<Item> dataset;

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** The routes of the profiles {@code async-db}, {@code api-4} and {@code crud}. */
 final class ItemRoutes {
 
+  /** The items of a response, and their number. */
+  record Found(List<Item> items, int count) {}
+
   private static final int LARGEST_PAGE = 50;
 
   private record Page(List<Item> items, int total, int page, int limit) {}
@@ -37,7 +40,7 @@ final class ItemRoutes {
 
   static void addTo(App app, @Nullable ItemTable table) {
     if (table == null) {
-      app.get("/async-db", (req, res) -> res.json(new Arena.Found(List.of(), 0)));
+      app.get("/async-db", (req, res) -> res.json(new Found(List.of(), 0)));
       return;
     }
     ItemRoutes items = new ItemRoutes(table);
@@ -56,7 +59,7 @@ final class ItemRoutes {
     } catch (SQLException e) {
       items = List.of();
     }
-    res.json(new Arena.Found(items, items.size()));
+    res.json(new Found(items, items.size()));
   }
 
   private void page(Request req, Response res) throws SQLException {

@@ -26,7 +26,8 @@ final class BlockingResponse {
 
   /**
    * Whether the head counts as sent. Set before a write: a container sends the last byte of a known
-   * length at once, and the client may end the exchange before that write or its flush returns.
+   * length at once, and the client may end the exchange before that write or its flush returns. If
+   * one of them fails, the head counts as sent if the container had begun to send it before.
    */
   private volatile boolean sent;
 
@@ -77,7 +78,7 @@ final class BlockingResponse {
         }
         to.write(piece, 0, count);
         copied += count;
-        before |= copied >= PIECE;
+        before |= streams.committed();
       }
       to.flush();
     } catch (IOException e) {
@@ -136,8 +137,8 @@ final class BlockingResponse {
     sent = true;
     try {
       to.write(from, offset, first);
+      before |= streams.committed();
       if (first < bytes.remaining()) {
-        before = true;
         to.write(from, offset + first, bytes.remaining() - first);
       }
       to.flush();

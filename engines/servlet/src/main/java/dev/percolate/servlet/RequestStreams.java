@@ -28,6 +28,9 @@ interface RequestStreams extends RequestHead {
    */
   OutputStream start(int status, Headers headers, long length) throws IOException;
 
+  /** Returns true if the container has begun to send the response. */
+  boolean committed();
+
   /**
    * Returns true if the connection can be upgraded. Called for an HTTP/1.1 request that asks for
    * another protocol, has no body, and has no response yet.

@@ -73,6 +73,11 @@ record ServletStreams(
     return response.getOutputStream();
   }
 
+  @Override
+  public boolean committed() {
+    return response.isCommitted();
+  }
+
   /**
    * {@inheritDoc}
    *

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class BlockingExchangeTest {
@@ -50,6 +52,8 @@ final class BlockingExchangeTest {
     private InputStream body = new ByteArrayInputStream(new byte[0]);
     private @Nullable IOException broken;
     private Runnable written = () -> {};
+    private boolean committed;
+    private @Nullable IOException unflushable;
 
     @Override
     public String method() {
@@ -97,6 +101,11 @@ final class BlockingExchangeTest {
     }
 
     @Override
+    public boolean committed() {
+      return committed;
+    }
+
+    @Override
     public OutputStream start(int status, Headers headers, long length) {
       events.add(status + ", length " + length);
       return new OutputStream() {
@@ -110,7 +119,10 @@ final class BlockingExchangeTest {
         }
 
         @Override
-        public void flush() {
+        public void flush() throws IOException {
+          if (unflushable != null) {
+            throw unflushable;
+          }
           events.add("flush");
         }
 
@@ -317,6 +329,22 @@ final class BlockingExchangeTest {
           begun.end(bytes("x"));
         });
     assertEquals(List.of(200), statuses);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aResponseWhoseFlushFailsIsSentIfTheContainerHasSentIt(boolean committed) throws Exception {
+    BlockingExchange exchange = exchange();
+    List<Integer> statuses = new ArrayList<>();
+    exchange.onEnd(failure -> statuses.add(exchange.sentStatus(200)));
+    streams.committed = committed;
+    streams.unflushable = new IOException("closed");
+    exchange.serve(
+        begun -> {
+          begun.start(200, new Headers());
+          begun.end(bytes("x"));
+        });
+    assertEquals(List.of(committed ? 200 : 0), statuses);
   }
 
   private FileChannel channelOf(String content) {

@@ -52,13 +52,9 @@ def lay_out(place):
     return version, packaging
 
 
-# For commands that end before the second compiler pays off.
-QUICK = {"MAVEN_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
-
-
 def start_maven(place, folder, *arguments, env={}, **options):
     """Starts Maven with a separate home and repository. Other libraries come from the user's repository, if available, as from a cache."""
-    env = {**QUICK, **os.environ, "HOME": str(place / "home"), **env}
+    env = {**os.environ, "HOME": str(place / "home"), **env}
     command = ["mvn", "-q", "-B", "-ntp", "-s", str(place / "settings.xml"), f"-Duser.home={place}/home", *arguments]
     return subprocess.Popen(command, cwd=folder, env=env, **options)
 

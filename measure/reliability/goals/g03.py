@@ -5,50 +5,11 @@ Entries with requests that do enter are judged by their number, not by their res
 """
 import re
 
+from trial.corpus import AFTER, CORPUS, entries
 from trial.crowd import Client, Crowd
 from trial.goal import Outcome
-from trial.server import ROOT
 
-CORPUS = ROOT / "engines/nio/src/test/resources/dev/percolate/nio/MalformedRequestsTest.txt"
-TITLE = re.compile(r"(\S+) (\S+) enters (\d+): (.*)")
-ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|\((\d+)\*(.*?)\\\)|(.))")
-PLAIN = {"r": "\r", "n": "\n", "t": "\t", "s": " ", "\\": "\\"}
-AFTER = b"GET /after HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 CUT_EVERYWHERE = 300
-
-
-def unescape(text):
-    def plain(hit):
-        code, times, repeated, letter = hit.groups()
-        if code:
-            return chr(int(code, 16))
-        return unescape(repeated) * int(times) if times else PLAIN[letter]
-
-    return ESCAPE.sub(plain, text)
-
-
-class Entry:
-    def __init__(self, title):
-        row, answers, entered, name = TITLE.match(title).groups()
-        self.name = f"{row} {name}"
-        self.answers = [{int(status) for status in answer.split("|")} for answer in answers.split(",")]
-        self.entered = int(entered)
-        self.text = ""
-
-    def bytes(self):
-        raw = unescape(self.text).encode("latin-1") + AFTER
-        # Every peer has this route, and counts the requests to it.
-        return re.sub(rb"(?<= )/(?:x|smuggled|after)(?= )", b"/plaintext", raw)
-
-
-def corpus(path):
-    entries = []
-    for line in path.read_text("ascii").splitlines():
-        if line.startswith("  "):
-            entries[-1].text += line.strip()
-        elif line and not line.startswith("#"):
-            entries.append(Entry(line))
-    return entries
 
 
 class Piecewise(Client):
@@ -59,7 +20,7 @@ class Piecewise(Client):
 
     def __init__(self, entry, pieces):
         super().__init__()
-        self.entry, self.pieces = entry, pieces
+        self.entry, self.pieces, self.name = entry, pieces, f"{entry.row} {entry.name}"
 
     def drop(self):
         return self.pieces.pop(0) if self.pieces else b""
@@ -70,13 +31,13 @@ class Piecewise(Client):
         statuses = [int(status) for status in found if status != b"100"]
         said = ", ".join(map(str, statuses)) or "no response"
         if not self.closed:
-            return f"{self.entry.name}: {said}, connection still open"
+            return f"{self.name}: {said}, connection still open"
         if self.reset and not statuses:
             return None  # it continued to send after the rejection, and the reset discarded the response
         if self.entry.entered:
-            return f"{self.entry.name}: {said}" if len(statuses) > len(self.entry.answers) else None
+            return f"{self.name}: {said}" if len(statuses) > len(self.entry.answers) else None
         right = len(statuses) == len(self.entry.answers) and all(s in a for s, a in zip(statuses, self.entry.answers))
-        return None if right else f"{self.entry.name}: {said}"
+        return None if right else f"{self.name}: {said}"
 
 
 def by_bytes(raw):
@@ -88,7 +49,8 @@ def by_bytes(raw):
 
 
 def ways(entry, everywhere):
-    raw = entry.bytes()
+    # Every peer has this route, and counts the requests to it.
+    raw = re.sub(rb"(?<= )/(?:x|smuggled|after)(?= )", b"/plaintext", entry.bytes() + AFTER)
     step = 1 if everywhere and len(raw) <= CUT_EVERYWHERE else max(37, len(raw) // 2)
     return [Piecewise(entry, pieces) for pieces in
             [[raw], by_bytes(raw), *([raw[:cut], raw[cut:]] for cut in range(1 + len(raw) % step, len(raw), step))]]
@@ -105,11 +67,11 @@ def send(server, clients):
 
 
 def run(trial):
-    entries = corpus(trial.corpus or CORPUS)
+    corpus = entries(trial.corpus or CORPUS)
     with trial.server() as server:
         base = trial.base(server)
-        refused = [client for entry in entries if not entry.entered for client in ways(entry, not trial.quick)]
-        served = [client for entry in entries if entry.entered for client in ways(entry, not trial.quick)]
+        refused = [client for entry in corpus if not entry.entered for client in ways(entry, not trial.quick)]
+        served = [client for entry in corpus if entry.entered for client in ways(entry, not trial.quick)]
         smuggled, wrong = send(server, refused)
         more, wrong_too = send(server, served)
         expected = sum(client.entry.entered for client in served)
@@ -117,5 +79,5 @@ def run(trial):
     wrong = sorted(wrong | wrong_too)
     names = {text.split(":")[0] for text in wrong}
     return Outcome(not wrong and smuggled == 0 and more <= expected,
-                   f"{len(entries)} entries sent {len(refused) + len(served)} times: {smuggled} entered that must not, of the others {more} "
+                   f"{len(corpus)} entries sent {len(refused) + len(served)} times: {smuggled} entered that must not, of the others {more} "
                    f"of at most {expected}, {len(names)} entries with a wrong result" + ("; ".join([""] + wrong[:4])[1:]))

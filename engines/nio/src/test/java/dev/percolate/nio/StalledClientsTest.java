@@ -51,7 +51,7 @@ final class StalledClientsTest extends ServerFixture {
   private static final int PIECE = 64 << 10;
 
   /** How long a small request may take while others stall. */
-  private static final Duration SOON = Duration.ofSeconds(8);
+  private static final Duration SOON = Duration.ofSeconds(5);
 
   private final List<Socket> crowd = new ArrayList<>();
   private final AtomicInteger entered = new AtomicInteger();

@@ -31,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 class EditStormTest {
 
   private static final int CLIENTS = 8;
-  private static final int EDITS = Boolean.getBoolean("percolate.again") ? 10 : 50;
 
   /** The current version, two that end, and the loader of the engine's threads. */
   private static final int MOST_LOADERS = 4;
@@ -60,8 +59,8 @@ class EditStormTest {
 
   @Test
   @Timeout(180)
-  void editsLoseNoRequest() throws Exception {
-    play(EDITS);
+  void fiftyEditsLoseNoRequest() throws Exception {
+    play(50);
   }
 
   @Test

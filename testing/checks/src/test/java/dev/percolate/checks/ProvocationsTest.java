@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ProvocationsTest {
 
   /** The maximum number of requests: a callback that leaks slots uses up all of them. */
-  private static final int PLACES = 2;
+  private static final int PLACES = 4;
 
   private static final int VISITS = PLACES * Fault.COUNT;
 

@@ -11,9 +11,8 @@ import dev.percolate.core.store.SessionStore.Entry;
 import dev.percolate.core.store.SessionStore.Owner;
 import dev.percolate.core.store.SessionStore.SessionData;
 import dev.percolate.core.store.TopicBus;
+import dev.percolate.fixtures.CostTable;
 import dev.percolate.fixtures.PostgresServer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -21,7 +20,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -32,12 +30,7 @@ import org.junit.jupiter.api.Test;
 /** Compares the table of costs in the page for operators with a real PostgreSQL. */
 final class PostgresCostsTest {
 
-  private static final Path PAGE = Path.of("../../docs/site/pages/guide/operators.md");
-  private static final int TIMES = 100;
-
-  /** Statements that the driver prepares on the server are shorter from the sixth time on. */
-  private static final int BEFORE = 10;
-
+  private static final CostTable TABLE = new CostTable("postgresql-costs");
   private static final int ROWS = 10_000;
   private static final Duration PATIENT = Duration.ofSeconds(30);
 
@@ -47,11 +40,6 @@ final class PostgresCostsTest {
   private static PostgresServer server;
   private static CountingProxy proxy;
   private static Jdbc jdbc;
-
-  /** An operation of a store. */
-  private interface Operation {
-    void run(int number) throws Exception;
-  }
 
   @BeforeAll
   static void open() throws Exception {
@@ -98,7 +86,8 @@ final class PostgresCostsTest {
   @Test
   void ratesKeysAndTopics() throws Exception {
     RateLimitStore rates = jdbc.rateLimits("requests");
-    Operation rate = n -> assertTrue(rates.take("10.0.0.1", 1, 1_000_000, 1000).allowed());
+    CostTable.Operation rate =
+        n -> assertTrue(rates.take("10.0.0.1", 1, 1_000_000, 1000).allowed());
     check("rate limit, allowed", proxy, rate);
     rates.take("10.0.0.2", 1, 1, 86_400_000);
     check("rate limit, rejected", proxy, n -> rates.take("10.0.0.2", 1, 1, 86_400_000));
@@ -134,7 +123,8 @@ final class PostgresCostsTest {
           second,
           n -> {
             jdbc.topics().publish("quiet", JSON, 10);
-            if (n == BEFORE - 1 || n == BEFORE + TIMES - 1) { // notifications keep their order
+            if (n == CostTable.BEFORE - 1
+                || n == CostTable.ALL - 1) { // notifications keep their order
               jdbc.topics().publish("room", JSON, 10);
               assertTrue(heard.tryAcquire(20, TimeUnit.SECONDS));
             }
@@ -162,7 +152,7 @@ final class PostgresCostsTest {
       assertEquals(ROWS, statement.executeUpdate(copies));
     }
     long bytes = query("select pg_total_relation_size('percolate_sessions')") - before;
-    assertMatches("a session in the table, with its indexes", List.of(bytes / ROWS));
+    TABLE.check("a session in the table, with its indexes", List.of(bytes / ROWS));
   }
 
   private static long query(String sql) throws SQLException {
@@ -174,53 +164,13 @@ final class PostgresCostsTest {
     }
   }
 
-  /** Compares round trips, bytes sent and bytes received, each of one operation, with the page. */
-  private static void check(String name, CountingProxy on, Operation operation) throws Exception {
-    for (int i = 0; i < BEFORE; i++) {
-      operation.run(i);
-    }
-    CountingProxy.Traffic before = on.traffic();
-    for (int i = BEFORE; i < BEFORE + TIMES; i++) {
-      operation.run(i);
-    }
-    CountingProxy.Traffic after = on.traffic();
-    assertMatches(
-        name,
-        List.of(
-            each(after.roundTrips() - before.roundTrips()),
-            each(after.sent() - before.sent()),
-            each(after.received() - before.received())));
-  }
-
-  private static long each(long all) {
-    return (all + TIMES / 2) / TIMES;
-  }
-
-  /**
-   * The first figure of several is exact; bytes may differ by an eighth, or by 24, since
-   * connections are checked meanwhile. {@code -Dapi.update=true} writes the row.
-   */
-  private static void assertMatches(String name, List<Long> figures) throws Exception {
-    StringBuilder row = new StringBuilder("| " + name + " |");
-    figures.forEach(figure -> row.append(' ').append(figure).append(" |"));
-    List<String> lines = new ArrayList<>(Files.readAllLines(PAGE));
-    int at = 0;
-    while (!lines.get(at).contains("{#postgresql-costs}")) {
-      at++;
-    }
-    while (!lines.get(at).startsWith("| " + name + " |")) {
-      at++;
-    }
-    if (Boolean.getBoolean("api.update")) {
-      lines.set(at, row.toString());
-      Files.writeString(PAGE, String.join("\n", lines) + "\n");
-    }
-    String[] shown = lines.get(at).substring(name.length() + 4).split("\\|");
-    assertEquals(figures.size(), shown.length, () -> "measured: " + row);
-    for (int i = 0; i < figures.size(); i++) {
-      long most = figures.size() > 1 && i == 0 ? 0 : Math.max(24, figures.get(i) / 8);
-      long difference = Math.abs(figures.get(i) - Long.parseLong(shown[i].strip()));
-      assertTrue(difference <= most, () -> "measured: " + row + ", page: " + List.of(shown));
-    }
+  private static void check(String name, CountingProxy on, CostTable.Operation operation)
+      throws Exception {
+    CostTable.Meter meter =
+        () -> {
+          CountingProxy.Traffic traffic = on.traffic();
+          return List.of(traffic.roundTrips(), traffic.sent(), traffic.received());
+        };
+    TABLE.check(name, meter, operation);
   }
 }

@@ -3,7 +3,6 @@ package dev.percolate.redis;
 import dev.percolate.core.store.IdempotencyStore;
 import dev.percolate.testkit.IdempotencyStoreContract;
 import java.io.IOException;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -17,14 +16,8 @@ final class RedisIdempotencyTest extends IdempotencyStoreContract {
   @BeforeAll
   static void start() throws IOException {
     server = RedisServer.start();
-    redis = patient(server);
-    second = patient(server);
-  }
-
-  /** Returns a client with a long timeout, since a busy machine may be slow. */
-  private static Redis patient(RedisServer server) {
-    RedisCommands commands = new LettuceCommands(RedisAddress.of(server.url()));
-    return Redis.of(commands, "test", Duration.ofSeconds(10));
+    redis = server.client("test");
+    second = server.client("test");
   }
 
   @AfterAll

@@ -28,8 +28,8 @@ final class RedisMembersTest extends RoomsContract {
   @BeforeAll
   static void start() throws IOException {
     server = RedisServer.start();
-    redis = Redis.of(server.url(), "test", Duration.ofSeconds(10));
-    second = Redis.of(server.url(), "test", Duration.ofSeconds(10));
+    redis = server.client("test");
+    second = server.client("test");
   }
 
   @AfterAll
@@ -51,7 +51,7 @@ final class RedisMembersTest extends RoomsContract {
 
   @Test
   void nothingRemainsOfEmptyRooms() throws Exception {
-    Redis own = Redis.of(server.url(), "empty", Duration.ofSeconds(10));
+    Redis own = server.client("empty");
     for (int i = 0; i < 500; i++) {
       Member member = new Member(Hash.sha256("room " + i), "ann");
       assertTrue(own.members().join(LEASE, member));
@@ -65,7 +65,7 @@ final class RedisMembersTest extends RoomsContract {
 
   @Test
   void fullMemoryChangesNothingAndMembersCanStillLeave() throws Exception {
-    Redis own = Redis.of(server.url(), "full", Duration.ofSeconds(10));
+    Redis own = server.client("full");
     Member ann = new Member(Hash.sha256("tea"), "ann");
     Member ben = new Member(Hash.sha256("tea"), "ben");
     assertTrue(own.members().join(LEASE, ann));
@@ -84,7 +84,7 @@ final class RedisMembersTest extends RoomsContract {
 
   @Test
   void anotherTypeOfKeyIsAnError() throws Exception {
-    Redis own = Redis.of(server.url(), "garbage", Duration.ofSeconds(10));
+    Redis own = server.client("garbage");
     server.say("SET", "garbage:{m}:leases", "text");
     Member ann = new Member(Hash.sha256("tea"), "ann");
     assertThrows(IOException.class, () -> own.members().join(LEASE, ann));

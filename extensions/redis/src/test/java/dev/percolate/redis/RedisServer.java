@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -47,6 +48,15 @@ final class RedisServer implements AutoCloseable {
   static RedisServer startAt(int port, String... options) throws IOException {
     require();
     return new RedisServer(Files.createTempDirectory("redis"), port, List.of(options));
+  }
+
+  /**
+   * Creates a client with a long timeout, since a busy machine may be slow.
+   *
+   * @param name the prefix of its keys
+   */
+  Redis client(String name) {
+    return Redis.of(url(), name, Duration.ofSeconds(10));
   }
 
   /** Starts a sentinel for a master with the name {@code main}, with a quorum of two. */

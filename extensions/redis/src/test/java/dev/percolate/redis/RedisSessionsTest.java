@@ -31,14 +31,8 @@ final class RedisSessionsTest extends SessionStoreContract {
   @BeforeAll
   static void start() throws IOException {
     server = RedisServer.start();
-    redis = patient(server);
-    second = patient(server);
-  }
-
-  /** Returns a client with a long timeout, since a busy machine may be slow. */
-  private static Redis patient(RedisServer server) {
-    RedisCommands commands = new LettuceCommands(RedisAddress.of(server.url()));
-    return Redis.of(commands, "test", Duration.ofSeconds(10));
+    redis = server.client("test");
+    second = server.client("test");
   }
 
   @AfterAll

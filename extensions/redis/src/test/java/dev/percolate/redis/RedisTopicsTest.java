@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.testkit.TopicBusContract;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -24,14 +23,8 @@ final class RedisTopicsTest extends TopicBusContract {
   @BeforeAll
   static void start() throws IOException {
     server = RedisServer.start();
-    redis = patient(server);
-    second = patient(server);
-  }
-
-  /** Returns a client with a long timeout, since a busy machine may be slow. */
-  private static Redis patient(RedisServer server) {
-    RedisCommands commands = new LettuceCommands(RedisAddress.of(server.url()));
-    return Redis.of(commands, "test", Duration.ofSeconds(10));
+    redis = server.client("test");
+    second = server.client("test");
   }
 
   @AfterAll

@@ -378,7 +378,7 @@ final class BlockingExchange implements Exchange {
 
   /** An operation on the response. */
   @FunctionalInterface
-  private interface Sending {
+  interface Sending {
 
     void send() throws IOException;
   }

@@ -23,12 +23,6 @@ final class BlockingResponse {
   private @Nullable OutputStream out;
   private @Nullable OutputStream open;
   private boolean framed;
-
-  /**
-   * Whether the head counts as sent. Set before a write: a container sends the last byte of a known
-   * length at once, and the client may end the exchange before that write or its flush returns. If
-   * one of them fails, the head counts as sent if the container had begun to send it before.
-   */
   private volatile boolean sent;
 
   BlockingResponse(RequestStreams streams, BlockingBody body) {
@@ -67,24 +61,16 @@ final class BlockingResponse {
     byte[] piece = new byte[PIECE];
     ByteBuffer buffer = ByteBuffer.wrap(piece);
     long copied = 0;
-    boolean before = sent;
-    sent = true;
-    try {
-      while (copied < length) {
-        buffer.clear().limit((int) Math.min(piece.length, length - copied));
-        int count = file.read(buffer, offset + copied);
-        if (count < 0) {
-          throw new EOFException("file ends before byte " + (offset + length));
-        }
-        to.write(piece, 0, count);
-        copied += count;
-        before |= streams.committed();
+    while (copied < length) {
+      buffer.clear().limit((int) Math.min(piece.length, length - copied));
+      int count = file.read(buffer, offset + copied);
+      if (count < 0) {
+        throw new EOFException("file ends before byte " + (offset + length));
       }
-      to.flush();
-    } catch (IOException e) {
-      sent = before;
-      throw e;
+      sending(() -> to.write(piece, 0, count));
+      copied += count;
     }
+    sending(to::flush);
     end(to);
   }
 
@@ -124,28 +110,38 @@ final class BlockingResponse {
 
   private void write(ByteBuffer bytes, OutputStream to) throws IOException {
     byte[] from;
-    int offset = 0;
+    int offset;
     if (bytes.hasArray()) {
       from = bytes.array();
       offset = bytes.arrayOffset() + bytes.position();
     } else {
       from = new byte[bytes.remaining()];
+      offset = 0;
       bytes.duplicate().get(from);
     }
     int first = Math.min(PIECE, bytes.remaining());
+    sending(() -> to.write(from, offset, first));
+    if (first < bytes.remaining()) {
+      sending(() -> to.write(from, offset + first, bytes.remaining() - first));
+    }
+    sending(to::flush);
+  }
+
+  /**
+   * Performs a write or a flush. The head counts as sent during the call: a container sends the
+   * last byte of a known length at once, and the client may end the exchange before the call
+   * returns. If the call fails, the head counts as sent if the container had begun to send it.
+   */
+  private void sending(BlockingExchange.Sending call) throws IOException {
     boolean before = sent;
     sent = true;
     try {
-      to.write(from, offset, first);
-      before |= streams.committed();
-      if (first < bytes.remaining()) {
-        to.write(from, offset + first, bytes.remaining() - first);
-      }
-      to.flush();
+      call.send();
     } catch (IOException e) {
       sent = before;
       throw e;
     }
+    sent = before || streams.committed();
   }
 
   /**

@@ -123,6 +123,7 @@ final class BlockingExchangeTest {
           if (unflushable != null) {
             throw unflushable;
           }
+          committed = true;
           events.add("flush");
         }
 

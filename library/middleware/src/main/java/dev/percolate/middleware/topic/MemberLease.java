@@ -64,14 +64,21 @@ public final class MemberLease {
   private volatile boolean watched;
 
   /**
-   * A task with the store.
+   * A query of the store.
    *
    * @param <T> its result
    */
   @FunctionalInterface
-  public interface Task<T> {
+  public interface Query<T> {
 
     T run(MemberStore store) throws IOException;
+  }
+
+  /** A change of the store. */
+  @FunctionalInterface
+  private interface Change {
+
+    void run() throws IOException;
   }
 
   /**
@@ -104,7 +111,8 @@ public final class MemberLease {
     boolean added = false;
     try {
       start();
-      added = settle(member, false);
+      settle(member, false);
+      added = true;
     } catch (IOException e) {
       throw failures.reject(e);
     } finally {
@@ -115,7 +123,7 @@ public final class MemberLease {
     AtomicBoolean left = new AtomicBoolean();
     return () -> {
       if (left.compareAndSet(false, true) && isLast(member)) {
-        DaemonTimer.execute(() -> attempt(there -> settle(member, false)));
+        DaemonTimer.execute(() -> attempt(() -> settle(member, false)));
       }
     };
   }
@@ -126,10 +134,10 @@ public final class MemberLease {
   }
 
   /** Queries the store, after removing the members of servers that were killed. */
-  public <T> T ask(Task<T> query) {
+  public <T> T ask(Query<T> query) {
     try {
       if (!running.get()) {
-        boolean ignored = renew(lease);
+        renew(lease);
         start();
       }
       return query.run(store);
@@ -149,7 +157,7 @@ public final class MemberLease {
     cancel.run();
     running.set(false);
     watched = false;
-    boolean ignored = attempt(there -> renew(new Lease(lease.server(), Duration.ZERO)));
+    boolean ignored = attempt(() -> renew(new Lease(lease.server(), Duration.ZERO)));
     lost = false;
     stored.clear();
     changed.clear();
@@ -161,12 +169,8 @@ public final class MemberLease {
     return sockets.size() + stored.size() + changed.size() + earlier.size();
   }
 
-  /**
-   * Adds a member to the store, or removes it from the store if it has no socket.
-   *
-   * @return true
-   */
-  private boolean settle(Member member, boolean repeated) throws IOException {
+  /** Adds a member to the store, or removes it from the store if it has no socket. */
+  private void settle(Member member, boolean repeated) throws IOException {
     ReentrantLock lock = locks[Math.floorMod(member.hashCode(), LOCKS)];
     lock.lock();
     boolean done = false;
@@ -196,7 +200,6 @@ public final class MemberLease {
       }
       lock.unlock();
     }
-    return done;
   }
 
   private void start() {
@@ -206,7 +209,7 @@ public final class MemberLease {
   }
 
   private void run() {
-    boolean renewed = attempt(there -> renew(lease));
+    boolean renewed = attempt(() -> renew(lease));
     if (size() == 0 && !watched) {
       end();
       if (!sockets.isEmpty()) {
@@ -224,7 +227,7 @@ public final class MemberLease {
     }
   }
 
-  private boolean renew(Lease renewed) throws IOException {
+  private void renew(Lease renewed) throws IOException {
     MemberStore.Renewal renewal;
     do {
       renewal = store.renew(renewed);
@@ -233,7 +236,6 @@ public final class MemberLease {
       }
       renewal.gone().forEach(member -> events.accept(member, false));
     } while (!renewal.gone().isEmpty());
-    return true;
   }
 
   private void repair() {
@@ -246,16 +248,17 @@ public final class MemberLease {
     }
     earlier = changed;
     changed = ConcurrentHashMap.newKeySet();
-    boolean done = due.stream().allMatch(member -> attempt(there -> settle(member, true)));
+    boolean done = due.stream().allMatch(member -> attempt(() -> settle(member, true)));
     if (done && !old.equals(lease)) {
-      boolean ignored = attempt(there -> renew(new Lease(old.server(), Duration.ZERO)));
+      boolean ignored = attempt(() -> renew(new Lease(old.server(), Duration.ZERO)));
     }
   }
 
-  /** Runs a task in the background, and returns false if the store fails. */
-  private boolean attempt(Task<Boolean> task) {
+  /** Makes a change in the background, and returns false if the store fails. */
+  private boolean attempt(Change change) {
     try {
-      return task.run(store);
+      change.run();
+      return true;
     } catch (Throwable e) { // otherwise the lease would no longer be renewed
       lost = true;
       failures.note(e);

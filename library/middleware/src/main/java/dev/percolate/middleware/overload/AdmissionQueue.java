@@ -20,6 +20,7 @@ public final class AdmissionQueue {
     private final int rank;
     private final Runnable run;
     private final Runnable reject;
+    private boolean waits;
     private boolean runs;
     private long started;
 
@@ -76,6 +77,7 @@ public final class AdmissionQueue {
         start(entry);
       } else if (left > 0) {
         limit.waits(clock.getAsLong());
+        entry.waits = true;
         queues.get(entry.rank).addLast(entry);
       } else {
         rejected++;
@@ -92,7 +94,7 @@ public final class AdmissionQueue {
 
   private void expire(Entry entry) {
     synchronized (this) {
-      if (!queues.get(entry.rank).removeFirstOccurrence(entry)) {
+      if (!stopsWaiting(entry)) {
         return;
       }
       rejected++;
@@ -102,7 +104,7 @@ public final class AdmissionQueue {
 
   /** Removes a request: its response starts, or its client has disconnected. May be repeated. */
   public synchronized void leave(Entry entry) {
-    queues.get(entry.rank).removeFirstOccurrence(entry);
+    boolean ignored = stopsWaiting(entry);
     if (entry.runs) {
       entry.runs = false;
       running--;
@@ -111,11 +113,21 @@ public final class AdmissionQueue {
     for (Deque<Entry> queue : queues) {
       while (!queue.isEmpty() && running < room(queue.getLast())) {
         Entry next = queue.removeLast();
+        next.waits = false;
         start(next);
         // not here: an event loop could run its handler within the response of another request
-        Object ignored = timer.apply(Duration.ZERO, next.run);
+        Object unused = timer.apply(Duration.ZERO, next.run);
       }
     }
+  }
+
+  /** Removes a request from its queue, and returns true if it was there. */
+  private boolean stopsWaiting(Entry entry) {
+    if (!entry.waits) {
+      return false;
+    }
+    entry.waits = false;
+    return queues.get(entry.rank).removeFirstOccurrence(entry);
   }
 
   /** Returns the number of running requests. */

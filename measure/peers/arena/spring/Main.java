@@ -32,7 +32,7 @@ import org.springframework.web.socket.config.annotation.WebSocketConfigurer;
 import org.springframework.web.socket.config.annotation.WebSocketHandlerRegistry;
 import org.springframework.web.socket.handler.AbstractWebSocketHandler;
 
-/** Spring Boot with Tomcat, on virtual threads. Without a package there is no component scan. */
+/** Spring Boot with Tomcat, on virtual threads. Classes without a package are not scanned for components. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import(Main.Routes.class)

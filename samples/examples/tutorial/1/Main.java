@@ -26,7 +26,7 @@ public final class Main {
               BOOKS.stream()
                   .filter(book -> book.id() == id)
                   .findFirst()
-                  .orElseThrow(() -> new HttpError(404, "There is no such book")));
+                  .orElseThrow(() -> new HttpError(404, "Book not found")));
         });
     return app;
   }

@@ -80,6 +80,6 @@ final class Books {
 
   private static Book orNotFound(Book found) {
     return Optional.ofNullable(found)
-        .orElseThrow(() -> new HttpError(404, "There is no such book"));
+        .orElseThrow(() -> new HttpError(404, "Book not found"));
   }
 }

@@ -107,7 +107,7 @@ final class Books {
   private void remove(Request req, Response res) throws SQLException {
     long id = id(req);
     if (database.transaction(tx -> tx.update("delete from book where id = ?", id)) == 0) {
-      throw new HttpError(404, "There is no such book");
+      throw new HttpError(404, "Book not found");
     }
     res.status(204).end();
   }
@@ -115,7 +115,7 @@ final class Books {
   private static Book find(Transaction tx, long id, String lock) throws SQLException {
     return tx.list(Book::read, SELECT + "where id = ? " + lock, id).stream()
         .findFirst()
-        .orElseThrow(() -> new HttpError(404, "There is no such book"));
+        .orElseThrow(() -> new HttpError(404, "Book not found"));
   }
 
   private static long id(Request req) {

@@ -116,7 +116,7 @@ public final class ErrorResponse {
    * @param status the status code of the response
    * @param req the request
    * @return the JSON; null if the client prefers HTML
-   * @throws IllegalStateException if there is no JSON codec, as without {@code percolate-json}
+   * @throws IllegalStateException if no JSON codec is installed, as without {@code percolate-json}
    */
   public static @Nullable String problem(Throwable error, int status, Request req) {
     if ("text/html".equals(Accept.best(req.get("Accept"), TYPES))) {

@@ -110,7 +110,7 @@ final class Books {
   private void remove(Request req, Response res) throws SQLException {
     String sql = "delete from book where owner = ? and id = ?";
     if (database.transaction(tx -> tx.update(sql, owner(req), id(req))) == 0) {
-      throw new HttpError(404, "There is no such book");
+      throw new HttpError(404, "Book not found");
     }
     res.status(204).end();
   }
@@ -119,7 +119,7 @@ final class Books {
     String sql = SELECT + "where owner = ? and id = ? " + lock;
     return tx.list(Book::read, sql, owner(req), id(req)).stream()
         .findFirst()
-        .orElseThrow(() -> new HttpError(404, "There is no such book"));
+        .orElseThrow(() -> new HttpError(404, "Book not found"));
   }
 
   private static long id(Request req) {

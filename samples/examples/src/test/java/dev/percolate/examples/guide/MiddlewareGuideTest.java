@@ -86,7 +86,7 @@ final class MiddlewareGuideTest {
     app.get(
         "/books/:id",
         (req, res) -> {
-          throw new HttpError(404, "There is no such book.");
+          throw new HttpError(404, "Book not found.");
         });
     app.get("/trouble", (req, res) -> List.of().get(0)); // any exception
 
@@ -97,7 +97,7 @@ final class MiddlewareGuideTest {
             (error, req, res, next) -> res.status(error.status()).send(error.getMessage())));
     app.use((error, req, res, next) -> res.status(500).send("Internal error."));
     // #endregion errors
-    assertEquals("There is no such book.", Call.get("/books/1").to(app).text());
+    assertEquals("Book not found.", Call.get("/books/1").to(app).text());
     assertEquals("Page not found.", Call.get("/nowhere").to(app).text());
     assertEquals(500, Call.get("/trouble").to(app).status());
   }

@@ -130,18 +130,16 @@ final class BlockingResponse {
   /**
    * Performs a write or a flush. The head counts as sent during the call: a container sends the
    * last byte of a known length at once, and the client may end the exchange before the call
-   * returns. If the call fails, the head counts as sent if the container had begun to send it.
+   * returns. Afterwards the container says whether it has sent the head, also if the call fails.
    */
   private void sending(BlockingExchange.Sending call) throws IOException {
     boolean before = sent;
     sent = true;
     try {
       call.send();
-    } catch (IOException e) {
-      sent = before;
-      throw e;
+    } finally {
+      sent = before || streams.committed();
     }
-    sent = before || streams.committed();
   }
 
   /**

@@ -30,8 +30,16 @@ record JdbcMembers(Database database) implements MemberStore {
       "insert into percolate_members (room, member, server) values (?, ?, ?)";
   private static final String REMOVE =
       "delete from percolate_members where room = ? and member = ? and server = ?";
-  private static final String SERVERS =
-      "select server from percolate_members where room = ? and member = ? limit 2";
+  private static final String ON_OTHERS =
+      "select 1 from percolate_members where room = ? and member = ? and server <> ?";
+
+  // Changes in one statement of PostgreSQL, which return a row if no other server has the member.
+  private static final String ONLY_HERE =
+      " returning 1) select 1 from changed where not exists (" + ON_OTHERS + ")";
+  private static final String ONCE = " on conflict do nothing";
+  private static final String JOIN =
+      "with lease as (" + ADD_LEASE + ONCE + "), changed as (" + ADD + ONCE + ONLY_HERE;
+  private static final String LEAVE = "with changed as (" + REMOVE + ONLY_HERE;
 
   /** Returns the members that are on one server only. The key of a room has a fixed length. */
   private static final String ONLY_ON =
@@ -53,12 +61,18 @@ record JdbcMembers(Database database) implements MemberStore {
   @Override
   public boolean join(Lease lease, Member member) throws IOException {
     Statements run = database.statements();
+    String here = lease.server();
+    String room = member.room();
+    String user = member.user();
     return locked(
         LOCK_ONE,
         open -> {
-          boolean ignored = run.insertOnce(open, ADD_LEASE, lease.server(), micros(lease));
-          return run.insertOnce(open, ADD, member.room(), member.user(), lease.server())
-              && strings(open, SERVERS, member.room(), member.user()).size() == 1;
+          if (Statements.isPostgres(open)) {
+            return any(open, JOIN, here, micros(lease), room, user, here, room, user, here);
+          }
+          boolean ignored = run.insertOnce(open, ADD_LEASE, here, micros(lease));
+          return run.insertOnce(open, ADD, room, user, here)
+              && !any(open, ON_OTHERS, room, user, here);
         },
         member.hashCode());
   }
@@ -66,11 +80,16 @@ record JdbcMembers(Database database) implements MemberStore {
   @Override
   public boolean leave(Lease lease, Member member) throws IOException {
     Statements run = database.statements();
+    String here = lease.server();
+    String room = member.room();
+    String user = member.user();
     return locked(
         LOCK_ONE,
         open ->
-            run.update(open, REMOVE, member.room(), member.user(), lease.server()) > 0
-                && strings(open, SERVERS, member.room(), member.user()).isEmpty(),
+            Statements.isPostgres(open)
+                ? any(open, LEAVE, room, user, here, room, user, here)
+                : run.update(open, REMOVE, room, user, here) > 0
+                    && !any(open, ON_OTHERS, room, user, here),
         member.hashCode());
   }
 
@@ -136,6 +155,11 @@ record JdbcMembers(Database database) implements MemberStore {
             IN_PROCESS.unlock();
           }
         });
+  }
+
+  /** Returns true if a statement returns a row. */
+  private boolean any(Connection open, String sql, Object... values) throws SQLException {
+    return !strings(open, sql, values).isEmpty();
   }
 
   private List<String> strings(Connection open, String sql, Object... values) throws SQLException {

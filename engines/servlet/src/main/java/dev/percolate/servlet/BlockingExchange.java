@@ -226,7 +226,7 @@ final class BlockingExchange implements Exchange {
 
   @Override
   public void end(ByteBuffer last) {
-    Sending sending = isUpgraded() ? () -> send(last) : () -> response.end(last);
+    BlockingResponse.Sending sending = isUpgraded() ? () -> send(last) : () -> response.end(last);
     over(failureOf(sending));
   }
 
@@ -305,7 +305,7 @@ final class BlockingExchange implements Exchange {
   /**
    * Performs an operation on the response. Returns its failure, after which the exchange has ended.
    */
-  private @Nullable Throwable failureOf(Sending sending) {
+  private @Nullable Throwable failureOf(BlockingResponse.Sending sending) {
     if (hasEnded()) {
       return new ClientDisconnectedException(null);
     }
@@ -374,12 +374,5 @@ final class BlockingExchange implements Exchange {
     } catch (IOException | RuntimeException e) {
       return new ClientDisconnectedException(e);
     }
-  }
-
-  /** An operation on the response. */
-  @FunctionalInterface
-  interface Sending {
-
-    void send() throws IOException;
   }
 }

@@ -25,6 +25,13 @@ final class BlockingResponse {
   private boolean framed;
   private volatile boolean sent;
 
+  /** An operation on a response or a connection. */
+  @FunctionalInterface
+  interface Sending {
+
+    void send() throws IOException;
+  }
+
   BlockingResponse(RequestStreams streams, BlockingBody body) {
     this.streams = streams;
     this.body = body;
@@ -132,7 +139,7 @@ final class BlockingResponse {
    * last byte of a known length at once, and the client may end the exchange before the call
    * returns. Afterwards the container says whether it has sent the head, also if the call fails.
    */
-  private void sending(BlockingExchange.Sending call) throws IOException {
+  private void sending(Sending call) throws IOException {
     boolean before = sent;
     sent = true;
     try {

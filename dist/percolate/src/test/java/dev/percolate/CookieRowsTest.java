@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Cookies that would break a header, or are forged; see docs/security/rows.md. */
+/** Cookies that would break a header, or are forged; see docs/security/rows.tsv. */
 final class CookieRowsTest {
 
   private static final String SECRET = "keyboard cat";

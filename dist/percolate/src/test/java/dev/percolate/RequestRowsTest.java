@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values of a request whose client sends false information; see docs/security/rows.md. */
+/** Values of a request whose client sends false information; see docs/security/rows.tsv. */
 final class RequestRowsTest {
 
   private final App app = new App().set("env", "production");

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Responses with malicious values; see docs/security/rows.md. */
+/** Responses with malicious values; see docs/security/rows.tsv. */
 final class ResponseRowsTest {
 
   private final App app = new App();

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Files that must not be served, and names that refer to another file; see docs/security/rows.md.
+ * Files that must not be served, and names that refer to another file; see docs/security/rows.tsv.
  */
 final class StaticRowsTest {
 

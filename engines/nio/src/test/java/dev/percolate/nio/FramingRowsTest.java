@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Heads that must be rejected, and unusual ones that are valid; see docs/security/rows.md. */
+/** Heads that must be rejected, and unusual ones that are valid; see docs/security/rows.tsv. */
 @SuppressWarnings("StringConcatToTextBlock") // a text block would hide the CR LF
 final class FramingRowsTest extends ServerFixture {
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Responses that fail while they are sent, see docs/security/rows.md. */
+/** Responses that fail while they are sent, see docs/security/rows.tsv. */
 @Timeout(60)
 final class Http1ResponseRowsTest extends ServerFixture {
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Malformed requests, each sent as a whole, byte by byte, and in two parts. The responses must be
- * as in docs/security/rows.md, and only requests that were sent as such may reach the handlers.
+ * as in docs/security/rows.tsv, and only requests that were sent as such may reach the handlers.
  *
  * <p>Requests are split at some offsets; with {@code -Dpercolate.corpus=whole}, at all.
  */

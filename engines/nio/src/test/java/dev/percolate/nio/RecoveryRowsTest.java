@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Failures that servers survive, and resources that they release; see docs/security/rows.md. */
+/** Failures that servers survive, and resources that they release; see docs/security/rows.tsv. */
 @Timeout(120)
 final class RecoveryRowsTest extends ServerFixture {
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests attacks on routes and views; see docs/security/rows.md. */
+/** Tests attacks on routes and views; see docs/security/rows.tsv. */
 @Timeout(60)
 final class RouteRowsTest {
 

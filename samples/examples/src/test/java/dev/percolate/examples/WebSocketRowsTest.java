@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests attacks of WebSocket clients over TCP; see docs/security/rows.md. */
+/** Tests attacks of WebSocket clients over TCP; see docs/security/rows.tsv. */
 @Timeout(60)
 final class WebSocketRowsTest {
 

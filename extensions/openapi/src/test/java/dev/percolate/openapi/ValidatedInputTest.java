@@ -18,14 +18,12 @@ import jakarta.validation.constraints.Email;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.Size;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -219,13 +217,8 @@ final class ValidatedInputTest {
     own.use(
         ErrorHandler.of(
             HttpError.class,
-            (error, req, res, next) -> {
-              Map<String, List<String>> errors = new TreeMap<>();
-              for (InputError one : InputError.of(error)) {
-                errors.computeIfAbsent(one.field(), field -> new ArrayList<>()).add(one.detail());
-              }
-              res.json(422, Map.of("errors", errors));
-            }));
+            (error, req, res, next) ->
+                res.json(422, Map.of("errors", InputError.byField(error)))));
     for (String path : List.of("/plain/json", "/api/json")) {
       Reply invalid = json(path, "{'mail':'x','lines':[]}").to(own);
       assertEquals(422, invalid.status());

@@ -4,6 +4,7 @@ import dev.percolate.http.HttpError;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -46,23 +47,34 @@ public record InputError(InputSource source, String name, String code, String de
   private static final Pattern INDEX = Pattern.compile("[0-9]+");
 
   /**
-   * Returns the input errors that an HTTP error reports, for error handlers that send them in
-   * another format:
-   *
-   * <pre>{@code
-   * app.use(ErrorHandler.of(HttpError.class, (error, req, res, next) -> {
-   *   Map<String, List<String>> errors = new TreeMap<>();
-   *   InputError.of(error).forEach(one ->
-   *       errors.computeIfAbsent(one.field(), field -> new ArrayList<>()).add(one.detail()));
-   *   res.json(error.status(), Map.of("errors", errors));
-   * }));
-   * }</pre>
+   * Returns the input errors that an HTTP error reports.
    *
    * @param error the error
    * @return the errors; none if the error has no entries
    */
   public static List<InputError> of(HttpError error) {
     return error instanceof Rejection rejection ? rejection.errors : List.of();
+  }
+
+  /**
+   * Returns the details of the input errors of each {@link #field}, for error handlers that send
+   * them in another format, such as {@code {"errors": {"email": ["is missing"]}}}:
+   *
+   * <pre>{@code
+   * app.use(ErrorHandler.of(HttpError.class, (error, req, res, next) ->
+   *     res.json(error.status(), Map.of("errors", InputError.byField(error)))));
+   * }</pre>
+   *
+   * @param error the error
+   * @return the details by name of the field; none if the error has no entries
+   */
+  public static Map<String, List<String>> byField(HttpError error) {
+    return of(error).stream()
+        .collect(
+            Collectors.groupingBy(
+                InputError::field,
+                TreeMap::new,
+                Collectors.mapping(InputError::detail, Collectors.toList())));
   }
 
   /**

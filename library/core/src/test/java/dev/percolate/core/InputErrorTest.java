@@ -51,6 +51,16 @@ class InputErrorTest {
     assertEquals(HttpError.class.getName() + ": " + text(error), error.toString());
   }
 
+  @Test
+  void detailsAreGroupedByField() {
+    InputError no = new InputError(InputSource.JSON, "/b", InputError.CONSTRAINT, "is no mail");
+    List<InputError> errors = List.of(missing(InputSource.JSON, "/b"), no, missing(InputSource.FORM, "a[0]"));
+    assertEquals(
+        Map.of("a", List.of("is missing"), "b", List.of("is missing", "is no mail")),
+        InputError.byField(InputError.error(422, "a.type", errors)));
+    assertEquals(Map.of(), InputError.byField(new HttpError(404)));
+  }
+
   private static String text(HttpError error) {
     return String.valueOf(error.getMessage());
   }

@@ -20,12 +20,10 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.PropertyNamingStrategies;
@@ -140,13 +138,8 @@ final class InputGuideTest {
     app.use(
         ErrorHandler.of(
             HttpError.class,
-            (error, req, res, next) -> {
-              Map<String, List<String>> errors = new TreeMap<>();
-              for (InputError one : InputError.of(error)) {
-                errors.computeIfAbsent(one.field(), name -> new ArrayList<>()).add(one.detail());
-              }
-              res.json(error.status(), Map.of("errors", errors));
-            }));
+            (error, req, res, next) ->
+                res.json(error.status(), Map.of("errors", InputError.byField(error)))));
     // #endregion own-format
     Call call = Call.post("/users");
     assertEquals(201, call.json(new NewUser("Ann", "ann@a.example", List.of())).to(app).status());

@@ -3,21 +3,23 @@ package dev.percolate.nio;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.nio.loop.SlowClientMeter;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Decides how long to read and discard bytes that a client sends after the last response of its
  * connection. Closing a connection with unread bytes resets it, and a client that is still sending
  * its request may lose the response. Used on its loop only.
  *
- * <p>Every connection may send {@value #FEW} bytes, for two seconds. Beyond that it may send for
- * {@link ListenOptions#lingerTimeout}, at {@link ListenOptions#minBodyRate} or faster, if at most
- * {@value ServerState#MOST_LINGERING} connections do so and the server is not being closed.
+ * <p>Every connection may send {@value #FEW} bytes, for two seconds. Beyond that a connection that
+ * has sent any may send for {@link ListenOptions#lingerTimeout}, at {@link
+ * ListenOptions#minBodyRate} or faster and with pauses of at most five seconds, if at most {@value
+ * ServerState#MOST_LINGERING} connections do so and the server is not being closed.
  */
 final class Lingering {
 
   private static final long FEW = 16 << 20;
-  private static final Duration SILENCE = Duration.ofSeconds(2);
-  private static final long SHORT = SILENCE.toNanos();
+  private static final long SHORT = TimeUnit.SECONDS.toNanos(2);
+  private static final Duration PAUSE = Duration.ofSeconds(5);
 
   private final ServerState server;
   private final SlowClientMeter meter = new SlowClientMeter();
@@ -41,15 +43,14 @@ final class Lingering {
   /** Returns true if the connection must be closed now. */
   boolean isOver(long now) {
     ListenOptions options = server.options();
-    if (meter.isTooSlow(now, bytes, true, SILENCE, options.minBodyRate())) {
-      return true;
-    }
+    boolean isTooSlow = meter.isTooSlow(now, bytes, true, PAUSE, options.minBodyRate());
     long passed = now - begun;
     if (passed <= SHORT && bytes <= FEW) {
       return false;
     }
-    isLong = isLong || server.beginLingering();
+    isLong = isLong || (bytes > 0 && server.beginLingering());
     return !isLong
+        || isTooSlow
         || passed > options.lingerTimeout().toNanos()
         || (passed > SHORT && server.draining());
   }

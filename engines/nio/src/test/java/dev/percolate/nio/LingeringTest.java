@@ -43,10 +43,14 @@ final class LingeringTest {
 
   /** Returns the seconds until a client that sends this many bytes per second is closed. */
   private static int closedAfter(ServerState state, int bytes) {
+    return closedAfter(state, bytes, Integer.MAX_VALUE);
+  }
+
+  private static int closedAfter(ServerState state, int bytes, int silentAfter) {
     Lingering one = new Lingering(state, 0);
     for (int tenth = 1; tenth < 10_000; tenth++) {
       long now = seconds(tenth / 10.0);
-      if (tenth % 10 == 0 && bytes > 0) {
+      if (tenth % 10 == 0 && bytes > 0 && tenth <= silentAfter * 10L) {
         one.received(bytes, now);
       }
       if (one.isOver(now)) {
@@ -66,6 +70,12 @@ final class LingeringTest {
     assertEquals(5, closedAfter(state, 200));
     assertEquals(30, closedAfter(state, 1_000));
     assertEquals(30, closedAfter(state, FEW));
+  }
+
+  @Test
+  void aClientThatHasSentMayPauseForFiveSeconds() throws Exception {
+    assertEquals(6, closedAfter(state(), FEW, 1));
+    assertEquals(15, closedAfter(state(), FEW, 10));
   }
 
   @Test

@@ -248,7 +248,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   /**
    * Sets the time for which a client may keep sending after its last response, such as the rest of
    * an upload that is too large. The server discards these bytes: if it closed the connection at
-   * once, the client might lose the response. A client that is silent for 2 s, or slower than
+   * once, the client might lose the response. A client that is silent for 5 s, or slower than
    * {@link #minBodyRate}, is disconnected earlier. While 1,000 clients send for longer than 2 s,
    * others are disconnected after 2 s or 16 MiB. Default: 30 seconds.
    *

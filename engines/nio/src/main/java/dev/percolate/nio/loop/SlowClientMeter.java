@@ -6,7 +6,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Decides whether a client sends or takes bytes too slowly: it moves none for too long or, once the
  * server has waited for 5 seconds in all, too few per second on average. Time counts only while the
- * server waits for the client.
+ * server waits for the client, and between two checks at most {@link Progress#LATE}: after a longer
+ * time the server was slow, for example because of a garbage collection.
  *
  * <p>Times are those of {@link System#nanoTime}. Not thread-safe.
  */
@@ -37,7 +38,7 @@ public final class SlowClientMeter {
    * @param waits whether the server waits for the client from now on
    */
   public void look(long now, long total, boolean waits) {
-    long passed = waiting ? now - lookedAt : 0;
+    long passed = waiting ? Math.min(now - lookedAt, Progress.LATE) : 0;
     waited += passed;
     still = waits && total == moved ? still + passed : 0;
     moved = total;

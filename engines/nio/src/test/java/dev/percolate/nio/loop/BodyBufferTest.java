@@ -1,7 +1,6 @@
 package dev.percolate.nio.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.engine.BodyMemory;
@@ -50,8 +49,13 @@ final class BodyBufferTest {
     return body;
   }
 
-  private boolean isOverdue(Body body, double seconds) {
-    return body.isOverdue(begun + (long) (seconds * TimeUnit.SECONDS.toNanos(1)), OPTIONS);
+  /** Checks a body ten times a second, and returns the seconds until it is overdue. */
+  private double overdueAfter(Body body) {
+    for (int tenth = 1; ; tenth++) {
+      if (body.isOverdue(begun + TimeUnit.MILLISECONDS.toNanos(100 * tenth), OPTIONS)) {
+        return tenth / 10.0;
+      }
+    }
   }
 
   @Test
@@ -60,8 +64,7 @@ final class BodyBufferTest {
     BodyMemory.Reservation other = memory.share().reservation();
     other.await(290 * KIB, Purpose.BODY, Duration.ofMinutes(1), granted -> {});
     assertEquals(1, memory.waiting());
-    assertFalse(isOverdue(body, 4));
-    assertTrue(isOverdue(body, 10));
+    assertEquals(5, overdueAfter(body), 1);
     other.release();
   }
 
@@ -81,7 +84,6 @@ final class BodyBufferTest {
   @Test
   void aSilentClientIsOverdueAfterTheBodyTimeout() {
     Body body = readBody();
-    assertFalse(isOverdue(body, 50));
-    assertTrue(isOverdue(body, 70));
+    assertEquals(60, overdueAfter(body), 1);
   }
 }

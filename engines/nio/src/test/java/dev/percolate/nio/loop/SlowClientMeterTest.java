@@ -17,16 +17,28 @@ final class SlowClientMeterTest {
   private final SlowClientMeter meter = new SlowClientMeter();
   private long total;
 
+  /** The time of the last check, in tenths of a second. */
+  private int checked;
+
   private static long at(double seconds) {
     return START + (long) (seconds * 1e9);
   }
 
+  /** Checks ten times a second, as servers do. */
+  private void checkUntil(double seconds) {
+    for (; checked < seconds * 10; checked++) {
+      meter.look(at(checked / 10.0), total, true);
+    }
+  }
+
   private void moves(int bytes, double seconds) {
+    checkUntil(seconds);
     total += bytes;
     meter.look(at(seconds), total, true);
   }
 
   private boolean isTooSlow(double seconds, int leastRate) {
+    checkUntil(seconds);
     return meter.isTooSlow(at(seconds), total, true, MINUTE, leastRate);
   }
 
@@ -66,10 +78,22 @@ final class SlowClientMeterTest {
   void timeInWhichTheServerDoesNotWaitDoesNotCount() {
     moves(0, 0);
     total = 500;
+    checkUntil(4);
     meter.look(at(4), total, false);
+    checked = 1000;
     moves(0, 100);
     assertFalse(isTooSlow(100.9, RATE));
     assertTrue(isTooSlow(101.1, RATE));
+  }
+
+  @Test
+  void aPauseOfTheServerCountsAsHalfASecond() {
+    moves(0, 0);
+    moves(1, 1);
+    assertFalse(meter.isTooSlow(at(100), total, true, MINUTE, RATE));
+    checked = 1000;
+    assertFalse(isTooSlow(103.4, RATE));
+    assertTrue(isTooSlow(103.6, RATE));
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Flow;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,9 +51,7 @@ final class Body {
   private long mostKept;
   private long kept;
 
-  /**
-   * Whether all bytes that arrive are buffered. If not, the reader reports the bytes that it keeps.
-   */
+  /** Whether all bytes that arrive are buffered. If not, the reader reports those it keeps. */
   private boolean keepsPieces;
 
   private boolean streams;
@@ -60,9 +59,10 @@ final class Body {
   private long limit = Long.MAX_VALUE;
   private long received;
 
-  /**
-   * The maximum number of bytes that a stream or publisher returns, and the number returned so far.
-   */
+  /** Returns the bytes of a chunk that arrived; an observer of the body replaces it. */
+  ToIntFunction<ByteBuffer> counter = ByteBuffer::remaining;
+
+  /** The maximum number of bytes that a stream or publisher returns, and the number so far. */
   private long most;
 
   private long handedOut;
@@ -288,7 +288,7 @@ final class Body {
     }
     exchange.read(
         (chunk, failure) -> {
-          long bytes = chunk == null ? 0 : chunk.remaining();
+          long bytes = chunk == null ? 0 : counter.applyAsInt(chunk);
           received += bytes;
           if (streams) {
             unpassed = bytes;

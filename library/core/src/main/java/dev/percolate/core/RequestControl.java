@@ -10,6 +10,7 @@ import dev.percolate.http.NormalPath;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ public final class RequestControl {
   private static final System.Logger LOG = System.getLogger("dev.percolate");
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
   private static final Key<String> ENCODING = Key.of("body encoding", String.class);
+  private static final Key<WarningListener> WARNINGS = Key.of("warnings", WarningListener.class);
 
   private RequestControl() {}
 
@@ -167,6 +169,21 @@ public final class RequestControl {
     req.setBody(value, json, false);
   }
 
+  /**
+   * Observes the body of a request. Call it before the body is read. If the application reads only
+   * a part of the body, the observer gets that part.
+   *
+   * @param req the request
+   * @param observer receives each chunk before its reader; must not block, and must copy the bytes
+   */
+  public static void onBody(Request req, Consumer<ByteBuffer> observer) {
+    req.stream().counter =
+        chunk -> {
+          Callbacks.accept("observing a body", observer, chunk.asReadOnlyBuffer());
+          return chunk.remaining();
+        };
+  }
+
   /** Returns true if reading of the body has not started. */
   public static boolean readable(Request req) {
     return req.stream().readable();
@@ -226,6 +243,16 @@ public final class RequestControl {
   }
 
   /**
+   * Observes the errors that {@link #warn} reports for a request.
+   *
+   * @param req the request
+   * @param observer receives them in addition to the log and the trace, on any thread
+   */
+  public static void onWarning(Request req, WarningListener observer) {
+    req.attr(WARNINGS, observer);
+  }
+
+  /**
    * Reports an error of the application that the client does not see, such as a response that
    * violates the API description. It is logged as a warning, and passed to the trace of the
    * request. In-memory calls of the testkit fail instead.
@@ -234,6 +261,10 @@ public final class RequestControl {
    * @param warning the error, for developers
    */
   public static void warn(Request req, String warning) {
+    WarningListener observer = req.attrOrNull(WARNINGS);
+    if (observer != null) {
+      Callbacks.accept("observing a warning", observer::onWarning, warning);
+    }
     RequestTrace trace = trace(req);
     if (trace != null) {
       Callbacks.run(DispatchState.TRACE, () -> trace.onWarning(warning));

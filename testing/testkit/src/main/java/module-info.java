@@ -11,6 +11,7 @@ module dev.percolate.testkit {
   requires static transitive org.jspecify;
 
   exports dev.percolate.testkit;
+  exports dev.percolate.testkit.replay;
 
   // JUnit calls the test methods of the contracts, which are not public.
   opens dev.percolate.testkit to

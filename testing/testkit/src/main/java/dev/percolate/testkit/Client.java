@@ -1,7 +1,10 @@
 package dev.percolate.testkit;
 
 import dev.percolate.engine.Server;
+import dev.percolate.testkit.replay.Replay;
+import dev.percolate.testkit.replay.ReplayReport;
 import java.net.URI;
+import java.nio.file.Path;
 
 /**
  * A client of one service: in memory with {@link MemoryEngine#client}, or over sockets with {@link
@@ -61,6 +64,46 @@ public interface Client extends AutoCloseable {
     boolean given = call.message().header("Accept") != null;
     return new TestEventStream(
         open(given ? call : call.header("Accept", "text/event-stream")).line());
+  }
+
+  /**
+   * Sends recorded requests again, and compares the responses: a recording is a test. Waits at most
+   * 10 seconds for each response.
+   *
+   * @param recording a file of a recorder, or a folder of such files; see {@link Replay}
+   * @throws AssertionError if a response differs; the message contains each kind of difference
+   * @throws IllegalArgumentException if a file is not a recording
+   */
+  default void replay(Path recording) {
+    replay(Replay.of(recording)).check();
+  }
+
+  /**
+   * Sends recorded requests again, and compares the responses.
+   *
+   * @param replay the recording, with options
+   * @return the differences
+   * @throws IllegalArgumentException if a file is not a recording
+   */
+  default ReplayReport replay(Replay replay) {
+    return replay.run(
+        origin(),
+        (method, target, headers, body) -> {
+          Call call = Call.of(method, target);
+          for (int i = 0; i < headers.size(); i++) {
+            call = call.header(headers.name(i), headers.value(i));
+          }
+          return (body == null ? call : call.body(body)).to(this);
+        });
+  }
+
+  /**
+   * Returns the scheme and authority of the service. Default: {@code http://localhost}.
+   *
+   * @return the origin, such as {@code http://localhost:3000}
+   */
+  default String origin() {
+    return "http://localhost";
   }
 
   @Override

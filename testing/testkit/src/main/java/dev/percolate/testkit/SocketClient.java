@@ -39,6 +39,11 @@ final class SocketClient implements Client {
   }
 
   @Override
+  public String origin() {
+    return "http://" + uri.getHost() + ":" + uri.getPort();
+  }
+
+  @Override
   public void close() {
     open.forEach(ClientSocket::close);
     after.run();

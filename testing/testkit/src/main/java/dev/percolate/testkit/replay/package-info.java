@@ -1,0 +1,2 @@
+/** Records requests and responses of an application, and replays them as tests. */
+package dev.percolate.testkit.replay;

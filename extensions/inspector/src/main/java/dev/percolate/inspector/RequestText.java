@@ -5,6 +5,7 @@ import dev.percolate.http.JsonText;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -131,6 +132,36 @@ record RequestText(String method, String origin, String target, List<String> hea
     }
     """
         .formatted(id, java(status).indent(4));
+  }
+
+  /**
+   * Returns a recording of the request, in JSON, which percolate-testkit and percolate-replay send
+   * again.
+   *
+   * @param id the number of the request
+   * @param status the status code of the response; 0 for none. Below 500, the replay expects it
+   */
+  String recording(long id, int status) {
+    Map<String, Object> named = new LinkedHashMap<>();
+    for (String line : chosenHeaders()) {
+      int colon = line.indexOf(": ");
+      named.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 2));
+    }
+    Map<String, Object> request = new LinkedHashMap<>();
+    request.put("method", method);
+    request.put("path", target);
+    request.put("headers", named);
+    if (!body.isEmpty()) {
+      request.put("body", body);
+    }
+    boolean failed = status == 0 || status >= 500;
+    Map<String, Object> scenario = new LinkedHashMap<>();
+    scenario.put("id", method.toLowerCase(Locale.ROOT) + "/" + id);
+    scenario.put("requests", List.of(request));
+    scenario.put(
+        "expect",
+        List.of(failed ? Map.of("failed", "status " + status) : Map.of("status", status)));
+    return "[\n" + JsonText.of(scenario) + "\n]\n";
   }
 
   /** Returns the approximate memory use in bytes. */

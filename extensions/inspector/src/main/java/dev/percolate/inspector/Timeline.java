@@ -325,6 +325,7 @@ final class Timeline implements RequestTrace {
     value.put("drifts", drifts());
     value.put("more", left);
     value.put("asTest", text.java(status));
+    value.put("asRecording", text.recording(id, status));
     value.put("asCurl", text.curl());
     return value;
   }

@@ -189,7 +189,7 @@ function actions(request) {
   const copy = (text) => (made) => navigator.clipboard.writeText(text).then(() => { made.textContent = 'Copied'; });
   const made = element('div', undefined, 'actions');
   made.append(button('Replay', () => replay(request)),
-    button('Copy as test', copy(request.asTest)), button('Copy as curl', copy(request.asCurl)));
+    button('Copy as test', copy(request.asTest)), button('Copy as recording', copy(request.asRecording)), button('Copy as curl', copy(request.asCurl)));
   return made;
 }
 

@@ -88,6 +88,7 @@ class InspectorTest {
     assertTrue(json.contains("\"passesError\":\"java.lang.IllegalArgumentException: b\""), json);
     assertTrue(
         json.contains("\"asTest\":\"Reply reply =\\n    Call.of(\\\"GET\\\", \\\"/x\\\")"), json);
+    assertTrue(json.contains("\"asRecording\":\"[\\n{\\\"id\\\":\\\"get/"), json);
   }
 
   @Test

@@ -217,8 +217,7 @@ final class ValidatedInputTest {
     own.use(
         ErrorHandler.of(
             HttpError.class,
-            (error, req, res, next) ->
-                res.json(422, Map.of("errors", InputError.byField(error)))));
+            (error, req, res, next) -> res.json(422, Map.of("errors", InputError.byField(error)))));
     for (String path : List.of("/plain/json", "/api/json")) {
       Reply invalid = json(path, "{'mail':'x','lines':[]}").to(own);
       assertEquals(422, invalid.status());

@@ -54,7 +54,8 @@ class InputErrorTest {
   @Test
   void detailsAreGroupedByField() {
     InputError no = new InputError(InputSource.JSON, "/b", InputError.CONSTRAINT, "is no mail");
-    List<InputError> errors = List.of(missing(InputSource.JSON, "/b"), no, missing(InputSource.FORM, "a[0]"));
+    List<InputError> errors =
+        List.of(missing(InputSource.JSON, "/b"), no, missing(InputSource.FORM, "a[0]"));
     assertEquals(
         Map.of("a", List.of("is missing"), "b", List.of("is missing", "is no mail")),
         InputError.byField(InputError.error(422, "a.type", errors)));

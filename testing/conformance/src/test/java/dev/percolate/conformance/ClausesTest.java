@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks {@code clauses.tsv}, the specification clause by clause: a clause that no scenario can show
- * has a test, whose name begins with the id of the clause.
+ * Checks {@code clauses.tsv}, the specification clause by clause: a clause that no scenario can
+ * show has a test, whose name begins with the id of the clause.
  */
 final class ClausesTest {
 

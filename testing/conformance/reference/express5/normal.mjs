@@ -2,7 +2,7 @@
 
 const LEFT_OUT = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'x-powered-by', 'server']
 const PAGE_HEADERS = ['content-type', 'content-length', 'content-security-policy', 'x-content-type-options']
-const GENERATED_TAG = /"[^"]{6,}"/g
+const GENERATED_TAG = /"[0-9a-f]+-[^"]+"/g
 const QUOTED_TOKEN = /"([\w!#$%&'*+.^`|~-]+)"/g
 const NAMES = {
   etag: 'ETag',

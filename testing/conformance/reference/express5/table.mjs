@@ -1,8 +1,8 @@
 // Writes ../../beside-express5.md.
 import { escaped, headerName } from './normal.mjs'
 
-const LONGEST_REQUEST = 110
-const LONGEST_PART = 70
+const LONGEST_REQUEST = 90
+const LONGEST_PART = 50
 
 /** Returns the text of the whole page. */
 export function page (kinds, facts) {
@@ -12,25 +12,20 @@ export function page (kinds, facts) {
   return [
     '# Beside Express 5',
     '',
-    '`testing/conformance/beside-express5` sends the same requests to an Express 5 application and to a Percolate application, each',
-    'with its own defaults, and writes this page. It fails if a difference has no reason, or if a reason belongs to no',
-    'difference.',
+    '`testing/conformance/beside-express5` sends the same requests (`reference/express5/requests.json`) to an Express 5',
+    'application (`app.mjs`) and a Percolate application (`BesideExpress.java`), each with its own defaults, and writes this',
+    'page. It fails if a difference has no reason, or a reason no difference.',
     '',
     `Run on ${facts}.`,
     '',
-    `Of ${rows.length} requests, ${rows.length - differ} got the same response. This page lists the other ${differ}, with the response of`,
-    'Express 5 → that of Percolate: only the status code if that differs, else all differing parts. Of a header that the other',
-    'response lacks, only the name is shown.',
+    `Of ${rows.length} requests, ${rows.length - differ} got the same response. These are the others: Express 5 → Percolate, the status if it differs,`,
+    'else all differing parts. Of a header that only one side sends, only the name is shown.',
     '',
-    '- The requests and the reasons are in `reference/express5/requests.json`, the applications in',
-    '  `reference/express5/app.mjs` and `BesideExpress.java`. Both run in production mode on the loopback interface, and',
-    '  trust it as a proxy.',
-    '- Compared: the status code, the decoded body, all other headers, and in the last section the log lines in the combined',
-    '  format.',
-    '- Not compared: `Date`, `Connection`, `Keep-Alive`, `Transfer-Encoding`, `Server`, `X-Powered-By`; `Content-Length` if',
-    '  it matches the body; values of generated entity tags and session IDs; the text and type of default error pages, and',
-    '  their `Content-Security-Policy` and `X-Content-Type-Options`.',
-    '- `(cut)` marks a body that is shorter or longer than its declared length. `\\xE9` is one byte.',
+    '- Both run in production mode and trust the loopback interface as a proxy.',
+    '- Compared: status, decoded body, headers, and log lines in the combined format.',
+    '- Not compared: `Date`, `Connection`, `Keep-Alive`, `Transfer-Encoding`, `Server`, `X-Powered-By`, a `Content-Length`',
+    '  that matches the body, values of entity tags and session IDs, and default error pages with their headers.',
+    '- `(cut)`: the body does not have its declared length. `\\xE9` is one byte.',
     '',
     `No difference in: ${alike.map(({ kind, rows }) => `${kind} (${rows.length})`).join('; ')}.`,
     '',
@@ -52,14 +47,20 @@ function section ({ kind, rows }) {
     ...reasons.flatMap(reason => [
       reason ?? '**No reason**',
       '',
-      ...differing.filter(row => row.reason === reason).map(line),
+      ...lines(differing.filter(row => row.reason === reason)),
       ''
     ])
   ]
 }
 
-function line ({ request, theirs, ours, differs }) {
-  return `- ${code(short(request, LONGEST_REQUEST))}: ${shown(theirs, ours, differs)} → ${shown(ours, theirs, differs)}`
+/** Returns a line for each difference, with all requests that have it. */
+function lines (rows) {
+  const requests = new Map()
+  for (const { request, theirs, ours, differs } of rows) {
+    const difference = `${shown(theirs, ours, differs)} → ${shown(ours, theirs, differs)}`
+    requests.set(difference, [...requests.get(difference) ?? [], code(short(request, LONGEST_REQUEST))])
+  }
+  return [...requests].map(([difference, all]) => `- ${all.join(', ')}: ${difference}`)
 }
 
 /** Returns what differs of a response. A header that the other one lacks is shown by its name. */

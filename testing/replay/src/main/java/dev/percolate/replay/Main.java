@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -79,7 +80,8 @@ final class Main {
     try {
       return main.replay(out) ? 0 : 1;
     } catch (IllegalArgumentException | IOException | UncheckedIOException e) {
-      out.println(e.getMessage());
+      String file = e.getCause() instanceof NoSuchFileException absent ? absent.getFile() : "";
+      out.println(file.isEmpty() ? e.getMessage() : file + ": no such file");
       return 2;
     }
   }

@@ -52,7 +52,7 @@ final class BodyBufferTest {
   /** Checks a body ten times a second, and returns the seconds until it is overdue. */
   private double overdueAfter(Body body) {
     for (int tenth = 1; ; tenth++) {
-      if (body.isOverdue(begun + TimeUnit.MILLISECONDS.toNanos(100 * tenth), OPTIONS)) {
+      if (body.isOverdue(begun + TimeUnit.MILLISECONDS.toNanos(100L * tenth), OPTIONS)) {
         return tenth / 10.0;
       }
     }

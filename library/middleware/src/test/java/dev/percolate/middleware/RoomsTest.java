@@ -92,8 +92,9 @@ final class RoomsTest {
     /** Opens a socket, and reads its two first frames. */
     TestWebSocket join(String room, String user) {
       TestWebSocket socket = client.webSocket(path(room, user, ""));
-      Set<String> names = Set.of(frame(socket.text()).group(1), frame(socket.text()).group(1));
-      assertEquals(Set.of("id", "userId"), names);
+      String first = frame(socket.text()).group(1);
+      String second = frame(socket.text()).group(1);
+      assertEquals(Set.of("id", "userId"), Set.of(first, second));
       return socket;
     }
 

@@ -121,7 +121,7 @@ final class ArenaTest {
   /** Sends pieces that are separated by a bar. A tilde stands for the end of a line. */
   private static String answer(String pieces) throws Exception {
     try (RawSocket socket = raw()) {
-      for (String piece : pieces.replace("~", "\r\n").split("\\|")) {
+      for (String piece : pieces.replace("~", "\r\n").split("\\|", -1)) {
         socket.send(piece);
         Thread.sleep(10); // so that the pieces arrive one by one
       }

@@ -214,7 +214,8 @@ final class TutorialTest {
     call = json == null ? call : call.header("Content-Type", "application/json").body(json);
     String header = options.remove("-H");
     if (header != null) {
-      call = call.header(header.split(": ")[0], header.split(": ")[1]);
+      String[] parts = header.split(": ", 2);
+      call = call.header(parts[0], parts[1]);
     }
     assertEquals(Map.of(), options, line);
     return call.to(app);

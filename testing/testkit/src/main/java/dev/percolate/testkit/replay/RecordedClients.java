@@ -5,7 +5,6 @@ import dev.percolate.core.Response;
 import dev.percolate.http.Cookies;
 import dev.percolate.http.Headers;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordedClients<S> {
 
-  private static final int MOST = 10_000;
   private static final int SHORTEST = 16;
 
   private final Map<String, S> clients = new Recent<>();
@@ -29,21 +27,6 @@ final class RecordedClients<S> {
   private final Map<String, Boolean> others = new Recent<>();
 
   private final Supplier<S> created;
-
-  /** The most recently used entries. */
-  private static final class Recent<V> extends LinkedHashMap<String, V> {
-
-    private static final long serialVersionUID = 1L;
-
-    Recent() {
-      super(16, 0.75f, true);
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
-      return size() > MOST;
-    }
-  }
 
   RecordedClients(Supplier<S> created) {
     this.created = created;

@@ -65,7 +65,7 @@ public final class Replay extends Copyable<Replay> {
      * @param body the body; null if there is none
      * @return the response
      * @throws IOException if the server cannot be reached
-     * @throws AssertionError if there is no response, or the application reports a mistake
+     * @throws AssertionError if the server does not respond, or the application reports a mistake
      */
     Reply send(String method, String target, Headers headers, byte @Nullable [] body)
         throws IOException;

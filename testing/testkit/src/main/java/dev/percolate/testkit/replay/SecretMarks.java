@@ -5,7 +5,6 @@ import dev.percolate.http.JsonText;
 import dev.percolate.http.Percent;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,21 +24,11 @@ final class SecretMarks {
 
   private static final Pattern WORD = Pattern.compile("[a-z]*|[0-9]{0,9}");
 
-  private static final int MOST = 10_000;
   private static final int LONGEST = 4_000;
   private static final Pattern MARK = Pattern.compile("\\$SECRET\\{[^}]{0,200}\\}");
   private static final Pattern RUN = Pattern.compile("[\\w.~%+=-]{8,4000}");
 
-  private final Map<String, String> marks =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
-          return size() > MOST;
-        }
-      };
-
+  private final Map<String, String> marks = new Recent<>();
   private final Map<String, Integer> counts = new HashMap<>();
 
   /** The distinct values of the current request and its response. */
@@ -71,7 +60,7 @@ final class SecretMarks {
   }
 
   private String unique(String base) {
-    if (counts.size() > MOST) {
+    if (counts.size() > Recent.MOST) {
       counts.clear();
     }
     int before = counts.merge(base, 1, Integer::sum) - 1;

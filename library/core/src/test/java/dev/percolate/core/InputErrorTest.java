@@ -53,11 +53,12 @@ class InputErrorTest {
 
   @Test
   void detailsAreGroupedByField() {
-    InputError no = new InputError(InputSource.JSON, "/b", InputError.CONSTRAINT, "is no mail");
+    InputError wrong =
+        new InputError(InputSource.JSON, "/b", InputError.CONSTRAINT, "is not an email address");
     List<InputError> errors =
-        List.of(missing(InputSource.JSON, "/b"), no, missing(InputSource.FORM, "a[0]"));
+        List.of(missing(InputSource.JSON, "/b"), wrong, missing(InputSource.FORM, "a[0]"));
     assertEquals(
-        Map.of("a", List.of("is missing"), "b", List.of("is missing", "is no mail")),
+        Map.of("a", List.of("is missing"), "b", List.of("is missing", "is not an email address")),
         InputError.byField(InputError.error(422, "a.type", errors)));
     assertEquals(Map.of(), InputError.byField(new HttpError(404)));
   }

@@ -1,15 +1,20 @@
 package dev.percolate.jdbc;
 
 import dev.percolate.core.store.MemberStore;
+import dev.percolate.jdbc.MemberChanges.Change;
 import java.io.IOException;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /**
  * Stores the members of rooms, one row for each server that has added one.
@@ -17,13 +22,16 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Two servers that change the same member do so one after the other, so that one of them reports
  * the change: with an advisory lock of PostgreSQL, and a lock of this process for other databases.
  */
-record JdbcMembers(Database database) implements MemberStore {
+final class JdbcMembers implements MemberStore {
 
-  private static final String END = Statements.MICROS + " + cast(? as bigint)";
-  private static final String ADD_LEASE =
-      "insert into percolate_servers (id, ends_at) values (?, " + END + ")";
   private static final String RENEW =
-      "update percolate_servers set ends_at = " + END + " where id = ?";
+      "update percolate_servers set ends_at = "
+          + Statements.MICROS
+          + " + cast(? as bigint) where id = ?";
+  private static final String ADD_LEASE =
+      "insert into percolate_servers (id, ends_at) values (?, "
+          + Statements.MICROS
+          + " + cast(? as bigint))";
   private static final String ENDED = "ends_at <= " + Statements.MICROS;
 
   private static final String ADD =
@@ -33,64 +41,116 @@ record JdbcMembers(Database database) implements MemberStore {
   private static final String ON_OTHERS =
       "select 1 from percolate_members where room = ? and member = ? and server <> ?";
 
-  // Changes in one statement of PostgreSQL, which return a row if no other server has the member.
-  private static final String ONLY_HERE =
-      " returning 1) select 1 from changed where not exists (" + ON_OTHERS + ")";
-  private static final String ONCE = " on conflict do nothing";
-  private static final String JOIN =
-      "with lease as (" + ADD_LEASE + ONCE + "), changed as (" + ADD + ONCE + ONLY_HERE;
-  private static final String LEAVE = "with changed as (" + REMOVE + ONLY_HERE;
+  /** Returns the changed members that are on no other server. The key of a room has one length. */
+  private static final String ONLY_CHANGED =
+      " returning m.room, m.member, m.server)"
+          + " select c.room || c.member from changed c where not exists"
+          + " (select 1 from percolate_members o where o.room = c.room and o.member = c.member"
+          + " and o.server <> c.server)";
 
-  /** Returns the members that are on one server only. The key of a room has a fixed length. */
   private static final String ONLY_ON =
       "select m.room || m.member from percolate_members m where m.server = ? and not exists"
           + " (select 1 from percolate_members o where o.room = m.room and o.member = m.member"
           + " and o.server <> m.server)";
+
+  // Statements of PostgreSQL for many changes.
+  private static final String ADD_ALL =
+      "with added as (select * from unnest(?, ?, ?, ?) as a (room, member, server, time)),"
+          + " leases as (insert into percolate_servers (id, ends_at) select server, "
+          + Statements.MICROS
+          + " + max(time) from added group by server on conflict do nothing),"
+          + " changed as (insert into percolate_members as m (room, member, server)"
+          + " select room, member, server from added on conflict do nothing"
+          + ONLY_CHANGED;
+  private static final String REMOVE_ALL =
+      "with changed as (delete from percolate_members m"
+          + " using unnest(?, ?, ?, ?) as r (room, member, server, time)"
+          + " where m.room = r.room and m.member = r.member and m.server = r.server"
+          + ONLY_CHANGED;
 
   private static final int ROOM = 43;
 
   /** The class of the advisory locks. Changes of one member share the lock of all members. */
   private static final String CLASS = "1346587732";
 
-  private static final String LOCK_ONE =
-      "select pg_advisory_xact_lock_shared(CLASS), pg_advisory_xact_lock(CLASS, ?)"
-          .replace("CLASS", CLASS);
+  /** Locks the members in one order, so that no two servers wait for each other. */
+  private static final String LOCK_SOME =
+      "select pg_advisory_xact_lock_shared(CLASS), pg_advisory_xact_lock(CLASS, hash)"
+              .replace("CLASS", CLASS)
+          + " from (select distinct unnest(?) as hash order by hash) as hashes";
+
   private static final String LOCK_ALL = "select pg_advisory_xact_lock(" + CLASS + ")";
   private static final ReentrantLock IN_PROCESS = new ReentrantLock();
 
+  private final Database database;
+  private final MemberChanges changes = new MemberChanges(this::store);
+
+  JdbcMembers(Database database) {
+    this.database = database;
+  }
+
   @Override
   public boolean join(Lease lease, Member member) throws IOException {
-    Statements run = database.statements();
-    String here = lease.server();
-    String room = member.room();
-    String user = member.user();
-    return locked(
-        LOCK_ONE,
-        open -> {
-          if (Statements.isPostgres(open)) {
-            return any(open, JOIN, here, micros(lease), room, user, here, room, user, here);
-          }
-          boolean ignored = run.insertOnce(open, ADD_LEASE, here, micros(lease));
-          return run.insertOnce(open, ADD, room, user, here)
-              && !any(open, ON_OTHERS, room, user, here);
-        },
-        member.hashCode());
+    return changes.store(new Change(true, lease, member));
   }
 
   @Override
   public boolean leave(Lease lease, Member member) throws IOException {
-    Statements run = database.statements();
-    String here = lease.server();
-    String room = member.room();
-    String user = member.user();
+    return changes.store(new Change(false, lease, member));
+  }
+
+  private Set<Member> store(List<Change> all) throws IOException {
     return locked(
-        LOCK_ONE,
-        open ->
-            Statements.isPostgres(open)
-                ? any(open, LEAVE, room, user, here, room, user, here)
-                : run.update(open, REMOVE, room, user, here) > 0
-                    && !any(open, ON_OTHERS, room, user, here),
-        member.hashCode());
+        open -> strings(open, LOCK_SOME, array(open, "integer", all, one -> one.member.hashCode())),
+        open -> Statements.isPostgres(open) ? storeAll(open, all) : storeEach(open, all));
+  }
+
+  private Set<Member> storeAll(Connection open, List<Change> all) throws SQLException {
+    Set<Member> news = new HashSet<>();
+    for (boolean joins : new boolean[] {true, false}) {
+      List<Change> some = all.stream().filter(one -> one.joins == joins).toList();
+      if (!some.isEmpty()) {
+        List<String> found =
+            strings(
+                open,
+                joins ? ADD_ALL : REMOVE_ALL,
+                array(open, "text", some, one -> one.member.room()),
+                array(open, "text", some, one -> one.member.user()),
+                array(open, "text", some, one -> one.lease.server()),
+                array(open, "bigint", some, one -> micros(one.lease)));
+        news.addAll(split(found));
+      }
+    }
+    return news;
+  }
+
+  private Set<Member> storeEach(Connection open, List<Change> all) throws SQLException {
+    Set<Member> news = new HashSet<>();
+    for (Change one : all) {
+      if (isChanged(open, one) && strings(open, ON_OTHERS, columns(one)).isEmpty()) {
+        news.add(one.member);
+      }
+    }
+    return news;
+  }
+
+  private boolean isChanged(Connection open, Change one) throws SQLException {
+    Statements run = database.statements();
+    if (!one.joins) {
+      return run.update(open, REMOVE, columns(one)) > 0;
+    }
+    boolean ignored = run.insertOnce(open, ADD_LEASE, one.lease.server(), micros(one.lease));
+    return run.insertOnce(open, ADD, columns(one));
+  }
+
+  private static Object[] columns(Change one) {
+    return new Object[] {one.member.room(), one.member.user(), one.lease.server()};
+  }
+
+  private static Array array(
+      Connection open, String type, List<Change> all, Function<Change, Object> column)
+      throws SQLException {
+    return open.createArrayOf(type, all.stream().map(column).toArray());
   }
 
   @Override
@@ -106,8 +166,7 @@ record JdbcMembers(Database database) implements MemberStore {
         database.ask(open -> strings(open, "select id from percolate_servers where " + ENDED));
     List<Member> gone = new ArrayList<>();
     for (String server : ended) {
-      List<String> only = locked(LOCK_ALL, open -> remove(open, server));
-      only.forEach(one -> gone.add(new Member(one.substring(0, ROOM), one.substring(ROOM))));
+      gone.addAll(split(locked(open -> strings(open, LOCK_ALL), open -> remove(open, server))));
     }
     return new Renewal(known, gone);
   }
@@ -136,15 +195,14 @@ record JdbcMembers(Database database) implements MemberStore {
   }
 
   /** Runs work in a transaction that holds a lock. */
-  private <T> T locked(String lock, DatabaseTask.Work<T> work, Object... values)
-      throws IOException {
+  private <T> T locked(DatabaseTask.Work<?> lock, DatabaseTask.Work<T> work) throws IOException {
     return database.ask(
         connection -> {
           if (Statements.isPostgres(connection)) {
             return Transaction.<T, SQLException>run(
                 connection,
                 open -> {
-                  List<String> ignored = strings(open, lock, values);
+                  Object ignored = lock.with(open);
                   return work.with(open);
                 });
           }
@@ -157,11 +215,6 @@ record JdbcMembers(Database database) implements MemberStore {
         });
   }
 
-  /** Returns true if a statement returns a row. */
-  private boolean any(Connection open, String sql, Object... values) throws SQLException {
-    return !strings(open, sql, values).isEmpty();
-  }
-
   private List<String> strings(Connection open, String sql, Object... values) throws SQLException {
     try (PreparedStatement select = database.statements().prepare(open, sql, values);
         ResultSet row = select.executeQuery()) {
@@ -171,6 +224,12 @@ record JdbcMembers(Database database) implements MemberStore {
       }
       return all;
     }
+  }
+
+  private static List<Member> split(List<String> members) {
+    return members.stream()
+        .map(one -> new Member(one.substring(0, ROOM), one.substring(ROOM)))
+        .toList();
   }
 
   private static long micros(Lease lease) {

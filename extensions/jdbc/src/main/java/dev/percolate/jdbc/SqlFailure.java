@@ -62,7 +62,10 @@ final class SqlFailure {
    */
   static IOException told(SQLException e) {
     String text = "database error: SQL state " + e.getSQLState() + ", code " + e.getErrorCode();
-    return isConnection(e) ? new IOException(text, masked(e, MAX_CAUSES)) : new IOException(text);
+    if (isConnection(e)) {
+      return new IOException(text, masked(e, MAX_CAUSES));
+    }
+    return isAway(e) ? new IOException(text) : new StatementRejectedException(text);
   }
 
   /** Returns an error on one line, with its cause if there was no connection. */

@@ -22,6 +22,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -46,6 +49,67 @@ final class ReplayTest {
         (req, res) -> res.json(Map.of("at", "2026-01-02T03:04:05Z", "n", 1.0, "list", "[x]")));
     String body = "{\"list\":\"[x]\",\"at\":\"2020-09-08T07:06:05.432Z\",\"n\":1}";
     replay(app, one("GET", "/a", "", 200, headers("etag", "W/\\\"1-x\\\""), body));
+  }
+
+  @Test
+  void daysAgreeIfTheyAreTheSameOrToday() throws Exception {
+    App app = new App();
+    LocalDate today = LocalDate.now(ZoneOffset.UTC);
+    app.get("/report", (req, res) -> res.json(Map.of("of", today, "text", "Born 1999-12-31.")));
+    String body = "{\"of\":\"2020-09-08\",\"text\":\"Born 1999-12-31.\"}";
+    replay(app, one("GET", "/report", "", 200, JSON, body));
+    String other = body.replace("1999", "2000");
+    ReplayReport report = report(app, one("GET", "/report", "", 200, JSON, other));
+    assertEquals("[json /text]", report.rules().toString());
+  }
+
+  @Test
+  void bodiesOfRedirectsAreNotCompared() throws Exception {
+    App app = new App();
+    app.get("/old", (req, res) -> res.redirect("/new"));
+    app.get("/moved", (req, res) -> res.status(303).location("/new").json(Map.of("to", 1)));
+    String location = "{\"location\":\"/new\",\"vary\":\"Accept\",\"content-type\":\"%s\"}";
+    String text = location.formatted("text/plain; charset=utf-8");
+    replay(app, one("GET", "/old", "", 302, text, "<p>Moved to /new</p>"));
+    String json = location.replace("\"vary\":\"Accept\",", "").formatted("application/json");
+    json = json.replace("json\"", "json; charset=utf-8\"");
+    ReplayReport report = report(app, one("GET", "/moved", "", 303, json, "{\"to\":2}"));
+    assertEquals("[json /to]", report.rules().toString());
+  }
+
+  @Test
+  void theOrderOfAllowedMethodsIsNotComparedInBodiesEither() throws Exception {
+    App app = new App();
+    app.get("/a", (req, res) -> res.end());
+    app.put("/a", (req, res) -> res.end());
+    String allow = "{\"allow\":\"%s\",\"content-type\":\"text/html; charset=utf-8\"}";
+    String methods = "PUT,GET,HEAD";
+    replay(app, one("OPTIONS", "/a", "", 200, allow.formatted(methods), methods));
+    ReplayReport report =
+        report(app, one("OPTIONS", "/a", "", 200, allow.formatted(methods), "PUT"));
+    assertEquals("[body OPTIONS /a]", report.rules().toString());
+  }
+
+  @Test
+  void tokensInBinaryFormsAreSentLater() throws Exception {
+    App app = new App();
+    app.get("/form", (req, res) -> res.type("html").send("<meta content=\"t0k3n\">"));
+    app.post(
+        "/upload",
+        (req, res) -> {
+          byte[] body = req.inputStream().readAllBytes();
+          res.send(new String(body, StandardCharsets.ISO_8859_1).contains("t0k3n\r\n\u00ff"));
+        });
+    String part = "--b\r\n\r\n$SECRET{_csrf}\r\n\u00ff";
+    byte[] bytes = part.getBytes(StandardCharsets.ISO_8859_1);
+    String request =
+        "\"headers\":{\"content-type\":\"multipart/form-data; boundary=b\"},\"body\":{\"base64\":\""
+            + Base64.getEncoder().encodeToString(bytes)
+            + "\"},";
+    replay(
+        app,
+        one("GET", "/form", "", 200, HTML, "<meta content=\"$SECRET{_csrf}\">"),
+        one("POST", "/upload", request, 200, JSON, "true"));
   }
 
   @Test

@@ -1,5 +1,9 @@
 package dev.percolate.testkit.replay;
 
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,18 +18,23 @@ final class Generated {
           + "|\\d\\d/[A-Z][a-z]{2}/\\d{4}:\\d\\d:\\d\\d:\\d\\d [+-]\\d{4}"
           + "|1[5-9]\\d{11}(?!\\w)";
 
+  private static final String DAY = "\\d{4}-\\d\\d-\\d\\d(?![\\w-])";
+
   private static final String ID = "[A-Za-z0-9+/]{16,}={1,2}|[A-Za-z0-9_-]{16,}";
 
   private static final Pattern VALUE =
       Pattern.compile(
-          "\\$SECRET\\{([^}]{1,200})\\}|(?<![A-Za-z0-9])("
+          "\\$SECRET\\{([^}]{1,200})\\}|(?<![A-Za-z0-9])(?:("
               + DATE
-              + ")|(?<![A-Za-z0-9_-])("
+              + ")|("
+              + DAY
+              + "))|(?<![A-Za-z0-9_-])("
               + ID
               + ")");
 
-  private static final int SECRET = 1;
-  private static final int DAY = 2;
+  private static final int SECRET_GROUP = 1;
+  private static final int DATE_GROUP = 2;
+  private static final int DAY_GROUP = 3;
 
   private final Matcher matcher;
 
@@ -48,12 +57,18 @@ final class Generated {
     return false;
   }
 
-  /** Returns the end of the value of the same kind at an index of another text; -1 if none. */
+  /**
+   * Returns the end of the value of the same kind at an index of another text; -1 if none. A day
+   * must be the same, or the current one.
+   */
   int endAt(String other, int index) {
     Generated there = new Generated(other);
     there.matcher.region(index, other.length());
-    boolean found = there.matcher.lookingAt() && there.isValue();
-    return found && there.isDate() == isDate() && !there.isSecret() ? there.end() : -1;
+    boolean found = there.matcher.lookingAt() && there.isValue() && !there.isSecret();
+    if (!found || there.isDay() != isDay() || there.isDate() != isDate()) {
+      return -1;
+    }
+    return !isDay() || there.text().equals(text()) || isCurrent(there.text()) ? there.end() : -1;
   }
 
   int start() {
@@ -69,21 +84,36 @@ final class Generated {
   }
 
   boolean isSecret() {
-    return matcher.group(SECRET) != null;
+    return matcher.group(SECRET_GROUP) != null;
   }
 
+  /** Returns true for a day, and for a day with a time. */
   boolean isDate() {
-    return matcher.group(DAY) != null;
+    return isDay() || matcher.group(DATE_GROUP) != null;
+  }
+
+  private boolean isDay() {
+    return matcher.group(DAY_GROUP) != null;
   }
 
   /** Returns the name of a masked secret, without the mark of numbers. */
   String name() {
-    String name = matcher.group(SECRET);
+    String name = matcher.group(SECRET_GROUP);
     return name.endsWith("#") ? name.substring(0, name.length() - 1) : name;
   }
 
   private boolean isValue() {
     return isSecret() || isDate() || isId(matcher.group());
+  }
+
+  /** Returns true if a day is today in some time zone. */
+  private static boolean isCurrent(String day) {
+    try {
+      LocalDate today = LocalDate.now(ZoneOffset.UTC);
+      return Math.abs(ChronoUnit.DAYS.between(today, LocalDate.parse(day))) <= 1;
+    } catch (DateTimeParseException e) {
+      return false;
+    }
   }
 
   /** Returns true for UUIDs, hashes and random text, but not for words and names. */

@@ -8,6 +8,7 @@ module.exports = function recorder (file, { secrets = [], ignore = () => [] } = 
   const known = new Map() // value -> name: a token that an answer gave is the same secret when it comes back
   const any = `[^=&"]*(?:${secrets.join('|')})`
   const fields = [`((?:^|[?&])(${any})(?:\\]|%5D)?=)([^&\\s"<]+)`, `(name="(${any})\\]?"\\r\\n\\r\\n)([^\\r]+)`,
+    `(<(?:input|meta)\\b(?=[^>]*\\bname="(${any})")[^>]*?\\b(?:value|content)=")([^"]+)`,
     `("(${any})"\\s*:\\s*"?)((?:[^"\\\\,}\\s]|\\\\.|(?<=:\\s*"[^"]*)[,}\\s])+)`].map(one => new RegExp(one, 'gi'))
   const hide = (name, value) => {
     const key = value.length > 5 ? value : `${name}\n${value}`
@@ -26,10 +27,12 @@ module.exports = function recorder (file, { secrets = [], ignore = () => [] } = 
     const seen = text(value)
     return seen === value && /^(proxy-)?authorization$/.test(name) ? value.replace(/\S+$/, secret => hide(name, secret)) : seen
   }
-  const body = bytes => Buffer.from(bytes.toString()).equals(bytes) ? [text(bytes.toString())] : [undefined, bytes.toString('base64')]
+  const body = (bytes, type = '') => Buffer.from(bytes.toString()).equals(bytes)
+    ? [text(bytes.toString())]
+    : [undefined, (type.startsWith('multipart/') ? Buffer.from(text(bytes.toString('latin1')), 'latin1') : bytes).toString('base64')]
   let [end, count] = [fs.writeSync(out, '['), 0]
   return function record (req, res, next) {
-    const [asked, sent, target, push] = [[], [], req.originalUrl || req.url, req.push]
+    const [asked, sent, method, target, push] = [[], [], req.method, req.originalUrl || req.url, req.push]
     delete req.headers['accept-encoding'] // answers are recorded as they are, not compressed
     req.push = (chunk, ...rest) => { if (chunk) asked.push(chunk); return push.call(req, chunk, ...rest) }
     for (const send of ['write', 'end']) {
@@ -40,18 +43,18 @@ module.exports = function recorder (file, { secrets = [], ignore = () => [] } = 
       }
     }
     res.once('finish', () => {
-      const [wanted, got] = [Buffer.concat(asked), Buffer.concat(req.method === 'HEAD' ? [] : sent)]
-      if (Math.max(wanted.length, got.length) > 1 << 20) return console.warn(`not recorded, since too long: ${req.method} ${target}`)
-      const request = { method: req.method, path: text(target), headers: {} }
+      const [wanted, got] = [Buffer.concat(asked), Buffer.concat(method === 'HEAD' ? [] : sent)]
+      if (Math.max(wanted.length, got.length) > 1 << 20) return console.warn(`not recorded, since too long: ${method} ${target}`)
+      const request = { method, path: text(target), headers: {} }
       for (const [name, value] of Object.entries(req.headers)) if (!UNSENT.test(name)) request.headers[name] = header(name, String(value))
-      if (wanted.length) request.body = (([text, base64]) => text === undefined ? { base64 } : text)(body(wanted))
+      if (wanted.length) request.body = (([text, base64]) => text === undefined ? { base64 } : text)(body(wanted, req.headers['content-type']))
       const answer = { status: res.statusCode, headers: {} }
       for (const [, name, value] of res._header.matchAll(/^([^:\s]+): ?(.*)\r$/gm)) {
         const [lower, line] = [name.toLowerCase(), header(name.toLowerCase(), value)]
         if (!UNSEEN.test(lower)) answer.headers[lower] = lower in answer.headers ? answer.headers[lower] + '\n' + line : line
       }
       [answer.body, answer.bodyBase64] = body(got)
-      const scenario = { id: `${req.method.toLowerCase()}/${String(++count).padStart(4, '0')}`, requests: [request], ignore: ignore(req, res), expect: [answer] }
+      const scenario = { id: `${method.toLowerCase()}/${String(++count).padStart(4, '0')}`, requests: [request], ignore: ignore(req, res), expect: [answer] }
       end += fs.writeSync(out, `${count > 1 ? ',' : ''}\n${JSON.stringify(scenario)}`, end)
       fs.writeSync(out, '\n]\n', end)
     })

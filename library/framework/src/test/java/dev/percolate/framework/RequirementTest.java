@@ -74,6 +74,27 @@ class RequirementTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"/admin", "/admin.json", "/:page"})
+  void aGuardBelowThePathDoesNotProtectThePathItself(String path) {
+    app.require("/admin", Guard.class).all("/admin/*", GUARD).get("/admin/a", OK).get(path, OK);
+    assertTrue(failure().startsWith("get " + path + " at "), failure());
+  }
+
+  @Test
+  void aStarInAMountedApplicationProtectsItsRoot() {
+    App inner = new App().all("/*", GUARD).get("/", OK).get("/a", OK);
+    app.require("/admin", Guard.class).use("/admin", inner);
+    passes();
+  }
+
+  @Test
+  void aSlashMattersIfRoutingIsStrict() {
+    app.enable("strict routing").require("/admin", Guard.class);
+    app.all("/admin/", GUARD).get("/admin", OK);
+    assertTrue(failure().startsWith("get /admin at "), failure());
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {"/admin", "/Admin/x", "/admin/:id", "/admin.json", "/:page", "/:a/users", "*"})
   void aGuardAfterTheRouteOrElsewhereDoesNot(String path) {

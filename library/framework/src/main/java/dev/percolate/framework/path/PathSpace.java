@@ -27,6 +27,9 @@ public final class PathSpace {
   private final boolean below;
   private final boolean star;
 
+  /** Whether this is the route {@code /*}, which also sees a mount path itself: it is "/" there. */
+  private final boolean whole;
+
   private PathSpace(String path, @Nullable CompiledPath route) {
     boolean expression = route != null && !(route.original() instanceof String);
     int end = expression ? 0 : literalEnd(path);
@@ -34,6 +37,7 @@ public final class PathSpace {
     this.text = path.substring(0, end);
     this.exact = route != null && end == path.length();
     this.star = path.endsWith("*");
+    this.whole = route != null && "/*".equals(route.original());
     this.below = route == null || star;
     this.caseSensitive = route != null && route.isCaseSensitive();
     this.strict = route != null && route.isStrict();
@@ -98,10 +102,13 @@ public final class PathSpace {
     if (mine == null || theirs == null) {
       return false;
     }
-    boolean looser = (!caseSensitive || other.caseSensitive) && (!strict || other.strict);
+    boolean sameEnd = star || path.endsWith("/") == other.path.endsWith("/");
+    boolean looser =
+        (!caseSensitive || other.caseSensitive) && (!strict || (other.strict && sameEnd));
     int size = mine.size();
     // A star follows a slash, so it needs one more segment, except at the root.
-    boolean further = theirs.size() > size || other.below || !star || size == 0;
+    boolean needsMore = star && !whole && size > 0;
+    boolean further = theirs.size() > size || !needsMore || (other.star && !other.whole);
     boolean fits = below ? theirs.size() >= size && further : theirs.size() == size && !other.below;
     for (int i = 0; fits && i < size; i++) {
       fits = includes(mine.get(i), theirs.get(i));

@@ -51,7 +51,8 @@ final class DevProcess implements AutoCloseable {
     command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     Path temporary = Files.createDirectories(folder.resolve(".tmp"));
     command.add("-Djava.io.tmpdir=" + temporary);
-    command.addAll(List.of("-cp", classPath(), Dev.class.getName()));
+    Path built = folder.toRealPath().resolve("target/classes"); // used if it exists
+    command.addAll(List.of("-cp", classPath() + File.pathSeparator + built, Dev.class.getName()));
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
     return new DevProcess(folder, builder.redirectErrorStream(true).start());

@@ -5,10 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
+import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.TestEventStream;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -75,6 +83,94 @@ class DevStartTest {
         dev.write("go", "");
         assertNotEquals(failed, events.data());
         assertEquals("two", dev.get("/").text());
+      }
+    }
+  }
+
+  @Test
+  void aLateListenDoesNotHideACompileError() throws Exception {
+    try (DevProcess dev = dev(sends("one"))) {
+      dev.port();
+      dev.edit(
+          "System.out.println(\"main waits\");"
+              + " while (!java.nio.file.Files.exists(java.nio.file.Path.of(\"go\"))) { Thread.sleep(10); }"
+              + sends("two"));
+      dev.await("main waits");
+      dev.clear();
+      dev.edit("int x = ;");
+      dev.await("The sources do not compile:");
+      dev.write("go", "");
+      dev.await("port "); // the earlier main has called listen
+      Reply reply = dev.get("/");
+      assertEquals(500, reply.status());
+      assertTrue(reply.text().contains("Main.java:9"), reply::text);
+      dev.edit(sends("three"));
+      assertEquals("three", dev.get("/").text());
+    }
+  }
+
+  @Test
+  void copiesThatABuildHasLeftDoNotHideDeletedClasses() throws Exception {
+    String text = "package com.example; class Text { static String of() { return \"text\"; } }";
+    String tail = " class Tail { static String of() { return \"tail\"; } }";
+    DevProcess.write(folder, SOURCE + "Text.java", text + tail);
+    String javac = Path.of(System.getProperty("java.home"), "bin", "javac").toString();
+    Process built =
+        new ProcessBuilder(javac, "-d", "target/classes", SOURCE + "Text.java")
+            .directory(folder.toFile())
+            .inheritIO()
+            .start();
+    assertEquals(0, built.waitFor());
+    try (DevProcess dev = dev("app.get(\"/\", (req, res) -> res.send(Text.of() + Tail.of()));")) {
+      assertEquals("texttail", dev.get("/").text());
+      dev.write(SOURCE + "Text.java", text);
+      assertTrue(dev.get("/").text().contains("cannot find symbol"), dev::output);
+      dev.write(SOURCE + "Text.java", text + tail);
+      assertEquals("texttail", dev.get("/").text());
+      Files.delete(folder.resolve(SOURCE + "Text.java"));
+      assertTrue(dev.get("/").text().contains("cannot find symbol"), dev::output);
+    }
+  }
+
+  @Test
+  void deletedResourcesAreNotServedFromTheCopyOfABuild() throws Exception {
+    DevProcess.write(folder, "src/main/resources/public/a.txt", "one");
+    DevProcess.write(folder, "target/classes/public/a.txt", "copy");
+    DevProcess.write(folder, "target/classes/public/b.txt", "generated");
+    try (DevProcess dev =
+        dev("app.use(dev.percolate.middleware.StaticFiles.ofClassPath(\"/public\"));")) {
+      assertEquals("one", dev.get("/a.txt").text());
+      Files.delete(folder.resolve("src/main/resources/public/a.txt"));
+      assertEquals(404, dev.get("/a.txt").status());
+      assertEquals("generated", dev.get("/b.txt").text());
+    }
+  }
+
+  @Test
+  void aPortThatIsNoLongerUsedClosesThoughMainDoesNotEnd() throws Exception {
+    try (DevProcess dev = dev(sends("one"))) {
+      int before = dev.port();
+      String blocks =
+          "System.out.println(\"moved \" + app.listen(\"localhost\", 0).port());"
+              + " Thread.sleep(600_000);";
+      dev.edit(sends("two") + blocks);
+      URI moved = URI.create("http://localhost:" + dev.await("moved ").substring(6));
+      assertEquals("two", Call.get("/").to(moved).text());
+      awaitRefusal(before);
+      dev.edit(sends("three") + blocks);
+      long begun = System.nanoTime();
+      assertEquals("three", Call.get("/").to(moved).text());
+      assertTrue(System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(9));
+    }
+  }
+
+  private static void awaitRefusal(int port) throws Exception {
+    while (true) {
+      try (Socket open = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        assertTrue(open.isConnected());
+        Thread.sleep(10);
+      } catch (ConnectException e) {
+        return;
       }
     }
   }

@@ -346,6 +346,13 @@ class DevTest {
   }
 
   @Test
+  void downloadedFilesStayUnchanged() throws Exception {
+    dev.edit(
+        "app.get(\"/f\", (req, res) -> res.attachment(\"a.html\").type(\"html\").send(\"<p>one\"));");
+    assertEquals("<p>one", dev.page("/f").text());
+  }
+
+  @Test
   void threadsThatTheApplicationLeavesAreNamed() throws Exception {
     String leaves =
         "new Thread(() -> { while (true) { java.util.concurrent.locks.LockSupport.park(); Thread.interrupted(); } },"

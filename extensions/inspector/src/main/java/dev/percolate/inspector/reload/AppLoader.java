@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,19 +43,32 @@ final class AppLoader extends URLClassLoader {
       new ProtectionDomain(new CodeSource(null, (Certificate[]) null), null);
 
   private final Predicate<String> managed;
+  private final Predicate<String> hasSource;
   private final Engine engine;
+
+  /** Folders in which another tool may have left copies of resources. */
+  private final List<String> copies;
 
   /**
    * Creates a loader.
    *
    * @param folders the folders of classes and resources, in the order of precedence; first that of
    *     the classes compiled from sources
+   * @param copies those of the folders in which another tool may have left copies
    * @param managed returns true for classes that must not come from the parent, because they are
    *     compiled from sources
+   * @param hasSource returns true for resources that must not come from the copies
    * @param engine serves the application
    */
-  AppLoader(List<Path> folders, Predicate<String> managed, Engine engine) {
+  AppLoader(
+      List<Path> folders,
+      List<Path> copies,
+      Predicate<String> managed,
+      Predicate<String> hasSource,
+      Engine engine) {
     super(urls(folders), AppLoader.class.getClassLoader());
+    this.copies = Stream.of(urls(copies)).map(URL::toString).toList();
+    this.hasSource = hasSource;
     this.managed = managed;
     this.engine = engine;
   }
@@ -75,7 +89,7 @@ final class AppLoader extends URLClassLoader {
 
   /** Creates a loader without an application, for the threads of the engine. */
   static AppLoader empty(Engine engine) {
-    return new AppLoader(List.of(), name -> false, engine);
+    return new AppLoader(List.of(), List.of(), name -> false, name -> false, engine);
   }
 
   /** Returns the engine that serves the application. */
@@ -119,8 +133,21 @@ final class AppLoader extends URLClassLoader {
 
   @Override
   public @Nullable URL getResource(String name) {
+    if (hasSource.test(name)) {
+      return current(name);
+    }
     URL own = findResource(name);
     return own == null ? getParent().getResource(name) : own;
+  }
+
+  /** Returns a resource that may have been deleted, while a copy is still there. */
+  private @Nullable URL current(String name) {
+    try {
+      Enumeration<URL> all = getResources(name);
+      return all.hasMoreElements() ? all.nextElement() : null;
+    } catch (IOException e) {
+      return null;
+    }
   }
 
   @Override
@@ -138,6 +165,9 @@ final class AppLoader extends URLClassLoader {
     }
     for (Enumeration<URL> all : List.of(findResources(name), getParent().getResources(name))) {
       Collections.list(all).forEach(url -> found.putIfAbsent(url.toString(), url));
+    }
+    if (hasSource.test(name)) {
+      found.keySet().removeIf(url -> copies.stream().anyMatch(url::startsWith));
     }
     return Collections.enumeration(found.values());
   }

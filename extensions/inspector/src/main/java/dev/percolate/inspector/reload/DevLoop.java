@@ -78,6 +78,9 @@ public final class DevLoop implements Runnable, Version.Events, OpenPort.Request
   /** The error of the current sources; null if they serve requests. */
   private @Nullable Throwable error;
 
+  /** Whether the error is that of newer sources than those of the version. */
+  private boolean outdated;
+
   /** A request that waits. */
   private record Arrival(OpenPort port, Exchange exchange) {}
 
@@ -111,6 +114,7 @@ public final class DevLoop implements Runnable, Version.Events, OpenPort.Request
     ExitNotice.add(console);
     try {
       tree = SourceTree.read(project, tree, System.currentTimeMillis());
+      compiler.note(tree);
       rebuild();
       while (true) {
         await(arrived.isEmpty() ? pause : 0);
@@ -149,6 +153,9 @@ public final class DevLoop implements Runnable, Version.Events, OpenPort.Request
     SourceTree read = SourceTree.read(project, tree, System.currentTimeMillis());
     SourceTree.Change change = read.since(tree, compiler::isCopy);
     tree = read;
+    if (change != SourceTree.Change.NONE) {
+      compiler.note(tree);
+    }
     return change;
   }
 
@@ -170,6 +177,7 @@ public final class DevLoop implements Runnable, Version.Events, OpenPort.Request
       }
     } catch (CompileException | RuntimeException | Error e) { // annotation processors, too
       error = e;
+      outdated = true;
     }
     if (error != null) {
       Thread.sleep(SETTLE_MILLIS);
@@ -201,9 +209,10 @@ public final class DevLoop implements Runnable, Version.Events, OpenPort.Request
   /** Starts a version and waits until it serves. Returns false if files have changed meanwhile. */
   private boolean start(Path classes) throws InterruptedException {
     versions++;
-    Version next = new Version(versions, project, classes, compiler::isManaged, this, console);
+    Version next = new Version(versions, project, classes, compiler, this, console);
     version = next;
     error = null;
+    outdated = false;
     next.start();
     long end = System.nanoTime() + START_LIMIT;
     while (!next.isReady(ports.names()) && System.nanoTime() - end < 0) {
@@ -214,6 +223,8 @@ public final class DevLoop implements Runnable, Version.Events, OpenPort.Request
     }
     if (error == null && next.servers().isEmpty()) {
       error = next.position("main has not called listen within 10 s");
+    } else if (!next.servers().isEmpty()) {
+      ports.keep(next.servers().keySet()); // main may never end
     }
     return true;
   }
@@ -258,7 +269,7 @@ public final class DevLoop implements Runnable, Version.Events, OpenPort.Request
     events.add(
         () -> {
           ended.setMainEnded();
-          if (ended == version) {
+          if (ended == version && !outdated) {
             setResult(ended, thrown);
           }
         });
@@ -302,7 +313,7 @@ public final class DevLoop implements Runnable, Version.Events, OpenPort.Request
     }
     try {
       Server server = ports.listen(caller.servers(), service, options);
-      if (error != null) { // later than START_LIMIT
+      if (error != null && !outdated) { // later than START_LIMIT
         error = null;
         reloadPages();
       }

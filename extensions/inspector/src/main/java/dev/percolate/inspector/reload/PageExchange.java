@@ -56,7 +56,10 @@ final class PageExchange extends ForwardingExchange {
   private static boolean isPlainHtml(Headers headers) {
     String type = headers.get("Content-Type");
     String lower = type == null ? "" : type.toLowerCase(Locale.ROOT);
-    return lower.startsWith("text/html")
+    String use = headers.get("Content-Disposition");
+    boolean saved = use != null && use.strip().toLowerCase(Locale.ROOT).startsWith("attachment");
+    return !saved
+        && lower.startsWith("text/html")
         && !lower.contains("utf-16")
         && !headers.contains("Content-Encoding");
   }

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
@@ -37,6 +38,9 @@ final class SourceCompiler {
 
   /** The names of all top-level classes with a source, including deleted ones. */
   private final Set<String> managed = ConcurrentHashMap.newKeySet();
+
+  /** The names of all resources with a source, including deleted ones. */
+  private final Set<String> resources = ConcurrentHashMap.newKeySet();
 
   /** Contains one folder for each compilation. */
   private final Path outputs;
@@ -69,8 +73,7 @@ final class SourceCompiler {
 
   /** Returns true if a class has, or had, a source. */
   boolean isManaged(String className) {
-    int nested = className.indexOf('$');
-    return managed.contains(nested < 0 ? className : className.substring(0, nested));
+    return managed.contains(outermost(className));
   }
 
   /** Returns true if a file is a class that another tool has compiled from the sources. */
@@ -78,6 +81,21 @@ final class SourceCompiler {
     return file.toString().endsWith(".class")
         && project.classes().stream()
             .anyMatch(root -> file.startsWith(root) && isManaged(className(root, file)));
+  }
+
+  /** Remembers the resources of a tree. */
+  void note(SourceTree tree) {
+    for (Path folder : project.resources()) {
+      tree.files().stream()
+          .filter(file -> file.startsWith(folder))
+          .map(file -> folder.relativize(file).toString().replace(File.separatorChar, '/'))
+          .forEach(resources::add);
+    }
+  }
+
+  /** Returns true if a resource has, or had, a source. */
+  boolean hasSource(String resource) {
+    return resources.contains(resource);
   }
 
   /**
@@ -97,6 +115,7 @@ final class SourceCompiler {
         KotlinCompiler.compile(project.isOneFile() ? kotlin : project.sources(), classPath, out);
       }
       compile(java, out);
+      manageCompiled(out);
       return out;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -113,6 +132,20 @@ final class SourceCompiler {
         managed.add(className(folder, source));
       }
     }
+  }
+
+  /** Adds classes that have another name than their file, and generated ones. */
+  private void manageCompiled(Path out) throws IOException {
+    try (Stream<Path> all = Files.walk(out)) {
+      all.filter(file -> file.toString().endsWith(".class"))
+          .map(file -> outermost(className(out, file)))
+          .forEach(managed::add);
+    }
+  }
+
+  private static String outermost(String className) {
+    int nested = className.indexOf('$');
+    return nested < 0 ? className : className.substring(0, nested);
   }
 
   private static String className(Path folder, Path file) {
@@ -132,7 +165,8 @@ final class SourceCompiler {
     }
     DiagnosticCollector<JavaFileObject> messages = new DiagnosticCollector<>();
     Iterable<? extends JavaFileObject> all = open.getJavaFileObjectsFromPaths(units);
-    if (!javac.getTask(null, open, messages, options(out), null, all).call()) {
+    WithoutCopies visible = new WithoutCopies(open, out, this::isManaged);
+    if (!javac.getTask(null, visible, messages, options(out), null, all).call()) {
       open.close(); // a new one sees classes that other tools have compiled meanwhile
       files = null;
       throw new CompileException(

@@ -184,6 +184,11 @@ final class SourceTree {
         : Change.LIVE;
   }
 
+  /** Returns all files, in order. */
+  Set<Path> files() {
+    return files.keySet();
+  }
+
   /** Returns the files with an extension, in order. */
   List<Path> files(String extension) {
     return files.keySet().stream().filter(file -> extension(file).equals(extension)).toList();

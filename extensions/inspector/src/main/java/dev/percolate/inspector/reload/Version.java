@@ -18,7 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,13 +66,13 @@ final class Version {
    * Creates a version.
    *
    * @param classes the folder with its classes, which is deleted at its end
-   * @param managed returns true for classes that are compiled from sources
+   * @param compiler knows which classes and resources have sources
    */
   Version(
       int number,
       Project project,
       Path classes,
-      Predicate<String> managed,
+      SourceCompiler compiler,
       Events events,
       Consumer<String> console) {
     this.number = number;
@@ -84,7 +83,8 @@ final class Version {
     folders.addAll(project.resources());
     folders.addAll(project.classes());
     Engine engine = (service, options) -> events.listen(this, service, options);
-    this.loader = new AppLoader(folders, managed, engine);
+    this.loader =
+        new AppLoader(folders, project.classes(), compiler::isManaged, compiler::hasSource, engine);
     this.main = new Thread(null, () -> runMain(project), "main", 0, false);
     main.setContextClassLoader(loader);
   }

@@ -66,14 +66,17 @@ record RequestText(String method, String origin, String target, List<String> hea
     List<String> lines = new ArrayList<>();
     req.headers()
         .forEach(
-            (name, value) -> lines.add(ShortText.cut(name + ": " + Secrets.value(name, value))));
+            (name, value) ->
+                lines.add(ShortText.cut(name) + ": " + ShortText.cut(Secrets.value(name, value))));
     return List.copyOf(lines);
   }
 
   /** Returns a curl command that sends the request. */
   String curl() {
-    StringBuilder out = new StringBuilder("curl -i");
-    if (!method.equals("GET")) {
+    boolean bare = body.isEmpty();
+    boolean head = bare && method.equals("HEAD"); // with -X, curl would wait for a body
+    StringBuilder out = new StringBuilder(head ? "curl --head" : "curl -i");
+    if (!head && !(bare && method.equals("GET"))) {
       out.append(" -X ").append(quoted(method));
     }
     out.append(" --path-as-is --globoff ").append(quoted(origin + target));
@@ -81,7 +84,7 @@ record RequestText(String method, String origin, String target, List<String> hea
       out.append(" \\\n  -H ").append(quoted(line));
     }
     if (!body.isEmpty()) {
-      out.append(" \\\n  --data-binary ").append(quoted(body));
+      out.append(" \\\n  --data-raw ").append(quoted(body)); // does not read the file @name
     }
     return out.toString();
   }

@@ -108,6 +108,9 @@ final class Secrets {
 
   /** Returns a text, such as a log line, with masked secrets in its pairs and JSON fields. */
   static String text(String text) {
+    if (text.indexOf('=') < 0) {
+      return text.indexOf('"') < 0 ? text : json(text);
+    }
     StringBuilder out = new StringBuilder(text.length());
     Matcher pair = PAIR.matcher(text);
     int copied = 0;

@@ -119,8 +119,8 @@ final class Timeline implements RequestTrace {
     value.put("thread", threadName());
     value.put("begin", now());
     if (thrown != null) {
-      value.put("error", ShortText.cut(thrown.toString()));
-      error = ShortText.cut(thrown.toString());
+      error = masked(thrown);
+      value.put("error", error);
     }
     steps.add(step);
     running.put(next, step);
@@ -135,10 +135,10 @@ final class Timeline implements RequestTrace {
       note(step);
       step.value.putIfAbsent("passes", now());
       if (thrown != null && !step.value.containsKey("threw")) {
-        step.value.put("passesError", ShortText.cut(thrown.toString()));
+        step.value.put("passesError", masked(thrown));
       }
       if (thrown != null) {
-        error = ShortText.cut(thrown.toString());
+        error = masked(thrown);
       }
       depth++;
     }
@@ -158,10 +158,14 @@ final class Timeline implements RequestTrace {
   @Override
   public synchronized void onThrow(Next next, Throwable thrown) {
     Step step = running.get(next);
-    error = ShortText.cut(thrown.toString());
+    error = masked(thrown);
     if (step != null) {
-      step.value.put("threw", ShortText.cut(thrown.toString()));
+      step.value.put("threw", error);
     }
+  }
+
+  private static String masked(Throwable thrown) {
+    return Secrets.text(ShortText.cut(thrown.toString()));
   }
 
   @Override

@@ -16,6 +16,7 @@ import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.TestConnection;
 import dev.percolate.testkit.TestWebSocket;
+import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -132,6 +133,29 @@ class InspectorTest {
     assertTrue(json.contains("\"Authorization: masked\""), json);
     assertTrue(json.contains("\"+ Set-Cookie: masked\""), json);
     assertFalse(json.contains("secret1") || json.contains("secret2"), json);
+  }
+
+  @Test
+  @DisplayName("DEV-03: secrets of error messages are masked")
+  void masksSecretsOfErrorMessages() {
+    app.get(
+        "/x",
+        (req, res) -> {
+          throw new IOException("401 for https://a.example/?api_key=S3");
+        });
+    app.use(
+        (error, req, res, next) -> next.fail(new IllegalStateException("{\"password\":\"S3\"}")));
+    get("/x");
+    assertFalse(last().contains("S3"), this::last);
+    assertFalse(get("/_percolate/requests").text().contains("S3"));
+  }
+
+  @Test
+  void aLongHeaderNameDoesNotBreakThePage() {
+    app.get("/x", (req, res) -> res.send("x"));
+    Reply reply = Call.get("/x").header("X-" + "a".repeat(2100), "1").to(app);
+    assertEquals(200, reply.status());
+    assertTrue(last().contains("\"asCurl\":"), this::last);
   }
 
   @Test

@@ -147,8 +147,10 @@ public final class ApiKeyAuth extends Copyable<ApiKeyAuth> implements Middleware
 
   @Override
   public MiddlewareTraits traits() {
+    String other = header.replaceAll("[^A-Za-z0-9._-]", "_");
+    String name = header.equalsIgnoreCase(DEFAULT_HEADER) ? "apiKey" : "apiKey-" + other;
     return MiddlewareTraits.of("api-key-auth")
-        .authenticatesBy(SecurityScheme.apiKey("apiKey", header))
+        .authenticatesBy(SecurityScheme.apiKey(name, header))
         .provides(Auth.USER);
   }
 

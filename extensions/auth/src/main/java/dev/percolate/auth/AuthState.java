@@ -9,6 +9,7 @@ import dev.percolate.http.HttpError;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -49,11 +50,15 @@ final class AuthState {
       Response res,
       Next next,
       Challenge challenge,
-      Callable<@Nullable CompletionStage<AuthUser>> user)
-      throws Exception {
+      Callable<@Nullable CompletionStage<AuthUser>> user) {
     AuthState state = of(req);
     state.offered.add(challenge);
-    CompletionStage<AuthUser> finding = req.attrOrNull(USER) == null ? user.call() : null;
+    CompletionStage<AuthUser> finding;
+    try {
+      finding = req.attrOrNull(USER) == null ? user.call() : null;
+    } catch (Exception e) {
+      finding = CompletableFuture.failedStage(e);
+    }
     if (finding == null) {
       next.run();
       return;

@@ -74,7 +74,8 @@ public final class BearerAuth extends Copyable<BearerAuth> implements Middleware
   private static Pattern credentials(String scheme) {
     String word = Pattern.quote(scheme);
     return Pattern.compile(
-        word + "(?: ++([A-Za-z0-9._~+/-]++=*+) *+| .*+|)", Pattern.CASE_INSENSITIVE);
+        word + "(?: ++([A-Za-z0-9._~+/-]++=*+) *+|[ \t].*+|)",
+        Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
   }
 
   /**

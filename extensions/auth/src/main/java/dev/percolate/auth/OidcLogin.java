@@ -171,7 +171,7 @@ public final class OidcLogin extends Copyable<OidcLogin>
     String call = req.method() + " " + req.path();
     if (call.equals("GET " + loginPath)) {
       Middleware.async(this::begin).handle(req, res, next);
-    } else if (call.equals("GET " + provider.callback.getPath())) {
+    } else if (call.equals("GET " + provider.callback.getRawPath())) {
       Middleware.async(this::finish).handle(req, res, next);
     } else if (call.equals("POST " + logoutPath)) {
       logOut(req, res);

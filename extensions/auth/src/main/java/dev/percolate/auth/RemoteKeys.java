@@ -1,12 +1,17 @@
 package dev.percolate.auth;
 
 import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKMatcher;
 import com.nimbusds.jose.jwk.JWKSelector;
 import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.util.JSONObjectUtils;
 import java.net.URI;
 import java.text.ParseException;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -60,17 +65,36 @@ final class RemoteKeys {
     return IssuerClient.get(uri).thenApply(text -> parse(text, uri));
   }
 
-  /** Parses a JWK set. Keys of unknown types are skipped. */
+  /** Parses a JWK set. Keys that cannot be used are skipped (RFC 7517 section 5). */
   static JWKSet parse(String text, URI uri) {
+    List<Object> all;
     try {
-      JWKSet set = JWKSet.parse(text);
-      if (set.size() > MOST_KEYS) {
-        String message = uri + " has " + set.size() + " keys; at most " + MOST_KEYS + " are used";
-        throw IssuerClient.failure(message, null);
-      }
-      return set;
+      Map<String, Object> set = JSONObjectUtils.parse(text);
+      all = set == null ? null : JSONObjectUtils.getJSONArray(set, "keys");
     } catch (ParseException e) {
       throw IssuerClient.failure(uri + " is not a JWK set", e);
+    }
+    if (all == null) {
+      throw IssuerClient.failure(uri + " is not a JWK set: it has no keys", null);
+    }
+    if (all.size() > MOST_KEYS) {
+      String message = uri + " has " + all.size() + " keys; at most " + MOST_KEYS + " are used";
+      throw IssuerClient.failure(message, null);
+    }
+    return new JWKSet(all.stream().flatMap(one -> key(one).stream()).toList());
+  }
+
+  /** Parses a key. Empty if its type or curve is unknown, or it lacks a required member. */
+  private static Optional<JWK> key(Object values) {
+    if (!(values instanceof Map<?, ?> members)) {
+      return Optional.empty();
+    }
+    Map<String, Object> key = new LinkedHashMap<>();
+    members.forEach((name, value) -> key.put(String.valueOf(name), value));
+    try {
+      return Optional.of(JWK.parse(key));
+    } catch (ParseException | RuntimeException e) {
+      return Optional.empty();
     }
   }
 

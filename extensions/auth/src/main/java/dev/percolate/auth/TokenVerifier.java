@@ -29,6 +29,8 @@ import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Date;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -79,6 +81,9 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
 
   private static final int MOST_CHARACTERS = 16_384;
   private static final Duration MOST_SKEW = Duration.ofMinutes(10);
+
+  /** Later dates have more milliseconds than a long can hold. */
+  private static final double LATEST_SECONDS = 9e15;
 
   /** The length of the hash, and so the minimum length of the secret (RFC 7518 section 3.2). */
   private static final int FEWEST_BYTES = 32;
@@ -135,20 +140,30 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
    * @throws IllegalArgumentException if a secret is too short
    */
   public static TokenVerifier secret(String secret, String... previous) {
-    Stream<String> all = Stream.concat(Stream.of(secret), Stream.of(previous));
-    JWKSet set = new JWKSet(all.map(TokenVerifier::key).toList());
-    return new TokenVerifier(header -> CompletableFuture.completedStage(set), HMAC);
+    List<String> all = Stream.concat(Stream.of(secret), Stream.of(previous)).toList();
+    JWKSet ignored = keys(all, null); // checks their lengths
+    return new TokenVerifier(
+        header -> CompletableFuture.completedStage(keys(all, header.getKeyID())), HMAC);
+  }
+
+  /** Returns the keys of secrets with an id, which is only a hint (RFC 7515 section 4.1.4). */
+  private static JWKSet keys(List<String> secrets, @Nullable String id) {
+    return new JWKSet(secrets.stream().map(secret -> key(secret, id)).toList());
   }
 
   /** Returns the key of a secret. */
   static JWK key(String secret) {
+    return key(secret, null);
+  }
+
+  private static JWK key(String secret, @Nullable String id) {
     byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
     if (bytes.length < FEWEST_BYTES) {
       String cure = ". Create one: openssl rand -base64 32";
       throw new IllegalArgumentException(
           "secret must have at least " + FEWEST_BYTES + " bytes, had " + bytes.length + cure);
     }
-    return new OctetSequenceKey.Builder(bytes).algorithm(JWSAlgorithm.HS256).build();
+    return new OctetSequenceKey.Builder(bytes).algorithm(JWSAlgorithm.HS256).keyID(id).build();
   }
 
   /**
@@ -240,11 +255,13 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
    *     an {@link HttpError} with the status 503 if the keys of the issuer are not available
    */
   public CompletionStage<AuthUser> verify(String token) {
+    SignedJWT parsed;
     try {
-      return verify(parse(token), claimCheck());
-    } catch (ParseException | IllegalArgumentException e) {
+      parsed = parse(token);
+    } catch (ParseException | RuntimeException e) { // such as a null pointer for the header null
       return CompletableFuture.failedStage(InvalidTokenException.invalid(e));
     }
+    return verify(parsed, claimCheck());
   }
 
   /** Verifies a token, with another check of the claims. */
@@ -292,6 +309,7 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
     processor.setJWTClaimsSetVerifier(check);
     try {
       JWTClaimsSet claims = processor.process(token, null);
+      checkDates(token.getPayload().toJSONObject());
       Date issued = claims.getIssueTime();
       if (issued != null && issued.toInstant().isAfter(clock.instant().plus(clockSkew))) {
         throw new BadJWTException("JWT issued in the future");
@@ -304,6 +322,16 @@ public final class TokenVerifier extends Copyable<TokenVerifier> {
       throw InvalidTokenException.expired(e);
     } catch (BadJOSEException | JOSEException e) {
       throw InvalidTokenException.invalid(e);
+    }
+  }
+
+  /** Rejects dates that a {@link Date} cannot represent. They would overflow. */
+  private static void checkDates(Map<String, Object> claims) throws BadJWTException {
+    for (String name : List.of("exp", "nbf", "iat")) {
+      if (claims.get(name) instanceof Number number
+          && Math.abs(number.doubleValue()) > LATEST_SECONDS) {
+        throw new BadJWTException("JWT with " + name + " out of range");
+      }
     }
   }
 

@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
@@ -56,6 +59,39 @@ final class ApiKeyAuthTest {
     ApiKeyAuth later =
         ApiKeyAuth.async(hash -> CompletableFuture.failedFuture(new IOException("later")));
     assertEquals("500 later", Members.outcome(with(KEY), later, Members.SHOW));
+  }
+
+  @Test
+  void aLookupMayRejectAKey() {
+    HttpError expired = new HttpError(401, "The key has expired");
+    ApiKeyAuth blocking =
+        ApiKeyAuth.of(
+            hash -> {
+              throw expired;
+            });
+    ApiKeyAuth failing =
+        ApiKeyAuth.async(
+            hash -> {
+              throw expired;
+            });
+    ApiKeyAuth later = ApiKeyAuth.async(hash -> CompletableFuture.failedFuture(expired));
+    for (ApiKeyAuth one : List.of(blocking, failing, later)) {
+      Reply reply = Members.reply(with(KEY), one, Members.SHOW);
+      assertEquals(
+          "401 ApiKey realm=\"api\"", reply.status() + " " + reply.header("WWW-Authenticate"));
+    }
+  }
+
+  @Test
+  void eachHeaderIsASchemeOfItsOwn() {
+    assertEquals("apiKey", scheme(keys));
+    assertEquals("apiKey", scheme(keys.header("x-api-key")));
+    assertEquals("apiKey-X-Admin-Key", scheme(keys.header("X-Admin-Key")));
+    assertEquals("apiKey-a_b", scheme(keys.header("a!b")));
+  }
+
+  private static String scheme(ApiKeyAuth keys) {
+    return Objects.requireNonNull(keys.traits().securityScheme()).name();
   }
 
   @Test

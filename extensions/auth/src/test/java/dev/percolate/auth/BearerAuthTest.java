@@ -45,7 +45,17 @@ final class BearerAuthTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"Bearer", "Bearer ", "Bearer a b", "Bearer x", "Bearer \u00e4", "Bearer ="})
+      strings = {
+        "Bearer",
+        "Bearer ",
+        "Bearer a b",
+        "Bearer x",
+        "Bearer \u00e4",
+        "Bearer =",
+        "Bearer\tx",
+        "Bearer a\u0085b",
+        "Bearer bnVsbA.e30.c2ln" // the header null
+      })
   void anInvalidTokenIsA401(String header) {
     Reply reply = reply(header);
     assertEquals("401 The token is invalid (token.invalid)", reply.status() + " " + reply.text());

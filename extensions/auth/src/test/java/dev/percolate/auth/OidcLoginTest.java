@@ -203,6 +203,12 @@ final class OidcLoginTest {
   }
 
   @Test
+  void theCallbackMayHaveEscapes() {
+    app = app(OidcLogin.of(issuer.uri(), "books", "x", "http://localhost/r%C3%BCck"));
+    assertEquals(303, ask(atProvider("/login")).status());
+  }
+
+  @Test
   void aProviderWhoseLoginPageIsNotEncryptedIsA503() throws IOException {
     App provider = new App();
     provider.get(

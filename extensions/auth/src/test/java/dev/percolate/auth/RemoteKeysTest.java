@@ -56,6 +56,27 @@ final class RemoteKeysTest {
   }
 
   @Test
+  void keysThatCannotBeUsedAreSkipped() throws Exception {
+    URI uri = URI.create("https://id.example/keys");
+    String good = new ECKeyGenerator(Curve.P_256).keyID("good").generate().toPublicJWK().toString();
+    for (String other :
+        List.of(
+            "{\"kty\":\"EC\",\"crv\":\"BP-256\",\"x\":\"AA\",\"y\":\"AA\"}",
+            "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"AA\",\"y\":\"AA\"}",
+            "{\"kty\":\"RSA\",\"e\":\"AQAB\"}",
+            "{\"kty\":\"XYZ\"}",
+            "{}",
+            "1",
+            "null")) {
+      JWKSet set = RemoteKeys.parse("{\"keys\":[" + other + "," + good + "]}", uri);
+      assertEquals(1, set.size(), other);
+    }
+    for (String wrong : List.of("null", "{}", "{\"keys\":{}}", "[]", "")) {
+      assertThrows(CompletionException.class, () -> RemoteKeys.parse(wrong, uri), wrong);
+    }
+  }
+
+  @Test
   void theUrlOfTheKeysCanBeGiven() {
     TokenVerifier verifier =
         TokenVerifier.of("https://id.example.com", "books").jwks(issuer.uri() + "/keys");

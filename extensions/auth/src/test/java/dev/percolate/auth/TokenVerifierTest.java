@@ -183,6 +183,32 @@ final class TokenVerifierTest {
   }
 
   @Test
+  void datesThatOverflowAreRejected() throws Exception {
+    for (Object large : List.of(Long.MAX_VALUE, 1e300)) {
+      assertInvalid(signed(ec, claims().claim("iat", large).build()));
+      assertInvalid(signed(ec, claims().claim("nbf", large).build()));
+    }
+  }
+
+  @Test
+  void aKeyIdOfASecretIsAHint() throws Exception {
+    String earlier = "an earlier secret of thirty-two bytes";
+    TokenVerifier secrets = TokenVerifier.secret(SECRET, earlier).clock(CLOCK);
+    assertEquals("ann", user(secrets, withKeyId(SECRET)).name());
+    assertEquals("ann", user(secrets, withKeyId(earlier)).name());
+    assertEquals(
+        InvalidTokenException.INVALID,
+        failure(secrets, withKeyId("another secret of thirty-two bytes!!")));
+  }
+
+  private static String withKeyId(String secret) throws Exception {
+    JWSHeader header = new JWSHeader.Builder(JWSAlgorithm.HS256).keyID("2024").build();
+    SignedJWT token = new SignedJWT(header, claims().build());
+    token.sign(new MACSigner(secret));
+    return token.serialize();
+  }
+
+  @Test
   void aTokenOfAMegabyteIsRejectedBeforeItIsParsed() throws Exception {
     assertInvalid("a".repeat(1 << 20));
     String large = signed(ec, claims().claim("text", "x".repeat(1 << 20)).build());

@@ -45,6 +45,12 @@ final class RouteSecurityTest {
   private static final Declared ADMIN =
       new Declared(MiddlewareTraits.of("guard").requiresUser("admin"));
 
+  private static final Declared BASIC =
+      new Declared(
+          MiddlewareTraits.of("basic")
+              .authenticatesBy(SecurityScheme.basic("basic"))
+              .requiresUser());
+
   private static final Api API = Api.of("x").response(204);
 
   private final App app = new App();
@@ -68,6 +74,18 @@ final class RouteSecurityTest {
         "{\"token\":{\"type\":\"http\",\"scheme\":\"bearer\",\"bearerFormat\":\"JWT\"},"
             + "\"key\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-API-Key\"}}",
         text(at("components", "securitySchemes")));
+  }
+
+  @Test
+  void middlewareThatRejectsRequestsItselfIsNotAnAlternative() {
+    app.use(TOKEN);
+    app.use(KEY);
+    app.get("/one", BASIC, API, (req, res) -> res.sendStatus(204));
+    app.get("/two", BASIC, REQUIRED, API, (req, res) -> res.sendStatus(204));
+    assertEquals("[{\"basic\":[]}]", text(at("paths", "/one", "get", "security")));
+    assertEquals(
+        "[{\"basic\":[],\"token\":[]},{\"basic\":[],\"key\":[]}]",
+        text(at("paths", "/two", "get", "security")));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static java.util.Collections.disjoint;
 import java.lang.annotation.Annotation;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -74,21 +75,25 @@ final class Constraints {
     }
     switch (name(one)) {
       case "NotBlank" -> {
-        schema.put("minLength", 1);
-        schema.put("pattern", "\\S");
+        limit(schema, "minLength", 1);
+        schema.putIfAbsent("pattern", "\\S");
       }
-      case "NotEmpty" -> schema.put("min" + sized(type), 1);
+      case "NotEmpty" -> limit(schema, "min" + sized(type), 1);
       case "Size" -> size(schema, one, type);
-      case "Min" -> schema.put("minimum", value(one, "value"));
-      case "Max" -> schema.put("maximum", value(one, "value"));
+      case "Min" -> limit(schema, "minimum", value(one, "value"));
+      case "Max" -> limit(schema, "maximum", value(one, "value"));
       case "DecimalMin" -> decimal(schema, one, "minimum", "exclusiveMinimum");
       case "DecimalMax" -> decimal(schema, one, "maximum", "exclusiveMaximum");
-      case "Positive" -> schema.put("exclusiveMinimum", 0);
-      case "PositiveOrZero" -> schema.put("minimum", 0);
-      case "Negative" -> schema.put("exclusiveMaximum", 0);
-      case "NegativeOrZero" -> schema.put("maximum", 0);
+      case "Positive" -> limit(schema, "exclusiveMinimum", 0);
+      case "PositiveOrZero" -> limit(schema, "minimum", 0);
+      case "Negative" -> limit(schema, "exclusiveMaximum", 0);
+      case "NegativeOrZero" -> limit(schema, "maximum", 0);
       case "Email" -> schema.put("format", "email");
-      case "Pattern" -> schema.put("pattern", "^(?:" + value(one, "regexp") + ")$");
+      case "Pattern" -> {
+        if (((Object[]) value(one, "flags")).length == 0) { // JSON Schema has no flags
+          schema.put("pattern", "^(?:" + value(one, "regexp") + ")$");
+        }
+      }
       case "AssertTrue" -> schema.put("const", true);
       case "AssertFalse" -> schema.put("const", false);
       default -> {}
@@ -97,10 +102,10 @@ final class Constraints {
 
   private static void size(Map<String, Object> schema, Annotation one, JavaType type) {
     if (!Integer.valueOf(0).equals(value(one, "min"))) {
-      schema.put("min" + sized(type), value(one, "min"));
+      limit(schema, "min" + sized(type), value(one, "min"));
     }
     if (!Integer.valueOf(Integer.MAX_VALUE).equals(value(one, "max"))) {
-      schema.put("max" + sized(type), value(one, "max"));
+      limit(schema, "max" + sized(type), value(one, "max"));
     }
   }
 
@@ -111,7 +116,19 @@ final class Constraints {
   private static void decimal(
       Map<String, Object> schema, Annotation one, String inclusive, String exclusive) {
     boolean includes = Boolean.TRUE.equals(value(one, "inclusive"));
-    schema.put(includes ? inclusive : exclusive, new BigDecimal((String) value(one, "value")));
+    limit(schema, includes ? inclusive : exclusive, new BigDecimal((String) value(one, "value")));
+  }
+
+  /** Sets a limit, unless a stricter one is set. Annotations have no order. */
+  private static void limit(Map<String, Object> schema, String keyword, Object value) {
+    boolean least = keyword.toLowerCase(Locale.ROOT).contains("min");
+    if (schema.get(keyword) instanceof Number known && value instanceof Number other) {
+      int order = new BigDecimal(other.toString()).compareTo(new BigDecimal(known.toString()));
+      if (least ? order <= 0 : order >= 0) {
+        return;
+      }
+    }
+    schema.put(keyword, value);
   }
 
   private static String name(Annotation one) {

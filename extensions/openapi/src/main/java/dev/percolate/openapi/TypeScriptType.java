@@ -75,6 +75,13 @@ final class TypeScriptType {
     return "application/octet-stream".equals(schema.get("contentMediaType"));
   }
 
+  /** Returns true if only requests or only responses have a property; both have one type here. */
+  private static boolean isOneWay(@Nullable Object property) {
+    return property instanceof Map<?, ?> schema
+        && (Boolean.TRUE.equals(schema.get("readOnly"))
+            || Boolean.TRUE.equals(schema.get("writeOnly")));
+  }
+
   private String object(Map<?, ?> schema, String indent) {
     Object properties = schema.get("properties");
     if (!(properties instanceof Map<?, ?> all) || all.isEmpty()) {
@@ -87,7 +94,7 @@ final class TypeScriptType {
             one ->
                 inner
                     + literal(one.getKey())
-                    + (required.contains(one.getKey()) ? ": " : "?: ")
+                    + (required.contains(one.getKey()) && !isOneWay(one.getValue()) ? ": " : "?: ")
                     + of(one.getValue(), inner)
                     + "\n")
         .collect(Collectors.joining("", "{\n", indent + "}"));

@@ -19,6 +19,10 @@ import com.fasterxml.jackson.annotation.OptBoolean;
 import dev.percolate.core.Settings;
 import dev.percolate.core.TypeRef;
 import dev.percolate.json.JacksonCodec;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.PositiveOrZero;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URL;
@@ -413,6 +417,23 @@ class OneDescriptionTest {
     judges.settings = app -> app.set(Settings.JSON_LENIENT, true);
     judges.takes(new TypeRef<Line>() {}, "{}", "{'article':null,'count':1}");
     judges.rejects(new TypeRef<Line>() {}, "{'count':{}}");
+  }
+
+  record Limited(
+      @jakarta.validation.constraints.Size(min = 3, max = 50) @NotBlank String a,
+      @NotBlank @jakarta.validation.constraints.Size(min = 3) String b,
+      @Pattern(regexp = "[a-z]+") @NotBlank String c,
+      @Pattern(regexp = "[a-z]+", flags = Pattern.Flag.CASE_INSENSITIVE) String d,
+      @Min(5) @PositiveOrZero int e) {}
+
+  @Test
+  void theStrictestOfSeveralConstraintsIsDescribed() {
+    Map<String, Object> all = Judges.properties(new TypeRef<Limited>() {}, "Limited");
+    assertEquals("3", "" + RandomBodies.map(all.get("a")).get("minLength"));
+    assertEquals("3", "" + RandomBodies.map(all.get("b")).get("minLength"));
+    assertEquals("^(?:[a-z]+)$", RandomBodies.map(all.get("c")).get("pattern"));
+    assertFalse(RandomBodies.map(all.get("d")).containsKey("pattern"));
+    assertEquals("5", "" + RandomBodies.map(all.get("e")).get("minimum"));
   }
 
   @Test

@@ -116,6 +116,18 @@ final class TypeScriptTest {
   }
 
   @Test
+  void propertiesOfOneDirectionAreOptional() {
+    JacksonCodec codec = new JacksonCodec();
+    Object schema =
+        codec.read(
+            ("{'type':'object','required':['id','title'],'properties':"
+                    + "{'id':{'type':'string','readOnly':true},'title':{'type':'string'}}}")
+                .replace('\'', '"'));
+    assertEquals(
+        "{\n  \"id\"?: string\n  \"title\": string\n}", new TypeScriptType(codec).of(schema, ""));
+  }
+
+  @Test
   void itIsServedInDevelopmentOnly() {
     App app = app();
     app.use(OpenApi.of(app).typeScript("/client.ts"));

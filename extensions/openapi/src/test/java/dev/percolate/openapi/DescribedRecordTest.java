@@ -8,6 +8,7 @@ import dev.percolate.core.JsonCodec;
 import dev.percolate.framework.App;
 import dev.percolate.multipart.Upload;
 import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.NotBlank;
@@ -143,6 +144,14 @@ class DescribedRecordTest {
             + "\"required\":[\"title\",\"cover\"]}}}}",
         text(operation(document, "/albums", "post").get("requestBody")));
     assertNull(((Map<?, ?>) search.get("responses")).get("413"));
+  }
+
+  @Test
+  void enumsHaveTheNamesOfTheDocument() {
+    for (String color : List.of("RED", "dark-green", "GREEN", "green")) {
+      Reply reply = Call.get("/search?text=a&page%5Bnumber%5D=1&page%5Bcolor%5D=" + color).to(app);
+      assertEquals(200, reply.status(), reply.text());
+    }
   }
 
   @Test

@@ -125,7 +125,7 @@ class RejectionTest {
     assertEquals(
         List.of(
             "X-Trace expected a UUID",
-            "color expected one of RED, GREEN",
+            "color expected one of RED, dark-green",
             "page expected a whole number from -2147483648 to 2147483647",
             "q is missing"),
         faults(reply));

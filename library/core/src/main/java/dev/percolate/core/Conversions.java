@@ -4,15 +4,12 @@ import dev.percolate.http.HttpError;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Type;
 import java.time.DateTimeException;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   float, double, BigDecimal   the same, with an optional fraction and exponent
  *   boolean                     true, on, 1; false, off, 0
  *   String, char                unchanged
- *   enums                       the name of a constant, in any letter case
+ *   enums                       the name of a constant in Java or JSON, in any letter case
  *   UUID, URI                   RFC 9562, 36 characters; RFC 2396
  *   java.time                   ISO 8601; time zones by name
  * </pre>
@@ -165,21 +162,10 @@ public final class Conversions {
   }
 
   private static Conversion ofEnum(Object[] constants) {
-    String names =
-        Arrays.stream(constants)
-            .limit(MOST_NAMES)
-            .map(one -> ((Enum<?>) one).name())
-            .collect(Collectors.joining(", "));
+    EnumNames names = new EnumNames(constants);
+    String shown = names.written().stream().limit(MOST_NAMES).collect(Collectors.joining(", "));
     String more = constants.length > MOST_NAMES ? ", …" : "";
-    return new Conversion("one of " + names + more, text -> constant(constants, text));
-  }
-
-  /** Returns the constant with a name. An exact match wins over other letter cases. */
-  private static Object constant(Object[] constants, String text) {
-    return Stream.<Predicate<String>>of(text::equals, text::equalsIgnoreCase)
-        .flatMap(fits -> Arrays.stream(constants).filter(one -> fits.test(((Enum<?>) one).name())))
-        .findFirst()
-        .orElseThrow(IllegalArgumentException::new);
+    return new Conversion("one of " + shown + more, names::constant);
   }
 
   private static Class<?> boxed(Class<?> type) {

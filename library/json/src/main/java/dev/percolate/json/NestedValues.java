@@ -1,6 +1,9 @@
 package dev.percolate.json;
 
+import com.fasterxml.jackson.annotation.JacksonInject;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.percolate.core.FormFile;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,7 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.BeanPropertyDefinition;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -45,11 +50,35 @@ final class NestedValues {
               members.putIfAbsent(property.getInternalName(), member);
             }
           }
+          addComponents(mapper, type, members);
           return members.entrySet().stream()
               .map(one -> new Part(one.getKey(), one.getValue()))
               .toList();
         }
       };
+
+  /**
+   * Adds the components of a record that are not written as properties, such as write-only ones.
+   */
+  private static void addComponents(
+      JsonMapper mapper, Class<?> type, Map<String, AnnotatedMember> members) {
+    if (!type.isRecord()) {
+      return;
+    }
+    AnnotatedClass annotated =
+        JavaProperties.introspector(mapper.serializationConfig())
+            .introspectClassAnnotations(mapper.constructType(type));
+    for (RecordComponent component : type.getRecordComponents()) {
+      AnnotatedMethod accessor = annotated.findMethod(component.getName(), new Class<?>[0]);
+      if (accessor != null
+          && mayHold(component.getType())
+          && !accessor.hasAnnotation(JsonIgnore.class)
+          && !accessor.hasAnnotation(JacksonInject.class)) {
+        accessor.fixAccess(true);
+        members.putIfAbsent(component.getName(), accessor);
+      }
+    }
+  }
 
   private final Visitor visitor;
   private final Set<Object> visited = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -97,11 +97,13 @@ final class NumberText {
       BigInteger value = new BigInteger(text);
       return value.bitLength() < Long.SIZE ? (Number) value.longValue() : value;
     }
+    return hasLargeExponent(text) ? null : new BigDecimal(text);
+  }
+
+  /** Returns true if a number has an exponent beyond the limit of exact numbers. */
+  static boolean hasLargeExponent(String text) {
     int exponent = Math.max(text.indexOf('e'), text.indexOf('E'));
-    if (exponent >= 0 && isBeyond(text, exponent + 1)) {
-      return null;
-    }
-    return new BigDecimal(text);
+    return exponent >= 0 && isBeyond(text, exponent + 1);
   }
 
   /** Returns true if an exponent exceeds the limit, however many digits it has. */

@@ -128,6 +128,9 @@ final class ScalarGuard extends ValueDeserializerModifier {
         return context.handleUnexpectedToken(expected, parser);
       }
       Object value = super.deserialize(parser, context);
+      if (!text && value instanceof Number number && !Double.isFinite(number.doubleValue())) {
+        return context.handleWeirdNumberValue(type, number, "out of range");
+      }
       return value == null && text
           ? context.handleWeirdStringValue(type, parser.getString(), "an empty string")
           : value;

@@ -13,6 +13,7 @@ import tools.jackson.core.TokenStreamContext;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.Version;
 import tools.jackson.core.base.ParserMinimalBase;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.io.ContentReference;
 import tools.jackson.core.io.NumberInput;
 import tools.jackson.core.json.DupDetector;
@@ -309,8 +310,13 @@ final class TapeParser extends ParserMinimalBase {
   @Override
   public BigDecimal getDecimalValue() {
     boolean ignored = isFraction(NR_BIGDECIMAL);
+    String number = fraction();
+    if (NumberText.hasLargeExponent(number)) { // later code could write out all zeros
+      throw new InputCoercionException(
+          this, "the number has too many digits", currentToken(), BigDecimal.class);
+    }
     return NumberInput.parseBigDecimal(
-        fraction(), StreamReadFeature.USE_FAST_BIG_NUMBER_PARSER.enabledIn(_streamReadFeatures));
+        number, StreamReadFeature.USE_FAST_BIG_NUMBER_PARSER.enabledIn(_streamReadFeatures));
   }
 
   /** Returns the text of a number after checking its length. */

@@ -105,10 +105,10 @@ final class TypeMismatch {
     if (failure instanceof InvalidDefinitionException definition) {
       String reason = String.valueOf(failure.getOriginalMessage());
       String cure = reason.startsWith(NO_CREATOR) ? cure(definition.getType()) : "";
-      return unreadable(type, path(failure), reason + cure, failure);
+      return unreadable(type, LogText.escape(path(failure)), reason + cure, failure);
     }
     return thrown != null && !isRejection(thrown)
-        ? unreadable(type, path(failure), thrown.toString(), thrown)
+        ? unreadable(type, LogText.escape(path(failure)), thrown.toString(), thrown)
         : null;
   }
 
@@ -177,7 +177,7 @@ final class TypeMismatch {
     StringBuilder what = new StringBuilder("the value");
     String path = path(failure);
     if (!path.isEmpty()) {
-      what.append(" of ").append(path);
+      what.append(" of ").append(LogText.escape(path));
     }
     what.append(" is invalid");
     // The message of an application's constructor is meant for clients.
@@ -216,7 +216,11 @@ final class TypeMismatch {
    * truncated.
    */
   static String pointerStep(String name) {
-    String beginning = name.length() > MOST_POINTED ? name.substring(0, MOST_POINTED) + "…" : name;
-    return "/" + LogText.escape(beginning.replace("~", "~0").replace("/", "~1"));
+    String beginning = name;
+    if (name.length() > MOST_POINTED) {
+      boolean splits = Character.isHighSurrogate(name.charAt(MOST_POINTED - 1));
+      beginning = name.substring(0, splits ? MOST_POINTED - 1 : MOST_POINTED) + "…";
+    }
+    return "/" + beginning.replace("~", "~0").replace("/", "~1");
   }
 }

@@ -21,6 +21,7 @@ import dev.percolate.engine.Service;
 import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import java.io.InputStream;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -280,6 +281,34 @@ final class ClientInputTest {
   void readingOtherJsonIsLenient() {
     JacksonCodec codec = new JacksonCodec();
     assertEquals(new Line("a", 0, false), codec.read("{\"article\":\"a\"}", Line.class));
+  }
+
+  record Prices(BigDecimal exact, double wide) {}
+
+  @Test
+  void numbersOutOfRangeAreInvalid() {
+    String many = "1" + "0".repeat(600) + "e999999999";
+    for (String large : List.of("1e1000000000", "1e-1001", "1e99999999999", many)) {
+      assertEquals(
+          "400 value.invalid\n/exact expected a number",
+          read("{'exact':" + large + ",'wide':1}", new TypeRef<Prices>() {}),
+          large);
+      assertEquals(
+          "400 value.invalid\n expected a number", read(large, new TypeRef<BigDecimal>() {}));
+    }
+    assertEquals(
+        "400 value.invalid\n/wide expected a number",
+        read("{'exact':1,'wide':1e999}", new TypeRef<Prices>() {}));
+    assertEquals(
+        "Prices[exact=1E+1000, wide=1.0]",
+        read("{'exact':1e1000,'wide':1}", new TypeRef<Prices>() {}));
+  }
+
+  @Test
+  void pointersAreNotEscapedForLogs() {
+    assertEquals(
+        "400 value.invalid\n/a\"b\\c\u200Dd expected " + INT,
+        read("{'a\\\"b\\\\c\u200Dd':'x'}", new TypeRef<Map<String, Integer>>() {}));
   }
 
   @Test

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.JsonDocument;
 import dev.percolate.core.TypeRef;
@@ -75,6 +77,25 @@ final class JavaPropertiesTest {
     assertEquals("/all_lines/2/unit-price", pointer(codec, Order.class, LINE));
     Type orders = new TypeRef<List<Optional<Order>>>() {}.type();
     assertEquals("/0/by_name", pointer(codec, orders, List.of(0, "byName")));
+  }
+
+  sealed interface Shape permits Circle {}
+
+  record Circle(@JsonProperty("r") double radius) implements Shape {}
+
+  record Size(int width) {}
+
+  record Email(@JsonValue String text) {}
+
+  record Parcel(Shape shape, @JsonUnwrapped(prefix = "size_") Size size, Email email) {}
+
+  @Test
+  void pointersFollowSubtypesUnwrappedPropertiesAndValues() {
+    JacksonCodec codec = new JacksonCodec();
+    assertEquals("/shape/r", pointer(codec, Parcel.class, List.of("shape", "radius")));
+    assertEquals("/size_width", pointer(codec, Parcel.class, List.of("size", "width")));
+    assertEquals("/email", pointer(codec, Parcel.class, List.of("email", "text")));
+    assertEquals("", pointer(codec, Email.class, List.of("text")));
   }
 
   @Test

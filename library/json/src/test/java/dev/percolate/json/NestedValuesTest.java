@@ -3,6 +3,8 @@ package dev.percolate.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +33,17 @@ final class NestedValuesTest {
     Upload upload = new Upload(Path.of("a", "b"), List.of(new Part("one")));
     assertEquals(List.of("Upload[]", "Part[parts, 0]"), visited(upload));
     assertEquals(List.of("Part[key]"), visited(Map.of("key", new Part("one"))));
+  }
+
+  public record Account(
+      String name, @JsonProperty(access = JsonProperty.Access.WRITE_ONLY) Part secret) {}
+
+  public record Tags(@JsonValue List<Part> all) {}
+
+  @Test
+  void componentsThatAreNotWrittenAreVisited() {
+    assertEquals(List.of("Account[]", "Part[secret]"), visited(new Account("a", new Part("x"))));
+    assertEquals(List.of("Tags[]", "Part[all, 0]"), visited(new Tags(List.of(new Part("x")))));
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param values the values as sent, by name in lowercase
  */
 record HeaderParameters(Map<String, String> values) {
+
+  private static final Pattern ESCAPED = Pattern.compile("\\\\([\\\\\"])");
 
   /** Parses the parameters of a header, from a position after its first semicolon. */
   static HeaderParameters parse(String header, int from) {
@@ -90,20 +93,25 @@ record HeaderParameters(Map<String, String> values) {
   /** Finds the semicolon after a parameter, outside quotes. */
   private static int end(String header, int from) {
     boolean quoted = false;
+    boolean escaped = false;
     for (int i = from; i < header.length(); i++) {
       char c = header.charAt(i);
-      if (c == '"' && !(quoted && header.charAt(i - 1) == '\\')) {
+      if (c == '"' && !escaped) {
         quoted = !quoted;
       } else if (c == ';' && !quoted) {
         return i;
       }
+      escaped = quoted && c == '\\' && !escaped;
     }
     return header.length();
   }
 
-  /** Removes quotes. A backslash escapes only a quote, since some clients send Windows paths. */
+  /**
+   * Removes quotes. A backslash escapes only a quote or a backslash, since some clients send
+   * Windows paths.
+   */
   private static String unquoted(String text) {
     boolean quoted = text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
-    return quoted ? text.substring(1, text.length() - 1).replace("\\\"", "\"") : text;
+    return quoted ? ESCAPED.matcher(text.substring(1, text.length() - 1)).replaceAll("$1") : text;
   }
 }

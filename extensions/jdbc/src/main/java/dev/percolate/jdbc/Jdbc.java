@@ -99,7 +99,7 @@ public final class Jdbc implements AutoCloseable {
         server varchar(43) not null,
         primary key (room, member, server)
       );
-      create index if not exists percolate_members_server on percolate_members (server);
+      create index if not exists percolate_members_server on percolate_members (server, room, member);
       create table if not exists percolate_sweeps (
         id integer primary key,
         next_at bigint not null

@@ -24,10 +24,11 @@ import java.util.function.Function;
  */
 final class JdbcMembers implements MemberStore {
 
-  private static final String RENEW =
+  private static final String EXTEND =
       "update percolate_servers set ends_at = "
           + Statements.MICROS
           + " + cast(? as bigint) where id = ?";
+  private static final String RENEW = EXTEND + " and ends_at > " + Statements.MICROS;
   private static final String ADD_LEASE =
       "insert into percolate_servers (id, ends_at) values (?, "
           + Statements.MICROS
@@ -48,10 +49,20 @@ final class JdbcMembers implements MemberStore {
           + " (select 1 from percolate_members o where o.room = c.room and o.member = c.member"
           + " and o.server <> c.server)";
 
+  /** The maximum number of members of a killed server that one transaction removes. */
+  private static final int BATCH = 1000;
+
+  private static final String SOME =
+      "select room, member from percolate_members where server = ? order by room, member limit "
+          + BATCH;
   private static final String ONLY_ON =
-      "select m.room || m.member from percolate_members m where m.server = ? and not exists"
+      "select m.room || m.member from ("
+          + SOME
+          + ") m where not exists"
           + " (select 1 from percolate_members o where o.room = m.room and o.member = m.member"
-          + " and o.server <> m.server)";
+          + " and o.server <> ?)";
+  private static final String REMOVE_SOME =
+      "delete from percolate_members where server = ? and (room, member) in (" + SOME + ")";
 
   // Statements of PostgreSQL for many changes.
   private static final String ADD_ALL =
@@ -159,27 +170,47 @@ final class JdbcMembers implements MemberStore {
     long time = micros(lease);
     boolean known =
         database.ask(
-            open ->
-                run.update(open, RENEW, time, lease.server()) > 0
-                    || !run.insertOnce(open, ADD_LEASE, lease.server(), time));
+            open -> {
+              boolean live = run.update(open, RENEW, time, lease.server()) > 0;
+              if (!live && !run.insertOnce(open, ADD_LEASE, lease.server(), time)) {
+                int ignored = run.update(open, EXTEND, time, lease.server());
+              }
+              return live;
+            });
     List<String> ended =
         database.ask(open -> strings(open, "select id from percolate_servers where " + ENDED));
     List<Member> gone = new ArrayList<>();
     for (String server : ended) {
-      gone.addAll(split(locked(open -> strings(open, LOCK_ALL), open -> remove(open, server))));
+      Removal removed;
+      do {
+        removed = locked(open -> strings(open, LOCK_ALL), open -> remove(open, server));
+        gone.addAll(split(removed.only()));
+      } while (removed.more() && gone.isEmpty()); // otherwise the caller renews again
     }
     return new Renewal(known, gone);
   }
 
-  /** Removes a server if its lease has ended, and returns the members that were only there. */
-  private List<String> remove(Connection open, String server) throws SQLException {
+  /**
+   * Members of a server that were removed.
+   *
+   * @param only those that were only there
+   * @param more whether the server may have more members
+   */
+  private record Removal(List<String> only, boolean more) {}
+
+  /** Removes some members of a server whose lease has ended; with the last ones, the server. */
+  private Removal remove(Connection open, String server) throws SQLException {
     Statements run = database.statements();
-    if (run.update(open, "delete from percolate_servers where id = ? and " + ENDED, server) == 0) {
-      return List.of();
+    String ended = "select id from percolate_servers where id = ? and " + ENDED + " for update";
+    if (strings(open, ended, server).isEmpty()) {
+      return new Removal(List.of(), false);
     }
-    List<String> only = strings(open, ONLY_ON, server);
-    int ignored = run.update(open, "delete from percolate_members where server = ?", server);
-    return only;
+    List<String> only = strings(open, ONLY_ON, server, server);
+    boolean more = run.update(open, REMOVE_SOME, server, server) == BATCH;
+    if (!more) {
+      int ignored = run.update(open, "delete from percolate_servers where id = ?", server);
+    }
+    return new Removal(only, more);
   }
 
   @Override

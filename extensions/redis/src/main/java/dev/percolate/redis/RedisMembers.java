@@ -65,19 +65,24 @@ record RedisMembers(RedisConnection redis) implements MemberStore {
               return {last and '1' or '0'}
               """);
 
-  /** Returns whether the lease was known, then the members that are gone. */
+  /** Returns whether the lease was known, whether there may be more, and the members removed. */
   private static final RedisScript RENEW =
       new RedisScript(
           COMMON
               + """
-              local result = {redis.call('ZSCORE', KEYS[1], ARGV[1]) and '1' or '0'}
+              local ends = redis.call('ZSCORE', KEYS[1], ARGV[1])
+              local result = {ends and tonumber(ends) > now and '1' or '0', '0'}
               redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
               for _, server in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)) do
                 local set = base .. 's:' .. server
                 for _, member in ipairs(redis.call('SPOP', set, ARGV[3])) do
                   if isLast(member) then result[#result + 1] = member end
                 end
-                if redis.call('EXISTS', set) == 0 then redis.call('ZREM', KEYS[1], server) end
+                if redis.call('EXISTS', set) == 0 then
+                  redis.call('ZREM', KEYS[1], server)
+                else
+                  result[2] = '1'
+                end
               end
               return result
               """);
@@ -95,18 +100,23 @@ record RedisMembers(RedisConnection redis) implements MemberStore {
   @Override
   public Renewal renew(Lease lease) throws IOException {
     List<String> all = run(RENEW, lease, BATCH);
+    boolean known = all.get(0).equals("1");
+    while (all.get(1).equals("1") && all.size() == 2) { // the removed ones are on other servers
+      all = run(RENEW, lease, BATCH);
+    }
     List<Member> gone =
         all.stream()
-            .skip(1)
+            .skip(2)
             .map(one -> new Member(one.substring(0, ROOM), one.substring(ROOM)))
             .toList();
-    return new Renewal(all.get(0).equals("1"), gone);
+    return new Renewal(known, gone);
   }
 
   private List<String> run(RedisScript script, Lease lease, String argument) throws IOException {
     String time = Long.toString(lease.time().toMillis());
     List<String> all = strings(script.run(redis, key("leases"), lease.server(), time, argument));
-    if (all.isEmpty() || all.stream().skip(1).anyMatch(one -> one.length() <= ROOM)) {
+    if (all.size() < (script == RENEW ? 2 : 1)
+        || all.stream().skip(2).anyMatch(one -> one.length() <= ROOM)) {
       throw garbage();
     }
     return all;

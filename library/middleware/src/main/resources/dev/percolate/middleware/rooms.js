@@ -6,6 +6,7 @@ function joinRoom(path, onFrame, onEnd = () => {}) {
   const unsent = [];
   let wait = 500;
   let socket;
+  let timer;
   function connect() {
     const url = new URL(path, location.href.replace(/^http/, 'ws'));
     Object.entries(last).forEach(([name, id]) => url.searchParams.set(name, id));
@@ -32,7 +33,7 @@ function joinRoom(path, onFrame, onEnd = () => {}) {
         onEnd(code);
         return;
       }
-      setTimeout(connect, wait * (0.5 + Math.random() / 2)); // so that pages do not reconnect at the same time
+      timer = setTimeout(connect, wait * (0.5 + Math.random() / 2)); // so that pages do not reconnect at the same time
       wait = Math.min(wait * 2, 30_000);
     };
   }
@@ -47,6 +48,8 @@ function joinRoom(path, onFrame, onEnd = () => {}) {
       }
     },
     leave() {
+      clearTimeout(timer);
+      unsent.length = 0;
       socket.onclose = null;
       socket.close(1000);
     },

@@ -118,6 +118,21 @@ final class LiveBrowserTest {
       room.send('a'); // sent when the socket is open
       """;
 
+  private static final String LEAVE =
+      """
+      const done = arguments[0];
+      let opened = 0;
+      window.WebSocket = class {
+        constructor() {
+          opened++;
+          setTimeout(() => this.onclose && this.onclose({code: 1006}), 0);
+        }
+        close() {}
+      };
+      const room = joinRoom('/rooms/tea?user=ann', () => {});
+      setTimeout(() => { room.leave(); setTimeout(() => done(opened), 600); }, 20);
+      """;
+
   @TempDir private static Path folder;
   private static final BlockingQueue<String> VERSIONS = new LinkedBlockingQueue<>();
   private static final BlockingQueue<String> ENDS = new LinkedBlockingQueue<>();
@@ -195,6 +210,11 @@ final class LiveBrowserTest {
   void aPageGetsMessagesOfItsRoomAndOfItsUserUntilTheUserIsLoggedOut() throws Exception {
     String seen = run(plain, Files.readString(SCRIPT) + ROOM);
     assertTrue(seen.equals("ida userIda 1008") || seen.equals("userIda ida 1008"), seen);
+  }
+
+  @Test
+  void aPageThatLeavesWhileItReconnectsStaysAway() throws Exception {
+    assertEquals("1", run(plain, Files.readString(SCRIPT) + LEAVE));
   }
 
   @Test

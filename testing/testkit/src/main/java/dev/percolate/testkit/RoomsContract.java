@@ -193,6 +193,32 @@ public abstract class RoomsContract {
   }
 
   @Test
+  void aServerWhoseMembersAreBeingRemovedIsUnknown() throws Exception {
+    for (int i = 0; i < MANY; i++) {
+      assertTrue(store().join(ann, member("user " + i)));
+    }
+    Renewal brief = store().renew(new Lease(ann.server(), Duration.ofMillis(1)));
+    assertTrue(brief.known());
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+    while (own(other().renew(ben)).isEmpty() && System.nanoTime() < end) {
+      Thread.sleep(1);
+    }
+    assertFalse(store().renew(ann).known(), "it has lost members");
+  }
+
+  @Test
+  void anEndedLeaseHoldsNoMemberOfAnotherServer() throws Exception {
+    for (int i = 0; i < MANY; i++) {
+      assertTrue(store().join(ann, member("user " + i)));
+      assertFalse(other().join(ben, member("user " + i)));
+    }
+    assertEquals(List.of(), own(store().renew(new Lease(ann.server(), Duration.ZERO))));
+    for (int i = 0; i < MANY; i++) {
+      assertTrue(other().leave(ben, member("user " + i)), "user " + i);
+    }
+  }
+
+  @Test
   void aServerThatEndsItsLeaseRemovesAllItsMembers() throws Exception {
     Set<Member> all = new HashSet<>();
     for (int i = 0; i < MANY; i++) {

@@ -7,6 +7,8 @@ import dev.percolate.engine.DaemonTimer;
 import dev.percolate.middleware.store.StoreFailures;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -60,6 +62,10 @@ public final class MemberLease {
   private volatile Set<Member> changed = ConcurrentHashMap.newKeySet();
 
   private volatile Set<Member> earlier = Set.of();
+
+  /** The stored members to check. Used while repairing is locked. */
+  private Iterator<Member> unchecked = Collections.emptyIterator();
+
   private volatile Runnable cancel = () -> {};
   private volatile boolean watched;
 
@@ -180,6 +186,9 @@ public final class MemberLease {
       if (repeated || (here ? !lease.equals(known) : known != null)) {
         Lease current = here || known == null ? lease : known;
         boolean news = here ? store.join(current, member) : store.leave(current, member);
+        if (news && here && current.equals(known)) {
+          lost = true; // the store no longer had a member that was stored
+        }
         if (here) {
           stored.put(member, current);
         } else {
@@ -212,8 +221,9 @@ public final class MemberLease {
     boolean renewed = attempt(() -> renew(lease));
     if (size() == 0 && !watched) {
       end();
-      if (!sockets.isEmpty()) {
-        start(); // a socket has joined in the meantime
+      if (!sockets.isEmpty()) { // a socket has joined in the meantime
+        lost = true; // the end may have removed its member
+        start();
       }
       return;
     }
@@ -239,6 +249,9 @@ public final class MemberLease {
   }
 
   private void repair() {
+    if (!lost) {
+      boolean ignored = attempt(this::check);
+    }
     Lease old = lease;
     Set<Member> due = earlier;
     if (lost) {
@@ -251,6 +264,19 @@ public final class MemberLease {
     boolean done = due.stream().allMatch(member -> attempt(() -> settle(member, true)));
     if (done && !old.equals(lease)) {
       boolean ignored = attempt(() -> renew(new Lease(old.server(), Duration.ZERO)));
+    }
+  }
+
+  /**
+   * Stores one member again. If the store did not have it, the store has lost data, and a join has
+   * begun the lease again, so that the renewal did not show it.
+   */
+  private void check() throws IOException {
+    if (!unchecked.hasNext()) {
+      unchecked = stored.keySet().iterator();
+    }
+    if (unchecked.hasNext()) {
+      settle(unchecked.next(), true);
     }
   }
 

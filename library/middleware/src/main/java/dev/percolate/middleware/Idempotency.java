@@ -300,7 +300,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
     }
 
     private void run() {
-      KeyLease held = new KeyLease(store, failures, key, token, lease);
+      KeyLease held = new KeyLease(store, failures, key, token, print, lease);
       held.schedule();
       Headers before = res.headers().copy();
       res.onHeaders(() -> keep(held, before));

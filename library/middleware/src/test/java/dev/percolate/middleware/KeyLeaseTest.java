@@ -87,6 +87,49 @@ final class KeyLeaseTest {
   }
 
   @Test
+  void aResponseIsStoredIfTheStoreWasDownForLongerThanTheLease() throws Exception {
+    AtomicInteger offers = new AtomicInteger();
+    CountDownLatch stored = new CountDownLatch(1);
+    IdempotencyStore down =
+        new IdempotencyStore() {
+          @Override
+          public @Nullable Entry acquire(String key, String token, String print, Duration lease)
+              throws IOException {
+            return responses.acquire(key, token, print, lease);
+          }
+
+          @Override
+          public boolean renew(String key, String token, Duration lease) throws IOException {
+            return responses.renew(key, token, lease);
+          }
+
+          @Override
+          public boolean save(String key, String token, String response, Duration life)
+              throws IOException {
+            if (offers.incrementAndGet() == 1) {
+              nanos.addAndGet(2 * BRIEF.toNanos()); // the lease ends meanwhile
+              throw new IOException("down");
+            }
+            boolean saved = responses.save(key, token, response, life);
+            if (saved) {
+              stored.countDown();
+            }
+            return saved;
+          }
+
+          @Override
+          public void release(String key, String token) throws IOException {
+            responses.release(key, token);
+          }
+        };
+    Idempotency brief = Idempotency.of(down).anonymous().briefLease(BRIEF);
+    Handler work = (req, res) -> res.send("done " + done.incrementAndGet());
+    assertEquals("done 1", Played.reply(post(), brief, work).text());
+    assertTrue(stored.await(20, TimeUnit.SECONDS));
+    assertEquals("done 1", Played.reply(post(), brief, work).text());
+  }
+
+  @Test
   void aResponseIsOfferedAgainIfTheStoreFails() {
     AtomicInteger renewals = new AtomicInteger();
     AtomicInteger offers = new AtomicInteger();

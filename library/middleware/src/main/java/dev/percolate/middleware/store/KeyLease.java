@@ -2,6 +2,7 @@ package dev.percolate.middleware.store;
 
 import dev.percolate.core.store.IdempotencyStore;
 import dev.percolate.engine.DaemonTimer;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ public final class KeyLease {
   private final StoreFailures failures;
   private final String key;
   private final String token;
+  private final String print;
   private final Duration lease;
   private final AtomicInteger offers = new AtomicInteger();
 
@@ -36,12 +38,23 @@ public final class KeyLease {
   private long abandonedAt;
   private boolean abandoned;
 
+  /**
+   * Creates the lease of a key that was acquired with the same arguments.
+   *
+   * @param print the fingerprint of the request
+   */
   public KeyLease(
-      IdempotencyStore store, StoreFailures failures, String key, String token, Duration lease) {
+      IdempotencyStore store,
+      StoreFailures failures,
+      String key,
+      String token,
+      String print,
+      Duration lease) {
     this.store = store;
     this.failures = failures;
     this.key = key;
     this.token = token;
+    this.print = print;
     this.lease = lease;
   }
 
@@ -65,7 +78,9 @@ public final class KeyLease {
 
   private void offer(String response, Duration life) {
     try {
-      boolean ignored = store.save(key, token, response, life); // false if the key was lost
+      boolean ignored = // false if another request has the key
+          store.save(key, token, response, life)
+              || (takesAgain() && store.save(key, token, response, life));
       stop();
     } catch (Throwable e) {
       failures.note(e);
@@ -73,6 +88,25 @@ public final class KeyLease {
         stop();
       }
     }
+  }
+
+  /**
+   * Takes a key again whose lease has ended, as while the store was down. Returns false if another
+   * request has taken it.
+   */
+  private boolean takesAgain() throws IOException {
+    if (isOver() || store.acquire(key, token, print, lease) != null) {
+      return false;
+    }
+    if (isOver()) { // released meanwhile
+      store.release(key, token);
+      return false;
+    }
+    return true;
+  }
+
+  private synchronized boolean isOver() {
+    return over;
   }
 
   /** Frees the key. */
@@ -108,7 +142,7 @@ public final class KeyLease {
       unstored = offer;
     }
     try {
-      if (!store.renew(key, token, lease)) {
+      if (!store.renew(key, token, lease) && !takesAgain()) {
         return; // another request has taken it
       }
     } catch (Throwable e) {

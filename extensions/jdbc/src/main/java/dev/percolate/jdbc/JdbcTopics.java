@@ -99,6 +99,11 @@ final class JdbcTopics implements TopicBus {
   }
 
   @Override
+  public long micros() {
+    return TimeUnit.MILLISECONDS.toMicros(database.clock().now());
+  }
+
+  @Override
   public long publish(String topic, String json, int keep) throws IOException {
     String key = Hash.sha256(topic);
     long kept = Math.max(0, keep);

@@ -161,7 +161,7 @@ public final class Redis implements AutoCloseable {
 
   /** Returns a bus that delivers the messages of topics to all servers. */
   public TopicBus topics() {
-    return new RedisTopics(connection);
+    return new RedisTopics(connection, clock);
   }
 
   /** Returns a store for the members of rooms. A cluster keeps all of them on one node. */

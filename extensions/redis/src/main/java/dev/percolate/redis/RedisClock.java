@@ -27,6 +27,11 @@ final class RedisClock {
     this.clock = new StoreClock(local);
   }
 
+  /** Returns the clock as it was read last. */
+  StoreClock known() {
+    return clock;
+  }
+
   /** Returns the clock, which has been read within the last ten seconds. */
   StoreClock get() throws IOException {
     if (clock.isDue()) {

@@ -1,5 +1,6 @@
 package dev.percolate.redis;
 
+import dev.percolate.core.store.StoreClock;
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.Daemon;
@@ -15,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * continues.
  *
  * @param redis runs the scripts
+ * @param clock the clock of Redis
  */
-record RedisTopics(RedisConnection redis) implements TopicBus {
+record RedisTopics(RedisConnection redis, RedisClock clock) implements TopicBus {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.redis");
   private static final RareWarning SKIPPED = new RareWarning();
@@ -119,6 +122,11 @@ record RedisTopics(RedisConnection redis) implements TopicBus {
       Executors.newCachedThreadPool(task -> Daemon.thread(task, "percolate-redis-topics"));
 
   @Override
+  public long micros() {
+    return TimeUnit.MILLISECONDS.toMicros(clock.known().now());
+  }
+
+  @Override
   public long publish(String topic, String json, int keep) throws IOException {
     String key = redis.key(TOPIC, topic);
     String kept = Integer.toString(Math.max(0, keep));
@@ -130,6 +138,7 @@ record RedisTopics(RedisConnection redis) implements TopicBus {
   public AutoCloseable subscribe(String topic, long since, Consumer<? super Message> consumer)
       throws IOException {
     String key = redis.key(TOPIC, topic);
+    StoreClock ignored = clock.get(); // for micros()
     Reader reader = new Reader(key, since, consumer);
     AutoCloseable listening = redis.subscribe(key, reader);
     try {

@@ -67,6 +67,11 @@ public final class MemoryTopics implements TopicBus {
   }
 
   @Override
+  public long micros() {
+    return clock.millis() * MICROS;
+  }
+
+  @Override
   public long publish(String topic, String json, int keep) {
     lock.lock();
     try {

@@ -85,7 +85,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   private @Nullable JsonCodec codec;
   private boolean ids;
   private long maxHistorySize = Long.MAX_VALUE;
-  private TopicSubscription.Timer timer = DaemonTimer::after;
+  private TopicSubscription.Timer timer = DaemonTimer::afterBlocking; // the bus may block
   private StoreFailures failures = FAILURES;
   private TopicListeners listeners;
   private TopicNames children;

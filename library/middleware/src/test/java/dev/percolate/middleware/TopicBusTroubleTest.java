@@ -10,6 +10,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Settings;
 import dev.percolate.core.store.StoreUnavailableException;
+import dev.percolate.engine.DaemonTimer;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.middleware.store.StoreFailures;
 import dev.percolate.testkit.Call;
@@ -18,10 +19,12 @@ import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.TestWebSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -234,6 +237,26 @@ final class TopicBusTroubleTest {
       all.get(i).disconnect();
     }
     stays.disconnect();
+  }
+
+  @Test
+  void aHungBusDoesNotDelayTimers() throws Exception {
+    Topic<String> all = Topic.of(String.class).history(10).bus(bus);
+    List<Topic<String>> some = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      Topic<String> one = all.child("topic " + i);
+      one.publish("x");
+      open.add(one.subscribe(text -> {})); // the process listens already
+      some.add(one);
+    }
+    bus.hang(2000);
+    for (Topic<String> one : some) {
+      client(one.events()).open(Call.get("/").header("Last-Event-ID", "999999999999999999"));
+    }
+    await(() -> bus.subscribed.get() > 8);
+    CountDownLatch ran = new CountDownLatch(1);
+    Runnable ignored = DaemonTimer.after(Duration.ofMillis(1), ran::countDown);
+    assertTrue(ran.await(1, TimeUnit.SECONDS));
   }
 
   @Test

@@ -13,12 +13,14 @@ import dev.percolate.testkit.Client;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.TestWebSocket;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -218,9 +220,10 @@ final class TopicResumeTest {
 
   @Test
   void aSocketThatJoinsGetsNoOldMessages() throws Exception {
-    MemoryTopics old = new MemoryTopics(() -> java.time.Instant.now().minusSeconds(60));
-    Topic<Integer> topic = Topic.of(Integer.class).history(10).bus(old);
+    AtomicReference<Instant> clock = new AtomicReference<>(Instant.now());
+    Topic<Integer> topic = Topic.of(Integer.class).history(10).bus(new MemoryTopics(clock::get));
     topic.publish(1);
+    clock.set(clock.get().plusSeconds(60));
     TestWebSocket socket =
         client(WebSockets.callbacks().onText((one, text) -> topic.join(one))).webSocket("/");
     assertEquals(101, socket.head().status());

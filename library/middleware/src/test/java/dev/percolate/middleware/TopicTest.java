@@ -16,12 +16,15 @@ import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.TestWebSocket;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class TopicTest {
 
@@ -149,6 +153,30 @@ final class TopicTest {
       events.disconnect();
       socket.disconnect();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-10, 10})
+  void aSocketThatJoinsLateMissesNothingIfTheClockOfTheBusDiffers(int minutes) throws Exception {
+    AtomicReference<Instant> clock =
+        new AtomicReference<>(Instant.now().plus(Duration.ofMinutes(minutes)));
+    TopicBus bus = new MemoryTopics(clock::get);
+    Topic<String> there = Topic.of(String.class).history(10).bus(bus);
+    Topic<String> here = Topic.of(String.class).history(10).bus(bus);
+    there.publish("old");
+    clock.set(clock.get().plusSeconds(5)); // more than clocks may differ
+    WebSockets step =
+        WebSockets.callbacks()
+            .onOpen(
+                socket -> {
+                  there.publish("new");
+                  here.join(socket);
+                  there.publish("last");
+                });
+    TestWebSocket socket = client(step).webSocket("/");
+    assertEquals("\"new\"", socket.text());
+    assertEquals("\"last\"", socket.text());
+    socket.disconnect();
   }
 
   /** A bus that is unreachable. */

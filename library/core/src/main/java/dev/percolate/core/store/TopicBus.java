@@ -1,6 +1,7 @@
 package dev.percolate.core.store;
 
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -52,4 +53,12 @@ public interface TopicBus {
    */
   AutoCloseable subscribe(String topic, long since, Consumer<? super Message> consumer)
       throws IOException;
+
+  /**
+   * Returns the time of the clock from which ids are taken, in microseconds since 1970. Must not
+   * block. Called after {@link #subscribe}. Default: the clock of this server.
+   */
+  default long micros() {
+    return TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+  }
 }

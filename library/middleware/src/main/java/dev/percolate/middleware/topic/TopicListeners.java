@@ -174,7 +174,8 @@ public final class TopicListeners {
    */
   private void take(TopicBus.Message message, boolean live, BooleanSupplier ended) {
     long now = System.nanoTime();
-    TopicEntry entry = new TopicEntry(message, live ? now : TopicMemory.sent(message.id(), now));
+    long received = live ? now : TopicMemory.sent(message.id(), bus.micros(), now);
+    TopicEntry entry = new TopicEntry(message, received);
     lock.lock();
     try {
       if (ended.getAsBoolean()) {

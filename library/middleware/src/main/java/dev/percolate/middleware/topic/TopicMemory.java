@@ -44,9 +44,12 @@ public final class TopicMemory {
   /**
    * Returns the time at which a message was sent, by {@link System#nanoTime}, if its id is the time
    * of day in microseconds. The result is late by {@link #CLOCKS}, so that no message is missed.
+   *
+   * @param micros the current time by the clock of the ids
+   * @param now the current {@link System#nanoTime}
    */
-  public static long sent(long id, long now) {
-    long age = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()) - id;
+  public static long sent(long id, long micros, long now) {
+    long age = micros - id;
     return now - TimeUnit.MICROSECONDS.toNanos(Math.max(0, age)) + CLOCKS;
   }
 

@@ -3,6 +3,7 @@ package dev.percolate.middleware;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.middleware.session.SessionEndHooks;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -67,11 +68,12 @@ public final class OwnedSessions {
    */
   public void endAll() {
     String owner = own.owner();
-    own.destroy();
+    List<SessionStore.OwnedSession> all = new ArrayList<>();
     if (owner != null) {
-      List<SessionStore.OwnedSession> all = visit.ask(store -> store.list(owner));
+      visit.attempt(store -> all.addAll(store.list(owner))); // one of them may be unreadable
       visit.tell(store -> store.removeAll(owner));
-      all.forEach(session -> SessionEndHooks.ended(session.handle()));
     }
+    own.destroy(); // last, so that the user can repeat it after a failure
+    all.forEach(session -> SessionEndHooks.ended(session.handle()));
   }
 }

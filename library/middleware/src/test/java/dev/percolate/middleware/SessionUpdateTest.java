@@ -8,9 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.SessionStore.OwnedSession;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -159,6 +162,32 @@ final class SessionUpdateTest {
     assertEquals("[]", play(with(phone), SHOW).text());
     assertEquals("[]", play(with(desk), SHOW).text());
     assertEquals("[n=1]", play(with(other), SHOW).text());
+  }
+
+  @Test
+  void allSessionsEndEvenIfTheStoreCannotListThem() throws Exception {
+    MemorySessions memory = MemorySessions.of();
+    SessionStore unreadable =
+        new ForwardingStore(memory) {
+          @Override
+          public List<OwnedSession> list(String owner) throws IOException {
+            throw new IOException("a session is unreadable");
+          }
+        };
+    Middleware sessions = Sessions.of("the secret of signatures").store(unreadable);
+    Handler login =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION).owner("ann").set("n", 1);
+          res.send(session.id());
+        };
+    String other = Played.reply(Call.get("/"), sessions, login).text();
+    Handler out =
+        (req, res) -> {
+          req.attr(Sessions.SESSION).owner("ann").owned().endAll();
+          res.send("out");
+        };
+    assertEquals("out", Played.reply(Call.get("/"), sessions, out).text());
+    assertNull(memory.load(other));
   }
 
   @Test

@@ -139,7 +139,7 @@ public final class Compression extends Copyable<Compression> implements Middlewa
     if (sent) {
       res.filter(new DeflateFilter(coding.equals("gzip"), level));
     }
-    DeflateFilter.describe(res, coding);
+    DeflateFilter.describe(res, coding, isStandard(req));
   }
 
   /**
@@ -156,14 +156,17 @@ public final class Compression extends Copyable<Compression> implements Middlewa
     String coded = res.get("Content-Encoding");
     boolean plain = !part && (coded == null || coded.equals("identity"));
     boolean described = res.status() == 304 || Status.hasBody(res.status());
-    if (isShort(res) || !plain || !(sent || (described && describesUnsent(req)))) {
+    if (isShort(res) || !plain || !(sent || (described && isStandard(req)))) {
       return null;
     }
     return AcceptEncoding.best(req.get("Accept-Encoding"));
   }
 
-  /** Returns true if HEAD and 304 have the headers that the body would have, as in RFC 9110. */
-  private static boolean describesUnsent(Request req) {
+  /**
+   * Returns true if headers follow RFC 9110, not Express: HEAD and 304 have those that the body
+   * would have.
+   */
+  private static boolean isStandard(Request req) {
     String rules = req.settings().get(Settings.CONDITIONAL_REQUESTS);
     return ConditionalRequests.of(rules) == ConditionalRequests.STANDARD;
   }

@@ -75,6 +75,23 @@ final class CompressedRepresentationTest {
   }
 
   @Test
+  void headersOfThePlainBytesAreRemoved(@TempDir Path folder) throws Exception {
+    Files.writeString(folder.resolve("a.txt"), BODY);
+    for (String method : new String[] {"GET", "HEAD"}) {
+      Call call = Call.of(method, "/a.txt").header("Accept-Encoding", "gzip");
+      Reply reply = Played.reply(call, ALL, StaticFiles.of(folder));
+      assertEquals("gzip", reply.header("Content-Encoding"));
+      assertNull(reply.header("Accept-Ranges"));
+    }
+    Reply plain = Played.reply(Call.get("/a.txt"), ALL, StaticFiles.of(folder));
+    assertEquals("bytes", plain.header("Accept-Ranges"));
+    Handler digest =
+        (req, res) -> res.type("text/plain").set("Content-Digest", "sha-256=:x:").send(BODY);
+    assertNull(Played.reply(gzip("GET"), ALL, digest).header("Content-Digest"));
+    assertEquals("sha-256=:x:", Played.reply(Call.get("/"), ALL, digest).header("Content-Digest"));
+  }
+
+  @Test
   void headHasTheHeadersOfGet(@TempDir Path folder) throws Exception {
     Files.writeString(folder.resolve("a.txt"), BODY);
     Handler pieces = (req, res) -> res.type("text/plain").write("abc").write(BODY).end();

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
@@ -45,6 +46,9 @@ public final class DeflateFilter implements BodyFilter {
   /** Magic number, method 8, no flags, no time, no hints, unknown system. */
   private static final byte[] GZIP_HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
 
+  private static final List<String> OF_PLAIN_BYTES =
+      List.of("Accept-Ranges", "Content-Digest", "Content-MD5", "Digest", "Repr-Digest");
+
   private final Deflater deflater;
   private final boolean gzip;
   private final CRC32 checksum = new CRC32();
@@ -58,9 +62,17 @@ public final class DeflateFilter implements BodyFilter {
     this.deflater = new Deflater(level, gzip);
   }
 
-  /** Sets the headers of a compressed response. Its tag becomes weak, since its bytes differ. */
-  public static void describe(Response res, String coding) {
+  /**
+   * Sets the headers of a compressed response. Its tag becomes weak, since its bytes differ.
+   *
+   * @param standard whether to remove headers about ranges and digests of the uncompressed bytes
+   *     (RFC 9110 section 14.3, RFC 9530); Express keeps them
+   */
+  public static void describe(Response res, String coding, boolean standard) {
     res.set("Content-Encoding", coding).remove("Content-Length");
+    if (standard) {
+      OF_PLAIN_BYTES.forEach(res::remove);
+    }
     String etag = res.get("ETag");
     if (etag != null) {
       res.set("ETag", ETag.weaken(etag));

@@ -213,7 +213,7 @@ public record StoredResponse(int status, String coding, List<String> lines, Stri
     res.vary("Accept-Encoding");
     if (best != null && res.bodyLength() > 0 && !res.req().method().equals("HEAD")) {
       res.filter(new DeflateFilter(best.equals("gzip"), Deflater.DEFAULT_COMPRESSION));
-      DeflateFilter.describe(res, best);
+      DeflateFilter.describe(res, best, true);
     }
   }
 }

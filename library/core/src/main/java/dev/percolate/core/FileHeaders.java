@@ -66,7 +66,8 @@ record FileHeaders(ConditionalRequests rules, String method, Headers received, H
     // Express ignores the method.
     ConditionalRequests.Outcome outcome =
         rules.evaluate(isExpress() ? "GET" : method, status, received, sent);
-    if (outcome == ConditionalRequests.Outcome.FAILED) {
+    if (outcome == ConditionalRequests.Outcome.FAILED
+        && !(method.equals("GET") && Preconditions.resumes(received, Validators.of(sent)))) {
       throw new HttpError(412);
     }
     boolean notModified = outcome == ConditionalRequests.Outcome.NOT_MODIFIED;

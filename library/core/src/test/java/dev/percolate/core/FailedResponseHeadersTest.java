@@ -29,7 +29,11 @@ final class FailedResponseHeadersTest {
           "Content-Language",
           "Content-Location",
           "Content-Range",
-          "Digest");
+          "Digest",
+          "X-Accel-Expires",
+          "X-Accel-Redirect",
+          "X-LIGHTTPD-send-file",
+          "X-Sendfile");
 
   private static final List<String> KEPT =
       List.of(
@@ -49,6 +53,8 @@ final class FailedResponseHeadersTest {
         res.set("Content-Encoding", "gzip").set("Content-Language", "de");
         res.set("Content-Location", "/a").set("Content-Range", "bytes 0-1/2").set("Digest", "x");
         res.set("Content-Type", "text/csv").set("Content-Length", "3");
+        res.set("X-Accel-Expires", "60").set("X-Accel-Redirect", "/a");
+        res.set("X-LIGHTTPD-send-file", "/a").set("X-Sendfile", "/a");
         KEPT.forEach(name -> res.set(name, "kept"));
         next.run();
       };

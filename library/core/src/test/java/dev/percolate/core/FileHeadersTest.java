@@ -199,6 +199,16 @@ final class FileHeadersTest {
   }
 
   @Test
+  void firefoxContinuesADownloadWithTheWeakTagAndTheDate() throws Exception {
+    String[] resumed = {"Range", "bytes=5-", "If-Match", TAG, "If-Unmodified-Since", DATE};
+    assertEquals(206, sent(FakeExchange.of("GET", "/", resumed), NONE).status);
+    resumed[5] = "Thu, 02 Jan 2020 03:04:06 GMT";
+    assertThrows(HttpError.class, () -> sent(FakeExchange.of("GET", "/", resumed), NONE));
+    String[] undated = {"Range", "bytes=5-", "If-Match", TAG};
+    assertThrows(HttpError.class, () -> sent(FakeExchange.of("GET", "/", undated), NONE));
+  }
+
+  @Test
   void a304KeepsOnlyTheLocationOfTheContentHeaders() {
     FakeExchange exchange = FakeExchange.of("GET", "/", "If-None-Match", "*");
     Response res = exchange.response();

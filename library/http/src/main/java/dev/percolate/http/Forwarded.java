@@ -128,7 +128,7 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
     int end = reported == null ? -1 : reported.length();
     while (reported != null && end >= 0) {
       int comma = reported.lastIndexOf(',', end - 1);
-      String address = IpText.reported(ListText.withoutBlanks(reported, comma + 1, end));
+      String address = IpText.reported(HeaderText.trim(reported, comma + 1, end));
       if (!address.isEmpty()) {
         int hop = chain.size() - 1;
         if (!trust.trusts(chain.get(hop), hop)) {

@@ -69,12 +69,6 @@ final class ListText {
     return text.substring(start, end);
   }
 
-  /** Returns a part of a text without spaces at both ends. */
-  static String withoutBlanks(String text, int start, int end) {
-    int from = skipBlanks(text, start, end);
-    return text.substring(from, dropBlanks(text, from, end));
-  }
-
   private static int skipBlanks(String text, int start, int end) {
     int i = start;
     while (i < end && text.charAt(i) == ' ') {

@@ -40,6 +40,21 @@ public final class Preconditions {
   }
 
   /**
+   * Returns true if a client continues a download of the current version: it sends a range, and
+   * both validators match, the tag by weak comparison. Firefox sends weak tags, too.
+   *
+   * @param request the headers of the request
+   * @param current the current version
+   */
+  public static boolean resumes(Headers request, Validators current) {
+    Long date = date(request, "If-Unmodified-Since");
+    return request.contains("Range")
+        && date != null
+        && date.equals(current.lastModified())
+        && matches(request.all("If-Match"), current, false);
+  }
+
+  /**
    * Returns true if the client has the current version, so that the response to GET and HEAD is
    * 304. {@code If-None-Match} must list it, by weak comparison. Without {@code If-None-Match}, it
    * must not be newer than {@code If-Modified-Since}.

@@ -11,10 +11,13 @@ public final class Representation {
   private static final String CONTENT = "content-";
   private static final Set<String> POLICIES =
       Set.of("content-security-policy", "content-security-policy-report-only");
+
+  /** Those that begin with x let a proxy replace or cache the body. */
   private static final Set<String> OTHERS =
       Set.of(
           ("accept-ranges age cache-control digest etag expires last-modified repr-digest"
-                  + " trailer transfer-encoding")
+                  + " trailer transfer-encoding x-accel-expires x-accel-redirect"
+                  + " x-lighttpd-send-file x-sendfile")
               .split(" "));
 
   /** Headers that describe the bytes of a body, besides {@code Content-*}. */
@@ -97,8 +100,14 @@ public final class Representation {
     }
   }
 
-  /** Returns true for an {@code Expires} header that is in the past or invalid. */
+  /**
+   * Returns true for an {@code Expires} header that is in the past or invalid, and for {@code
+   * X-Accel-Expires: 0}, which prohibits caching in nginx.
+   */
   private static boolean isOver(Headers headers, String name) {
+    if (name.equals("x-accel-expires")) {
+      return "0".equals(headers.get(name));
+    }
     if (!name.equals("expires")) {
       return false;
     }

@@ -35,6 +35,14 @@ class ForwardedTest {
   }
 
   @Test
+  void tabsMaySurroundAddresses() {
+    Forwarded forwarded =
+        of(Trust.of("10.0.0.0/8"), "X-Forwarded-For", "203.0.113.7\t,\t10.0.0.2\t");
+    assertEquals("203.0.113.7", forwarded.address());
+    assertEquals(List.of("203.0.113.7", "10.0.0.2"), forwarded.addresses());
+  }
+
+  @Test
   void headersOfClientsDoNotRevealAProxy() {
     assertFalse(Forwarded.isThroughProxy(new Headers()));
     assertFalse(

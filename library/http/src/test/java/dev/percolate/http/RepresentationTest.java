@@ -14,6 +14,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Headers that describe a body: RFC 9110 sections 8 and 15.4.5, RFC 9111 section 3. */
 class RepresentationTest {
 
+  @Test
+  void aBanOnCachingInNginxIsKept() {
+    Headers headers = Headers.of("X-Accel-Expires", "0", "X-Accel-Redirect", "/a");
+    Representation.removeFrom(headers);
+    assertEquals("0", headers.get("X-Accel-Expires"));
+    assertFalse(headers.contains("X-Accel-Redirect"));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

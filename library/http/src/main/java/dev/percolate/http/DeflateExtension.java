@@ -91,6 +91,9 @@ public final class DeflateExtension {
       List<Offer> offers = new ArrayList<>();
       do {
         String name = token();
+        if (name.isEmpty() && (isAtEnd() || isNext(','))) {
+          continue; // an empty element (RFC 9110 section 5.6.1.2)
+        }
         List<Param> params = name.isEmpty() ? null : params();
         if (params == null) {
           return null;

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameReader {
 
+  /** A piece is copied if its array has more than this and than its own size in addition. */
+  private static final int MOST_UNUSED = 512;
+
   private static final int CONTINUATION = 0;
   private static final int CONTROL = 8;
   private static final int MOST_OF_CONTROL = 125;
@@ -301,7 +304,15 @@ public final class FrameReader {
       stage = Stage.FIRST;
       inMessage = !last;
     }
-    to.data(piece, ends);
+    to.data(owned(piece), ends);
+  }
+
+  /** Copies a piece of a much larger chunk, which a listener that queues it would keep as well. */
+  @SuppressWarnings("ByteBufferBackingArray") // only the length of the array is read
+  private static ByteBuffer owned(ByteBuffer piece) {
+    int size = piece.remaining();
+    boolean copies = piece.hasArray() && piece.array().length > 2 * size + MOST_UNUSED;
+    return copies ? ByteBuffer.allocate(size).put(piece).flip() : piece;
   }
 
   private void control(byte[] payload, Listener to) throws WebSocketException {

@@ -78,6 +78,9 @@ public final class WebSocketHandshake {
     for (String line : lines) {
       for (String name : line.split(",", -1)) {
         String bare = name.strip();
+        if (bare.isEmpty()) {
+          continue; // an empty element (RFC 9110 section 5.6.1.2)
+        }
         if (!isToken(bare)) {
           return null;
         }

@@ -52,14 +52,21 @@ class DeflateExtensionTest {
     assertEquals("", DeflateExtension.choose(List.of(line)));
   }
 
+  @Test
+  void emptyElementsAreIgnored() {
+    for (String line : List.of("", " ", ",", " , ")) {
+      assertEquals("", DeflateExtension.choose(List.of(line)));
+    }
+    String agreed = DeflateExtension.choose(List.of("permessage-deflate"));
+    for (String line :
+        List.of("permessage-deflate,", ",permessage-deflate", ",, permessage-deflate ,")) {
+      assertEquals(agreed, DeflateExtension.choose(List.of(line)));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
-        " ",
-        ",",
-        "permessage-deflate,",
-        ",permessage-deflate",
         "permessage-deflate;",
         "permessage-deflate; =1",
         "permessage-deflate; a=",

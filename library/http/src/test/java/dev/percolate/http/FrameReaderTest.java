@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -272,6 +274,29 @@ class FrameReaderTest {
   }
 
   /** Messages are not buffered: chunks are passed on as they arrive. */
+  @Test
+  @SuppressWarnings("ByteBufferBackingArray") // only the length of the array is read
+  void aSmallMessageDoesNotKeepTheChunkItArrivedIn() throws Exception {
+    byte[] chunk = new byte[(16 << 10) | 1];
+    chunk[0] = (byte) 0x81;
+    chunk[1] = 1;
+    chunk[2] = 'a';
+    for (int at = 3; at < chunk.length; at += 2) {
+      chunk[at] = (byte) 0x89; // empty pings
+    }
+    List<Integer> kept = new ArrayList<>();
+    Read read =
+        new Read() {
+          @Override
+          public void data(ByteBuffer piece, boolean last) {
+            kept.add(piece.array().length);
+          }
+        };
+    new FrameReader(false, false, MOST_OF_FRAME, MOST_OF_MESSAGE)
+        .read(ByteBuffer.wrap(chunk), read);
+    assertEquals(List.of(1), kept);
+  }
+
   @Test
   void chunksArePassedOnAsTheyArrive() throws WebSocketException {
     Read read = new Read();

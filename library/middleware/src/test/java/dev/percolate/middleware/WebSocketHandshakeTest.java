@@ -45,10 +45,10 @@ final class WebSocketHandshakeTest extends WebSocketTrial {
     assertRejected(400, "", call.header("Connection", "keep-alive"), true);
     assertRejected(400, "", call.header("Connection", "Upgrade, close"), true);
     assertRejected(426, "", call.header("Upgrade", "h2c"), true);
-    for (String extensions : List.of(",", "a b", "a;", "a; b=", "a; b=\"x", "a; b=\"a b\"", ";x")) {
+    for (String extensions : List.of("a b", "a;", "a; b=", "a; b=\"x", "a; b=\"a b\"", ";x")) {
       assertRejected(400, extensions, call.header("Sec-WebSocket-Extensions", extensions), true);
     }
-    for (String protocols : List.of("a b", "a,,b", "a, a", "(a)")) {
+    for (String protocols : List.of("a b", "a, a", "(a)")) {
       assertRejected(400, protocols, call.header("Sec-WebSocket-Protocol", protocols), true);
     }
     assertRejected(400, "a body", call.body("x"), true);

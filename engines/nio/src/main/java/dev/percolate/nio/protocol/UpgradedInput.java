@@ -7,7 +7,7 @@ import dev.percolate.nio.loop.Input;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Queue;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UpgradedInput implements Input {
 
+  /** Smaller pieces are joined, because each one has its own memory overhead. */
+  private static final int SMALL = 512;
+
   private final BodyBuffer.Flow flow;
-  private final Queue<ByteBuffer> pieces = new ArrayDeque<>(2);
+  private final Deque<ByteBuffer> pieces = new ArrayDeque<>(2);
   private boolean paused;
   private boolean ended;
   private @Nullable Throwable failure;
@@ -70,7 +73,7 @@ public final class UpgradedInput implements Input {
       reader = waiting;
       waiting = null;
       if (reader == null) {
-        pieces.add(piece);
+        keep(piece);
         paused = true;
         flow.pause();
       }
@@ -79,6 +82,22 @@ public final class UpgradedInput implements Input {
       reader.read(piece, null);
     }
     return to;
+  }
+
+  /** Adds a piece, or joins it with the last one if both are small. Called under the lock. */
+  private void keep(ByteBuffer piece) {
+    ByteBuffer last = pieces.peekLast();
+    if (last == null || piece.remaining() >= SMALL || last.remaining() >= SMALL) {
+      pieces.add(piece);
+      return;
+    }
+    ByteBuffer joined = last;
+    if (last.capacity() - last.limit() < piece.remaining()) {
+      joined = ByteBuffer.allocate(2 * SMALL).put(pieces.removeLast()).flip();
+      pieces.add(joined);
+    }
+    int end = joined.limit();
+    joined.limit(end + piece.remaining()).put(end, piece, 0, piece.remaining());
   }
 
   @Override

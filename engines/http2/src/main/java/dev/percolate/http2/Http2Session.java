@@ -59,6 +59,10 @@ final class Http2Session implements ProtocolHandler {
   private int lastSeen;
   private long leftAt;
   private long headersSince = System.nanoTime();
+
+  /** The last stream when the time was set. */
+  private int headersAfter;
+
   private long idleSince = System.nanoTime();
 
   Http2Session(ProtocolConnection connection, byte[] preface) {
@@ -157,8 +161,9 @@ final class Http2Session implements ProtocolHandler {
   /** Records when the client began to send headers. */
   private void note(long now) {
     boolean begins = !reader.isBegun() || reader.isInHeaders();
-    if (begins && !inHeaders) {
+    if (begins && (!inHeaders || streams.last() != headersAfter)) {
       headersSince = now;
+      headersAfter = streams.last();
     }
     inHeaders = begins;
   }

@@ -20,15 +20,15 @@ final class ResponseHead {
 
   private final HPackEncoder encoder = new HPackEncoder(TABLE, StandardCharsets.US_ASCII);
   private final ByteArrayBuffer block = new ByteArrayBuffer(256);
-  private int table = TABLE;
+  private int allowed = TABLE;
+
+  /** The smallest size that was allowed since the last head. It must be signaled. */
+  private int least = TABLE;
 
   /** Sets the table size that the client allows, in bytes. */
   void table(int size) {
-    int wanted = Math.min(TABLE, size);
-    if (wanted != table) {
-      table = wanted;
-      encoder.setMaxTableSize(wanted);
-    }
+    allowed = Math.min(TABLE, size);
+    least = Math.min(least, allowed);
   }
 
   /**
@@ -42,6 +42,8 @@ final class ResponseHead {
   void encode(int status, Headers headers, long length, boolean dated) {
     check(headers);
     block.clear();
+    encoder.setMaxTableSize(least);
+    least = allowed; // a larger table begins with the next head (RFC 7541 section 4.2)
     try {
       encoder.encodeHeader(block, ":status", Integer.toString(status), false);
       boolean hasLength = false;

@@ -232,6 +232,25 @@ final class Http2SessionTest {
   }
 
   @Test
+  void headsThatOverlapHaveATimeoutEach() throws Exception {
+    server = TestServer.start(options -> options.headerTimeout(Duration.ofMillis(500)));
+    try (FrameClient client = FrameClient.open(server.port())) {
+      int flags = END_STREAM | FrameType.END_HEADERS;
+      byte[] head = FrameClient.bytes(FrameType.HEADERS, flags, 1, request("GET", "/"));
+      client.raw(Arrays.copyOf(head, 15));
+      for (int stream = 1; stream < 161; stream += 2) {
+        Thread.sleep(10);
+        byte[] next = FrameClient.bytes(FrameType.HEADERS, flags, stream + 2, request("GET", "/"));
+        byte[] both = Arrays.copyOf(Arrays.copyOfRange(head, 15, head.length), head.length);
+        System.arraycopy(next, 0, both, head.length - 15, 15);
+        client.raw(both);
+        assertEquals("200 hello", client.answer(stream));
+        head = next;
+      }
+    }
+  }
+
+  @Test
   void aLargeResponseArrivesCompletely() throws IOException {
     server = TestServer.start();
     try (FrameClient client = FrameClient.open(server.port(), INITIAL_WINDOW_SIZE, 8 << 20)) {

@@ -102,6 +102,19 @@ final class Rfc7541Test extends RowsTest {
   }
 
   @Test
+  void theSmallestTableBetweenTwoResponsesIsSignaled() throws IOException {
+    try (FrameClient client = FrameClient.open(server.port())) {
+      assertEquals("200 hello", client.get(1, "/").answer(1));
+      client.settings(PeerSettings.HEADER_TABLE_SIZE, 0, PeerSettings.HEADER_TABLE_SIZE, 4096);
+      Frame second = client.get(3, "/").awaitHead(3);
+      assertEquals(0x20, second.payload()[0] & 0xff); // an empty table
+      Frame third = client.get(5, "/").awaitHead(5);
+      assertEquals("3fe11f", HexFormat.of().formatHex(third.payload(), 0, 3)); // 4096 again
+      assertEquals("200", third.status());
+    }
+  }
+
+  @Test
   void responsesUseTheTable() throws IOException {
     try (FrameClient client = FrameClient.open(server.port())) {
       client.get(1, "/");

@@ -77,6 +77,29 @@ final class WrappedResponse extends HttpServletResponseWrapper {
     super.sendRedirect(location);
   }
 
+  // These methods override those of Servlet 6.1, which 6.0 lacks.
+
+  public void sendRedirect(String location, int status) throws IOException {
+    sendRedirect(location, status, true);
+  }
+
+  public void sendRedirect(String location, boolean clears) throws IOException {
+    sendRedirect(location, 302, clears);
+  }
+
+  public void sendRedirect(String location, int status, boolean clears) throws IOException {
+    if (isCommitted()) {
+      throw new IllegalStateException("the response has been sent");
+    }
+    if (clears) {
+      resetBuffer();
+    }
+    setStatus(status);
+    setHeader("Location", location);
+    begin(status);
+    super.flushBuffer();
+  }
+
   @Override
   public void reset() {
     super.reset();

@@ -296,6 +296,33 @@ final class MiddlewareFilterTest {
   }
 
   @ParameterizedTest
+  @EnumSource(names = "TOMCAT") // Jetty has Servlet 6.0 here
+  void hooksRunBeforeARedirectOfServlet61(Container.Kind kind) throws Exception {
+    Middleware hooked =
+        (req, res, next) -> {
+          res.onHeaders(() -> res.set("X-Hook", "" + res.status()));
+          next.run();
+        };
+    Client client =
+        client(
+            kind,
+            (req, res) -> {
+              try {
+                res.getClass()
+                    .getMethod("sendRedirect", String.class, int.class)
+                    .invoke(res, "/there", 303);
+              } catch (ReflectiveOperationException e) {
+                throw new IOException(e);
+              }
+            },
+            hooked);
+    Reply reply = Call.get("/").to(client);
+    assertEquals(
+        "303 303 /there",
+        reply.status() + " " + reply.header("X-Hook") + " " + reply.header("Location"));
+  }
+
+  @ParameterizedTest
   @EnumSource
   void respondingAfterPassingOnThrows(Container.Kind kind) throws Exception {
     AtomicReference<Response> held = new AtomicReference<>();

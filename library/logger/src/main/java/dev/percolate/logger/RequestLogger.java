@@ -69,7 +69,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
   private static final int LONG_LINE = 512;
 
   /** The status code of a connection that switches to another protocol. */
-  private static final int SWITCHED = 101;
+  static final int SWITCHED = 101;
 
   /** The text that is appended to the second line of such a connection. */
   private static final TextFormat CLOSING =

@@ -79,11 +79,14 @@ public final class Tokens {
 
   /** Returns true if response times are known: the head was sent, after this logger ran. */
   boolean timed() {
-    return headersSeen && res.sentStatus() != 0;
+    return headersSeen && (closing != null || res.sentStatus() != 0);
   }
 
   /** Returns the status code to show; 0 if no response has left the server. */
   int status() {
+    if (closing != null) {
+      return RequestLogger.SWITCHED; // as in the first line, even if the client left before it
+    }
     int sent = res.sentStatus();
     return sent == 0 || sent == res.status() || showsSent() ? sent : res.status();
   }

@@ -7,6 +7,10 @@ import dev.percolate.core.Chain;
 import dev.percolate.core.ConnectionSummary;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.ForwardingExchange;
+import dev.percolate.engine.Service;
+import dev.percolate.http.Headers;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.MemoryClient;
 import dev.percolate.testkit.Reply;
@@ -17,6 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -80,6 +85,41 @@ final class UpgradedLineTest {
     List<String> text = lines(RequestLogger.of(StructuredFormat.logfmt().fields("ws-close")));
     assertEquals("", text.get(0));
     assertTrue(text.get(1).startsWith("ws_close=1000 ws_messages_in=2 "), text::toString);
+  }
+
+  @Test
+  void bothLinesHaveTheSameStatusIfTheClientLeavesDuringTheUpgrade() throws Exception {
+    BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    AtomicBoolean lost = new AtomicBoolean();
+    RequestLogger logger = RequestLogger.of(":url :status :ws-close").to(lines::add);
+    Service service = Chain.service(new Settings(), logger, HANDS_OVER);
+    Service losing =
+        new Service() {
+          @Override
+          public void serve(Exchange exchange) {
+            service.serve(
+                new ForwardingExchange(exchange) {
+                  @Override
+                  public int sentStatus(int started) {
+                    return lost.get() ? 0 : started; // the head was not sent after all
+                  }
+                });
+          }
+
+          @Override
+          public void onRejected(Exchange exchange, int status, Headers headers) {
+            service.onRejected(exchange, status, headers);
+          }
+        };
+    try (MemoryClient client = MemoryClient.of(losing)) {
+      Call call = Call.get("/x").header("Connection", "Upgrade").header("Upgrade", "echo");
+      TestConnection talk = client.open(call);
+      assertEquals(101, talk.head().status());
+      assertEquals("/x 101 -", String.valueOf(lines.poll(10, TimeUnit.SECONDS)).strip());
+      lost.set(true);
+      talk.send("x");
+      assertEquals("/x 101 1000", String.valueOf(lines.poll(10, TimeUnit.SECONDS)).strip());
+    }
   }
 
   @Test

@@ -68,10 +68,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
   /** The maximum initial capacity of a line. Longer lines are rare and may need a copy. */
   private static final int LONG_LINE = 512;
 
-  /** The status code of a connection that switches to another protocol. */
-  static final int SWITCHED = 101;
-
-  /** The text that is appended to the second line of such a connection. */
+  /** The text that is appended to the second line of an upgraded connection. */
   private static final TextFormat CLOSING =
       FormatText.compile(
           " closed :ws-close, in :ws-messages-in/:ws-bytes-in, out :ws-messages-out/:ws-bytes-out,"
@@ -298,7 +295,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
   /** Writes the line of a request, and a second line when an upgraded connection has closed. */
   private void over(Tokens tokens) {
     log(tokens);
-    if (tokens.status() == SWITCHED) { // has reached the client
+    if (tokens.status() == Tokens.SWITCHED) { // has reached the client
       tokens.res.onConnectionClose(
           closing -> {
             tokens.closing(closing);

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tokens {
 
+  /** The status code of a response that upgrades the connection. */
+  static final int SWITCHED = 101;
+
   final Request req;
   final Response res;
   final LogClock clock;
@@ -85,7 +88,7 @@ public final class Tokens {
   /** Returns the status code to show; 0 if no response has left the server. */
   int status() {
     if (closing != null) {
-      return RequestLogger.SWITCHED; // as in the first line, even if the client left before it
+      return SWITCHED; // as in the first line, even if the client left before it
     }
     int sent = res.sentStatus();
     return sent == 0 || sent == res.status() || showsSent() ? sent : res.status();

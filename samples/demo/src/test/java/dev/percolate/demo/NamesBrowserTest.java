@@ -102,7 +102,7 @@ final class NamesBrowserTest {
     for (int i = 0; i < NAMES.size(); i++) {
       browser.executeScript("location.href = arguments[0]", "/download/" + i);
       Path file = saved.resolve(NAMES.get(i));
-      for (int k = 0; k < 200 && !Files.exists(file); k++) {
+      for (int k = 0; k < 200 && !(Files.exists(file) && Files.size(file) > 0); k++) {
         TimeUnit.MILLISECONDS.sleep(50);
       }
       try (var all = Files.list(saved)) {

@@ -294,8 +294,9 @@ public final class RequestLogger extends Copyable<RequestLogger>
 
   /** Writes the line of a request, and a second line when an upgraded connection has closed. */
   private void over(Tokens tokens) {
+    boolean upgraded = tokens.checkUpgrade();
     log(tokens);
-    if (tokens.status() == Tokens.SWITCHED) { // has reached the client
+    if (upgraded) {
       tokens.res.onConnectionClose(
           closing -> {
             tokens.closing(closing);

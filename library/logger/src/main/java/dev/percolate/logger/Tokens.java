@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tokens {
 
-  /** The status code of a response that upgrades the connection. */
-  static final int SWITCHED = 101;
+  private static final int SWITCHED = 101;
 
   final Request req;
   final Response res;
@@ -30,6 +29,9 @@ public final class Tokens {
   private final long start;
   private long headersAt;
   private boolean headersSeen;
+
+  /** Whether the connection was upgraded. Both lines then have this status. */
+  private boolean upgraded;
 
   /** How an upgraded connection ended; null in the line of the request. */
   private @Nullable ConnectionSummary closing;
@@ -70,6 +72,12 @@ public final class Tokens {
     }
   }
 
+  /** Determines whether the connection is upgraded, so that it has a second line. */
+  boolean checkUpgrade() {
+    upgraded = status() == SWITCHED;
+    return upgraded;
+  }
+
   /** Sets how the connection ended, for the second line. */
   void closing(ConnectionSummary how) {
     closing = how;
@@ -82,13 +90,13 @@ public final class Tokens {
 
   /** Returns true if response times are known: the head was sent, after this logger ran. */
   boolean timed() {
-    return headersSeen && (closing != null || res.sentStatus() != 0);
+    return headersSeen && (upgraded || res.sentStatus() != 0);
   }
 
   /** Returns the status code to show; 0 if no response has left the server. */
   int status() {
-    if (closing != null) {
-      return SWITCHED; // as in the first line, even if the client left before it
+    if (upgraded) {
+      return SWITCHED; // even if it turns out that the client has left before
     }
     int sent = res.sentStatus();
     return sent == 0 || sent == res.status() || showsSent() ? sent : res.status();

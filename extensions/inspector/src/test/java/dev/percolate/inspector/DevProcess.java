@@ -1,5 +1,6 @@
 package dev.percolate.inspector;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.percolate.testkit.Call;
@@ -8,6 +9,7 @@ import dev.percolate.testkit.Reply;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -196,6 +198,18 @@ final class DevProcess implements AutoCloseable {
         .header("Sec-Fetch-Site", "none")
         .header(header, value)
         .to(uri());
+  }
+
+  /** Waits until a port is closed. */
+  static void awaitRefusal(int port) throws IOException, InterruptedException {
+    while (true) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        assertTrue(socket.isConnected());
+        Thread.sleep(10);
+      } catch (ConnectException e) {
+        return;
+      }
+    }
   }
 
   /** Returns the number of live objects of a class, after a garbage collection. */

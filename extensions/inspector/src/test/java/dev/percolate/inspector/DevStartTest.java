@@ -10,9 +10,6 @@ import dev.percolate.testkit.Client;
 import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.TestEventStream;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,22 +152,11 @@ class DevStartTest {
               + " Thread.sleep(600_000);";
       dev.edit(sends("two") + blocks);
       URI moved = URI.create("http://localhost:" + dev.await("moved ").substring(6));
-      awaitRefusal(before);
+      DevProcess.awaitRefusal(before);
       dev.edit(sends("three") + blocks);
       long begun = System.nanoTime();
       assertEquals("three", Call.get("/").to(moved).text());
       assertTrue(System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(9));
-    }
-  }
-
-  private static void awaitRefusal(int port) throws Exception {
-    while (true) {
-      try (Socket open = new Socket(InetAddress.getLoopbackAddress(), port)) {
-        assertTrue(open.isConnected());
-        Thread.sleep(10);
-      } catch (ConnectException e) {
-        return;
-      }
     }
   }
 

@@ -12,7 +12,6 @@ import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.TestConnection;
 import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.TestWebSocket;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -321,7 +320,7 @@ class DevTest {
     assertEquals("two", Call.get("/").to(other).text());
     dev.edit(sends("three"));
     assertEquals("three", dev.get("/").text());
-    awaitRefusal(other.getPort());
+    DevProcess.awaitRefusal(other.getPort());
   }
 
   @Test
@@ -331,17 +330,6 @@ class DevTest {
       String error = dev.get("/").text();
       assertTrue(error.contains("" + used.getLocalPort()), error);
       assertTrue(error.contains("Main.java:9"), error);
-    }
-  }
-
-  private static void awaitRefusal(int port) throws Exception {
-    while (true) {
-      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-        assertTrue(socket.isConnected());
-        Thread.sleep(20);
-      } catch (ConnectException e) {
-        return;
-      }
     }
   }
 

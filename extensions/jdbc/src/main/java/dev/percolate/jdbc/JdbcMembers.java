@@ -24,15 +24,12 @@ import java.util.function.Function;
  */
 final class JdbcMembers implements MemberStore {
 
+  private static final String END = Statements.MICROS + " + cast(? as bigint)";
   private static final String EXTEND =
-      "update percolate_servers set ends_at = "
-          + Statements.MICROS
-          + " + cast(? as bigint) where id = ?";
+      "update percolate_servers set ends_at = " + END + " where id = ?";
   private static final String RENEW = EXTEND + " and ends_at > " + Statements.MICROS;
   private static final String ADD_LEASE =
-      "insert into percolate_servers (id, ends_at) values (?, "
-          + Statements.MICROS
-          + " + cast(? as bigint))";
+      "insert into percolate_servers (id, ends_at) values (?, " + END + ")";
   private static final String ENDED = "ends_at <= " + Statements.MICROS;
 
   private static final String ADD =

@@ -166,9 +166,11 @@ final class StackDispatch extends Dispatch implements AppContext {
           return;
         }
       } catch (HttpError rejected) {
-        // Thrown by matching; errors of middleware arrive through advance.
-        error = rejected;
-        ofRoutes = false;
+        // Thrown by matching; errors of middleware arrive through advance and take precedence.
+        if (error == null) {
+          error = rejected;
+          ofRoutes = false;
+        }
       }
     }
     end(error);

@@ -365,4 +365,15 @@ final class FailureTest {
     play(Call.get("/"), app);
     return logged.lines();
   }
+
+  @Test
+  void aLaterRouteThatCannotBeMatchedDoesNotReplaceAnError() {
+    App app = new App();
+    app.all(Pattern.compile("^/files"), (req, res, next) -> next.fail(new HttpError(403)));
+    app.get("/files/:name", OK);
+    app.use(
+        (ErrorHandler)
+            (error, req, res, next) -> res.send(String.valueOf(((HttpError) error).status())));
+    assertEquals("403", play(Call.get("/files/%ff"), app).text());
+  }
 }

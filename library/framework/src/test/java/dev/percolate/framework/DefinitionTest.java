@@ -99,7 +99,19 @@ final class DefinitionTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"/a//b", "//a", "/:a//", "/a/./b", "/a/..", "/a/../:b", "/a%5Cb", "/a%00"})
+      strings = {
+        "/a//b",
+        "//a",
+        "/:a//",
+        "/a/./b",
+        "/a/..",
+        "/a/../:b",
+        "/a/%2e",
+        "/a/%2E%2e/b",
+        "/a/.%2E/:b",
+        "/a%5Cb",
+        "/a%00"
+      })
   void aPathThatIsNotNormalisedIsRejected(String path) {
     String rejection = rejection(() -> app.get(path, OK));
     assertTrue(rejection.startsWith("get(\"" + path + "\", …): path must not have"), rejection);
@@ -113,6 +125,8 @@ final class DefinitionTest {
         "/(a)/(b)",
         "/a/\\./b",
         "/.well-known/x",
+        "/%2Ewell-known/x",
+        "/a/%2e%2e%2e",
         "/a//?b",
         "/...",
         "/a..:b",

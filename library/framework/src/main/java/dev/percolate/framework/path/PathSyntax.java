@@ -30,7 +30,7 @@ public final class PathSyntax {
   private static final Mistake QUERY =
       Mistake.of("\\?([\\w.\\[\\]-]+)=", "path must have no query; read it with req.query(\"%s\")");
   private static final Mistake EMPTY = notNormal("//(?![?{])", "an empty segment");
-  private static final Mistake DOTS = notNormal("/\\.\\.?(?=/|$)", "a segment of dots");
+  private static final Mistake DOTS = notNormal("/(?:\\.|%2[eE]){1,2}(?=/|$)", "a segment of dots");
 
   // Requests with one of these get 400 before any layer; see NormalPath.isDoubtful.
   private static final Mistake DOUBTFUL = notNormal("(?i:%5C|%00)", "an encoded backslash or NUL");

@@ -647,7 +647,7 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
 
   private AppLint linter() {
     Object ignored = settings.get(Settings.LINT_IGNORE);
-    return new AppLint(this, ignored, App::inside, App::misspelledSettings);
+    return new AppLint(this, ignored, App::inside, App::misspelledSettings, isNormalised());
   }
 
   private static List<SettingOrigins.Misspelling> misspelledSettings(Middleware step) {
@@ -667,7 +667,8 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
    *
    * <p>The rule covers the routes of this application and of those mounted in it, and handlers that
    * are added with {@code use}. Other middleware, such as static files, is not checked. A guard in
-   * another route counts only if it is the first step there. A path without routes is an error.
+   * another route counts only if it is the first step there, and if the parameters of that route
+   * have no callbacks. A path without routes is an error.
    *
    * @param path a path as for {@link #use(String, Middleware...)}; {@code /} for all routes
    * @param kind the class of the middleware, or a superclass or interface of it
@@ -806,8 +807,8 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
 
   @Override
   public void checkStart(ListenOptions options, List<Middleware> before) {
-    RequirementCheck.check(this, before, App::inside);
-    new StartChecks(options, App::inside, this::checkViews)
+    RequirementCheck.check(this, before, App::inside, isNormalised());
+    new StartChecks(options, App::inside, isNormalised(), this::checkViews)
         .check(this, stack.snapshot().chain(), before);
     logMistakes();
   }

@@ -52,6 +52,33 @@ final class AppLint {
       return layer instanceof RouteLayer;
     }
 
+    /** Returns true if both are one route, which the router of its application lists again. */
+    boolean repeats(Place other) {
+      return layer.equals(other.layer)
+          && among != other.among
+          && space.toString().equals(other.space.toString());
+    }
+
+    /** Returns true if a request may exist that matches both layers. */
+    boolean mayMeet(Place other) {
+      return (verbs() & other.verbs()) != 0 && space.mayMeet(other.space);
+    }
+
+    /** Returns true if requests usually pass through this layer: it has no handler. */
+    boolean passesOn() {
+      return steps().stream().noneMatch(Handler.class::isInstance);
+    }
+
+    /** Returns the bits of the verbs that this layer handles; GET includes HEAD. */
+    long verbs() {
+      if (!(layer instanceof RouteLayer route)) {
+        return -1;
+      }
+      long handled = route.verbs();
+      boolean get = (handled & RequestMethod.bit("get")) != 0;
+      return get ? handled | RequestMethod.bit("head") : handled;
+    }
+
     boolean takesErrors() {
       return steps().stream().allMatch(ErrorHandler.class::isInstance);
     }
@@ -94,21 +121,25 @@ final class AppLint {
   private final Set<String> ignored;
   private final InnerLayers inside;
   private final Function<Middleware, List<SettingOrigins.Misspelling>> misspelled;
+  private final boolean normalised;
 
   /**
    * Collects the layers of an application.
    *
    * @param ignored the warnings to omit, in the format of the setting
    * @param misspelled returns the misspelled settings of an application
+   * @param normalised whether request paths are normalised
    */
   AppLint(
       Middleware app,
       @Nullable Object ignored,
       InnerLayers inside,
-      Function<Middleware, List<SettingOrigins.Misspelling>> misspelled) {
+      Function<Middleware, List<SettingOrigins.Misspelling>> misspelled,
+      boolean normalised) {
     this.ignored = ignored(ignored);
     this.inside = inside;
     this.misspelled = misspelled;
+    this.normalised = normalised;
     collect(app, new ParamCallbacks(), "");
   }
 
@@ -140,17 +171,20 @@ final class AppLint {
     for (int i = 0; i < layers.size(); i++) {
       Layer layer = layers.get(i);
       if (layer instanceof RouteLayer route) {
-        PathSpace space = PathSpace.ofRoute(prefix, route.path());
+        PathSpace space = PathSpace.ofRoute(prefix, route.path(), normalised);
         places.add(new Place(route, layers, params, space));
       } else if (layer instanceof Mount mount) {
         String path = prefix + mount.prefix();
-        places.add(new Place(mount, layers, params, PathSpace.ofMount(path)));
+        places.add(new Place(mount, layers, params, PathSpace.ofMount(path, normalised)));
         collect(mount.step(), params, path);
       }
     }
   }
 
   private void check(Place place, List<Place> above, List<Place> below) {
+    if (above.stream().anyMatch(place::repeats)) {
+      return;
+    }
     checkPath(place);
     checkOptions(place);
     if (place.isRoute()) {
@@ -245,14 +279,7 @@ final class AppLint {
   }
 
   private static boolean handlesAll(Place before, RouteLayer route) {
-    if (!(before.layer instanceof RouteLayer other)) {
-      return true;
-    }
-    long handled = other.verbs();
-    if ((handled & RequestMethod.bit("get")) != 0) {
-      handled |= RequestMethod.bit("head");
-    }
-    return (route.verbs() & ~handled) == 0;
+    return (route.verbs() & ~before.verbs()) == 0;
   }
 
   private void checkErrors(Place place, List<Place> above, List<Place> below) {
@@ -276,7 +303,8 @@ final class AppLint {
     String kind = traits.kind();
     if (traits.isBeforeRoutes()) {
       above.stream()
-          .filter(one -> one.isRoute() && one.space.meets(place.space))
+          .filter(one -> one.isRoute() && (one.passesOn() || !place.isRoute()))
+          .filter(one -> one.mayMeet(place))
           .findFirst()
           .ifPresent(route -> warn(kind + "-below-routes", place, "must be before " + route));
     }
@@ -290,7 +318,7 @@ final class AppLint {
     Object deed = traits.onlyOne();
     if (deed != null) {
       above.stream()
-          .filter(one -> isAgain(one, kind, deed) && one.space.meets(place.space))
+          .filter(one -> isAgain(one, kind, deed) && one.passesOn() && one.mayMeet(place))
           .findFirst()
           .ifPresent(
               first -> warn(kind + "-twice", place, "repeats " + first + "; remove one of them"));

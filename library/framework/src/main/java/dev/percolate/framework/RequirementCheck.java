@@ -7,6 +7,7 @@ import dev.percolate.framework.path.PathSpace;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Checks that routes have the middleware that applications require; see {@link App#require}. */
@@ -23,9 +24,9 @@ final class RequirementCheck {
     /** Whether a layer below the path exists. */
     boolean used;
 
-    ActiveRule(RequiredStep rule, String prefix) {
+    ActiveRule(RequiredStep rule, PathSpace space) {
       this.rule = rule;
-      this.space = PathSpace.ofMount(prefix + rule.path());
+      this.space = space;
     }
   }
 
@@ -41,6 +42,7 @@ final class RequirementCheck {
   }
 
   private final InnerLayers inside;
+  private final boolean normalised;
   private final List<ActiveRule> rules = new ArrayList<>();
   private final List<Coverage> passed = new ArrayList<>();
   private final List<String> faults = new ArrayList<>();
@@ -48,41 +50,48 @@ final class RequirementCheck {
   /** The applications that are being checked, because one may be used within itself. */
   private final Set<Middleware> within = new HashSet<>();
 
-  private RequirementCheck(InnerLayers inside) {
+  private RequirementCheck(InnerLayers inside, boolean normalised) {
     this.inside = inside;
+    this.normalised = normalised;
   }
 
   /**
    * Checks an application and the applications mounted in it.
    *
    * @param before the middleware that requests pass before they reach the application
+   * @param normalised whether request paths are normalised
    * @throws IllegalStateException if a route lacks a required middleware; names all such routes
    */
-  static void check(Middleware app, List<Middleware> before, InnerLayers inside) {
-    RequirementCheck check = new RequirementCheck(inside);
-    before.forEach(step -> check.pass(step, PathSpace.ofMount(""), EVERY_VERB));
+  static void check(
+      Middleware app, List<Middleware> before, InnerLayers inside, boolean normalised) {
+    RequirementCheck check = new RequirementCheck(inside, normalised);
+    before.forEach(step -> check.pass(step, check.mountSpace(""), EVERY_VERB));
     InnerLayers.Inner inner = inside.of(app);
     if (inner != null) {
-      check.enter(app, inner, "");
+      check.enter(app, inner, new ParamCallbacks(), "");
     }
     if (!check.faults.isEmpty()) {
       throw new IllegalStateException(String.join("\n", check.faults));
     }
   }
 
-  private void enter(Middleware app, InnerLayers.Inner inner, String prefix) {
+  private void enter(
+      Middleware app, InnerLayers.Inner inner, ParamCallbacks outerParams, String prefix) {
     if (!within.add(app)) {
       return;
     }
+    ParamCallbacks params = Objects.requireNonNullElse(inner.params(), outerParams);
     int outer = rules.size();
-    inner.rules().forEach(rule -> rules.add(new ActiveRule(rule, prefix)));
+    for (RequiredStep rule : inner.rules()) {
+      rules.add(new ActiveRule(rule, mountSpace(prefix + rule.path())));
+    }
     Stack.Layers layers = inner.layers();
     for (int i = 0; i < layers.size(); i++) {
       Layer layer = layers.get(i);
       if (layer instanceof Mount mount) {
-        mounted(mount, prefix + mount.prefix());
+        mounted(mount, params, prefix + mount.prefix());
       } else if (layer instanceof RouteLayer route) {
-        routed(route, prefix);
+        routed(route, params, prefix);
       }
     }
     List<ActiveRule> own = rules.subList(outer, rules.size());
@@ -91,12 +100,12 @@ final class RequirementCheck {
     within.remove(app);
   }
 
-  private void mounted(Mount mount, String path) {
+  private void mounted(Mount mount, ParamCallbacks params, String path) {
     Middleware step = mount.step();
-    PathSpace space = PathSpace.ofMount(path);
+    PathSpace space = mountSpace(path);
     InnerLayers.Inner inner = inside.of(step);
     if (inner != null) {
-      enter(step, inner, path);
+      enter(step, inner, params, path);
     } else if (step instanceof Handler) {
       need("use " + (path.isEmpty() ? "/" : path), mount.origin(), space, EVERY_VERB, List.of());
     } else {
@@ -107,15 +116,22 @@ final class RequirementCheck {
     pass(step, space, EVERY_VERB);
   }
 
-  private void routed(RouteLayer route, String prefix) {
+  private void routed(RouteLayer route, ParamCallbacks params, String prefix) {
     List<Middleware> steps = route.steps();
     if (steps.isEmpty()) {
       return;
     }
-    PathSpace space = PathSpace.ofRoute(prefix, route.path());
+    PathSpace space = PathSpace.ofRoute(prefix, route.path(), normalised);
     String name = route.verb() + " " + prefix + route.path();
     need(name, route.origin(), space, route.verbs(), steps);
-    pass(steps.get(0), space, route.verbs()); // a later step may be skipped by next.route()
+    // next.route() skips the later steps; in a parameter callback, it skips the first step too.
+    if (route.path().names().stream().allMatch(one -> params.of(one).isEmpty())) {
+      pass(steps.get(0), space, route.verbs());
+    }
+  }
+
+  private PathSpace mountSpace(String path) {
+    return PathSpace.ofMount(path, normalised);
   }
 
   private void need(

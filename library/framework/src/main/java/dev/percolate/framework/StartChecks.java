@@ -28,8 +28,8 @@ final class StartChecks {
 
   private final ListenOptions options;
   private final InnerLayers inside;
+  private final boolean normalised;
 
-  /** Checks an application itself; returns false for other middleware. */
   private final Predicate<Middleware> application;
 
   private final List<Seen> passed = new ArrayList<>();
@@ -37,9 +37,20 @@ final class StartChecks {
   /** The applications that are being checked, from the outermost to the innermost. */
   private final Set<Middleware> apps = new HashSet<>();
 
-  StartChecks(ListenOptions options, InnerLayers inside, Predicate<Middleware> application) {
+  /**
+   * Creates the checks of one start.
+   *
+   * @param normalised whether request paths are normalised
+   * @param application checks an application itself; returns false for other middleware
+   */
+  StartChecks(
+      ListenOptions options,
+      InnerLayers inside,
+      boolean normalised,
+      Predicate<Middleware> application) {
     this.options = options;
     this.inside = inside;
+    this.normalised = normalised;
     this.application = application;
   }
 
@@ -49,7 +60,7 @@ final class StartChecks {
    * @param before the middleware that requests pass before they reach the application
    */
   void check(Middleware app, Stack.Layers layers, List<Middleware> before) {
-    PathSpace everything = PathSpace.ofMount("");
+    PathSpace everything = PathSpace.ofMount("", normalised);
     before.forEach(step -> passed.add(new Seen(step, everything, EVERY_VERB)));
     if (application.test(app)) {
       apps.add(app);
@@ -62,9 +73,10 @@ final class StartChecks {
       Layer layer = layers.get(i);
       if (layer instanceof Mount mount) {
         String path = prefix + mount.prefix();
-        check(new Seen(mount.step(), PathSpace.ofMount(path), EVERY_VERB), path, mount.origin());
+        PathSpace space = PathSpace.ofMount(path, normalised);
+        check(new Seen(mount.step(), space, EVERY_VERB), path, mount.origin());
       } else if (layer instanceof RouteLayer route) {
-        PathSpace space = PathSpace.ofRoute(prefix, route.path());
+        PathSpace space = PathSpace.ofRoute(prefix, route.path(), normalised);
         for (Middleware step : route.steps()) {
           // routes do not strip the path
           check(new Seen(step, space, route.verbs()), prefix, route.origin());

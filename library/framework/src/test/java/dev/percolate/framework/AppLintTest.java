@@ -118,6 +118,21 @@ class AppLintTest {
   }
 
   @Test
+  void spellingsOfOneRouteAreEqualAndNonAsciiCaseIsCompared() {
+    app.get("/É", ANSWER).get("/é", ANSWER);
+    assertEquals(List.of(), app.lint());
+    app.get("/%C3%A9", ANSWER);
+    assertOne("unreachable-route: get /%C3%A9 at AppLintTest.java:");
+  }
+
+  @Test
+  void inPassModeSpellingsAreDifferentRoutes() {
+    app.set("ambiguous targets", "pass");
+    app.get("/%61", ANSWER).get("/a", ANSWER);
+    assertEquals(List.of(), app.lint());
+  }
+
+  @Test
   void verbsAreCompared() {
     app.get("/x", ANSWER).post("/x", ANSWER).head("/x", ANSWER).all("/y", ANSWER).put("/y", ANSWER);
     List<String> found = app.lint();
@@ -180,6 +195,34 @@ class AppLintTest {
     assertEquals(List.of(), app.lint());
     app.get("/b/c", new Kind(cors), ANSWER);
     assertOne("cors-twice: get /b/c at AppLintTest.java:");
+  }
+
+  @Test
+  void middlewareOfRoutesThatShareNoRequestIsNotReported() {
+    Middleware parser = new Kind(MiddlewareTraits.of("parser").once("json").beforeRoutes());
+    app.post("/users", parser, ANSWER).put("/users", parser, ANSWER);
+    app.put("/users/new", parser, ANSWER).put("/users/:id", parser, ANSWER);
+    app.post("/users/:id/tags", parser, ANSWER).patch("/users/:id", parser, PASS);
+    app.use("/orders", new Kind(MiddlewareTraits.of("parser").once("json")));
+    assertEquals(List.of(), app.lint());
+    app.use(new Kind(MiddlewareTraits.of("parser").once("json")));
+    assertOne("parser-twice: use / at AppLintTest.java:");
+    assertTrue(app.lint().get(0).contains(" repeats patch /users/:id at "), app.lint()::toString);
+  }
+
+  @Test
+  void middlewareAfterARouteThatPassesRequestsOnIsReported() {
+    Middleware logger = new Kind(MiddlewareTraits.of("logger").beforeRoutes());
+    app.get("/users/*", PASS).post("/users/:id", logger, ANSWER).head("/users/:id", logger, ANSWER);
+    assertOne("logger-below-routes: head /users/:id at AppLintTest.java:");
+  }
+
+  @Test
+  void routesAreComparedOnceIfTheRouterListsThemAgain() {
+    app.get("/a/x", ANSWER).get("/a/:id", ANSWER).use(app.router()).get("/b", ANSWER);
+    assertEquals(List.of(), app.lint());
+    app.get("/a/y", ANSWER);
+    assertOne("unreachable-route: get /a/y at AppLintTest.java:");
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RequirementTest {
@@ -135,6 +136,58 @@ class RequirementTest {
   void aGuardThatAnEarlierStepOfAnotherRouteMaySkipDoesNotCount() {
     app.require("/admin", Guard.class).all("/admin/*", PASS, GUARD).get("/admin/a", OK);
     assertTrue(failure().startsWith("get /admin/a at "));
+  }
+
+  @Test
+  void aGuardInARouteThatAParameterCallbackMaySkipDoesNotCount() {
+    app.require("/admin", Guard.class).param("id", Pattern.compile("^\\d+$"));
+    app.all("/admin/:id", GUARD).get("/admin/:name", OK);
+    assertTrue(failure().startsWith("get /admin/:name at "), failure());
+  }
+
+  @Test
+  void aParameterCallbackMaySkipAGuardInAMountedApplicationOrARouter() {
+    App inner = new App().require("/", Guard.class).all("/:id", GUARD).get("/:name", OK);
+    app.use("/admin", inner);
+    passes();
+    inner.param("id", (req, res, next, value) -> next.route());
+    assertTrue(failure().startsWith("get /admin/:name at "), failure());
+    App placed = new App().require("/", Guard.class);
+    placed.use(placed.router()).all("/:id", GUARD).get("/:name", OK);
+    assertDoesNotThrow(() -> placed.checkStart());
+    placed.param("id", (req, res, next, value) -> next.route());
+    assertThrows(IllegalStateException.class, placed::checkStart);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/café, /caf%C3%A9", "/caf%c3%a9, /café", "/admin, /%61dmin", "/$admin, /%24admin"})
+  void aPathCountsInEitherSpelling(String rule, String path) {
+    app.require(rule, Guard.class).get(rule + "/a", GUARD, OK).get(path + "/x", OK);
+    assertTrue(failure().startsWith("get " + path + "/x at "), failure());
+    App guarded = new App().require(rule, Guard.class).use(path, GUARD).get(path + "/x", OK);
+    assertDoesNotThrow(() -> guarded.checkStart());
+  }
+
+  @Test
+  void inPassModeSpellingsDiffer() {
+    app.set("ambiguous targets", "pass").require("/caf%C3%A9", Guard.class);
+    app.use("/café", GUARD).get("/caf%C3%A9/x", OK);
+    assertTrue(failure().startsWith("get /caf%C3%A9/x at "), failure());
+    app.use("/caf%C3%A9", GUARD).get("/caf%C3%A9/y", OK);
+    assertEquals(1, failure().lines().count(), failure());
+  }
+
+  @Test
+  void aGuardAtAMountInOtherNonAsciiCaseDoesNotProtect() {
+    app.require("/é", Guard.class).use("/É", GUARD).get("/é/x", OK);
+    assertTrue(failure().startsWith("get /é/x at "), failure());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/admin/:id%61", "/admin/%3Aid", "/admin/%2A"})
+  void escapesInTheRouteOfAGuardAreLiteralText(String path) {
+    app.require("/admin", Guard.class).all(path, GUARD).get("/admin/:name", OK);
+    assertTrue(failure().startsWith("get /admin/:name at "), failure());
   }
 
   @Test

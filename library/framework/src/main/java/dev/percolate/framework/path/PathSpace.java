@@ -15,6 +15,11 @@ public final class PathSpace {
   private static final Pattern KNOWN =
       Pattern.compile("(/([^/:*?+()\\[\\]{}|\\\\^$]+|:\\w+(\\(\\\\[dw]\\+\\))?|\\*(?=$))?)+|\\*|");
 
+  /** An escape after the name of a parameter, which is not part of the name. */
+  private static final Pattern ESCAPE_AFTER_NAME = Pattern.compile(":\\w+%");
+
+  private static final String OPERATORS = ":*?+()[]{}|\\^$";
+
   /** Represents any single segment. */
   private static final String ANY = ":";
 
@@ -30,28 +35,74 @@ public final class PathSpace {
   /** Whether this is the route {@code /*}, which also sees a mount path itself: it is "/" there. */
   private final boolean whole;
 
-  private PathSpace(String path, @Nullable CompiledPath route) {
+  /**
+   * Creates a space.
+   *
+   * @param path the full path, as it was defined
+   * @param plain the full path, as it is compared
+   * @param route the route; null for a mount
+   */
+  private PathSpace(String path, String plain, @Nullable CompiledPath route) {
     boolean expression = route != null && !(route.original() instanceof String);
-    int end = expression ? 0 : literalEnd(path);
+    boolean known = !expression && KNOWN.matcher(plain).matches();
+    int end = expression ? 0 : literalEnd(plain);
     this.path = path;
-    this.text = path.substring(0, end);
-    this.exact = route != null && end == path.length();
-    this.star = path.endsWith("*");
+    this.text = plain.substring(0, end);
+    this.exact = route != null && end == plain.length();
+    this.star = plain.endsWith("*");
     this.whole = route != null && "/*".equals(route.original());
     this.below = route == null || star;
     this.caseSensitive = route != null && route.isCaseSensitive();
     this.strict = route != null && route.isStrict();
-    this.segments = expression || !KNOWN.matcher(path).matches() ? null : segments(path);
+    this.segments = known && !ESCAPE_AFTER_NAME.matcher(path).find() ? segments(plain) : null;
   }
 
-  /** Creates the space of a mount, which also covers the paths below its path. */
-  public static PathSpace ofMount(String path) {
-    return new PathSpace(path, null);
+  /**
+   * Creates the space of a mount, which also covers the paths below its path.
+   *
+   * @param normalised whether request paths are normalised; otherwise paths are compared as sent
+   */
+  public static PathSpace ofMount(String path, boolean normalised) {
+    return new PathSpace(path, literal(path, normalised), null);
   }
 
-  /** Creates the space of a route below mount paths. */
-  public static PathSpace ofRoute(String prefix, CompiledPath route) {
-    return new PathSpace(route.original() instanceof String ? prefix + route : prefix, route);
+  /**
+   * Creates the space of a route below mount paths.
+   *
+   * @param normalised whether request paths are normalised; otherwise paths are compared as sent
+   */
+  public static PathSpace ofRoute(String prefix, CompiledPath route, boolean normalised) {
+    String mounted = literal(prefix, normalised);
+    if (!(route.original() instanceof String own)) {
+      return new PathSpace(prefix, mounted, route);
+    }
+    return new PathSpace(prefix + own, mounted + (normalised ? decoded(own) : own), route);
+  }
+
+  /** Returns a mount path for comparison; it has no operators. */
+  private static String literal(String path, boolean normalised) {
+    StringBuilder out = new StringBuilder(normalised ? RoutePath.decoded(path).text() : path);
+    for (int i = 0; i < out.length(); i++) {
+      out.setCharAt(i, literal(out.charAt(i)));
+    }
+    return out.toString();
+  }
+
+  /** Returns the path of a route with decoded escapes. Escaped operators become literal text. */
+  private static String decoded(String path) {
+    RoutePath known = RoutePath.decoded(path);
+    StringBuilder out = new StringBuilder(known.text());
+    for (int i = 0; i < out.length(); i++) {
+      if (path.charAt(known.sentIndex(i)) == '%') {
+        out.setCharAt(i, literal(out.charAt(i)));
+      }
+    }
+    return out.toString();
+  }
+
+  /** Returns a character; for an operator, a lone surrogate, which no decoded text contains. */
+  private static char literal(char c) {
+    return OPERATORS.indexOf(c) < 0 ? c : (char) ('\uDC00' + c);
   }
 
   /** Returns the full path, including mount paths; for an expression only mount paths. */
@@ -91,8 +142,8 @@ public final class PathSpace {
   private boolean mayBe(String mine, boolean last, String theirs) {
     String dotted = mine + ".";
     return mine.startsWith(ANY)
-        || mine.equalsIgnoreCase(theirs)
-        || (last && below && !star && theirs.regionMatches(true, 0, dotted, 0, dotted.length()));
+        || same(mine, theirs)
+        || (last && below && !star && PathMatcher.startsWith(theirs, 0, dotted, true));
   }
 
   /** Returns true if this layer sees all paths that the other sees; false if that is uncertain. */
@@ -128,17 +179,17 @@ public final class PathSpace {
     }
     // A parameter with an expression matches only some segments.
     return mine.charAt(0) != ':'
-        && (caseSensitive ? mine.equals(theirs) : mine.equalsIgnoreCase(theirs));
+        && (caseSensitive ? mine.equals(theirs) : same(mine, theirs));
+  }
+
+  /** Returns true if two segments are equal, ignoring the case of ASCII letters, as routes do. */
+  private static boolean same(String one, String other) {
+    return one.length() == other.length() && PathMatcher.startsWith(one, 0, other, true);
   }
 
   private boolean covers(PathSpace other) {
-    return MountPath.covers(text, other.text) || (!exact && isBegin(other.text));
-  }
-
-  /** Returns true if a text starts with the literal text of this space. */
-  private boolean isBegin(String other) {
-    return other.regionMatches(true, 0, text, 0, Math.min(text.length(), other.length()))
-        && other.length() >= text.length();
+    return MountPath.covers(text, other.text)
+        || (!exact && PathMatcher.startsWith(other.text, 0, text, true));
   }
 
   /** Returns the index of the first segment that is not literal. */

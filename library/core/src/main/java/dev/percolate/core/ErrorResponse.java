@@ -79,7 +79,7 @@ public final class ErrorResponse {
   /**
    * Returns true if the response to a request may show stack traces and the messages of hidden
    * errors, by the setting {@link Settings#STACK_TRACES}. With {@code all} they are shown, except
-   * on the pages of this class if the process is in production.
+   * by this class if the process is in production.
    *
    * <p>By default, neither the process ({@link Settings#processEnv}) nor the application ({@link
    * Settings#ENV}) may be in production, the connection must come from a loopback address, and
@@ -100,6 +100,11 @@ public final class ErrorResponse {
             && !Forwarded.isThroughProxy(req.headers()));
   }
 
+  /** Returns true if this class may show hidden errors to a client: never in production. */
+  static boolean showsHidden(Request req) {
+    return !Settings.processEnv().equals("production") && showsTraces(req);
+  }
+
   /** Browsers always send {@code Host}, so a client without it is not a page of another site. */
   private static boolean namesThisMachine(Request req) {
     String host = req.headers().get("Host");
@@ -110,7 +115,7 @@ public final class ErrorResponse {
    * Returns the problem that describes an error (RFC 9457), in JSON: {@code title} and {@code
    * status}; {@code detail}, {@code code} and the input errors of an {@link HttpError} that is
    * exposed to clients. For other errors, {@code detail} contains class and message if {@link
-   * #showsTraces} is true.
+   * #showsTraces} is true and the process is not in production.
    *
    * @param error the error
    * @param status the status code of the response
@@ -130,7 +135,7 @@ public final class ErrorResponse {
       addIfKnown(members, "detail", detail == null ? http.getMessage() : detail);
       addIfKnown(members, "code", http.type());
       addIfKnown(members, "errors", http.field("errors"));
-    } else if (showsTraces(req)) {
+    } else if (showsHidden(req)) {
       members.put("detail", error.toString());
     }
     return req.settings().jsonCodec().write(members, JsonCodec.WriteOptions.COMPACT);
@@ -277,8 +282,7 @@ public final class ErrorResponse {
 
   /** Returns the text of an error for a client: the stack trace, or only the reason phrase. */
   private static String shown(Throwable error, int status, Request req) {
-    boolean production = Settings.processEnv().equals("production");
     String phrase = Status.isKnown(status) ? Status.phrase(status) : "undefined";
-    return production || !showsTraces(req) ? phrase : text(error);
+    return showsHidden(req) ? text(error) : phrase;
   }
 }

@@ -1176,7 +1176,7 @@ public final class Request {
 
   private InputErrors inputErrors(InputSource source) {
     boolean lenient = Boolean.TRUE.equals(settings().get(Settings.JSON_LENIENT));
-    return new InputErrors(source, () -> ErrorResponse.showsTraces(this), lenient);
+    return new InputErrors(source, () -> ErrorResponse.showsHidden(this), lenient);
   }
 
   private @Nullable Object readBody(Type type, Class<?> raw) {

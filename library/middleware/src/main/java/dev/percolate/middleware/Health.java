@@ -4,6 +4,7 @@ import dev.percolate.core.ErrorResponse;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.Settings;
 import dev.percolate.engine.Daemon;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
@@ -35,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The response is JSON: {@code {"status":"up","checks":{"db":{"status":"up","millis":3}}}}. The
  * status of a check is {@code up}, {@code down} or {@code timeout}; the overall status is {@code
  * up}, {@code down} or {@code leaving}. The exception of a check is shown to clients for which
- * {@link ErrorResponse#showsTraces} is true. Changes between passing and failing are logged.
+ * {@link ErrorResponse#showsTraces} is true, unless the process is in production. Changes between
+ * passing and failing are logged.
  *
  * <p>Each check runs on its own thread, so it may block in every thread mode. While a check runs,
  * other requests wait for its result and do not start it again. Each option returns a changed copy:
@@ -223,7 +225,7 @@ public final class Health extends Copyable<Health> implements Handler {
     }
     List<CompletableFuture<Outcome>> outcomes =
         checks.stream().map(check -> check.outcome(timeout)).toList();
-    boolean shown = ErrorResponse.showsTraces(req);
+    boolean shown = !Settings.processEnv().equals("production") && ErrorResponse.showsTraces(req);
     Object unused =
         CompletableFuture.allOf(outcomes.toArray(CompletableFuture<?>[]::new))
             .thenRun(

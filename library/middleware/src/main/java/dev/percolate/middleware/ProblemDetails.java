@@ -33,7 +33,7 @@ import java.lang.System.Logger.Level;
  * errors} lists all {@linkplain dev.percolate.core.InputError errors} in the data of the client.
  * Other fields of an error, which may contain data from the client, and stack traces are not sent.
  * For other errors, clients for which {@link ErrorResponse#showsTraces} is true get the class and
- * message as {@code detail}.
+ * message as {@code detail}, unless the process is in production.
  *
  * <p>Clients that prefer {@code text/html} to JSON, such as browsers, are left to the next error
  * handler. So are errors after the response has begun. Errors with status code 500 and above are

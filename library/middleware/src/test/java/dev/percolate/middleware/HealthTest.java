@@ -45,6 +45,24 @@ class HealthTest {
   }
 
   @Test
+  void inProductionTheReasonIsHiddenFromAllClients() {
+    String before = System.getProperty("percolate.env");
+    Settings settings = new Settings().set(Settings.STACK_TRACES, "all");
+    System.setProperty("percolate.env", "production");
+    try {
+      Reply reply = ask(settings, failing(new IllegalStateException("secret host")));
+      assertEquals(503, reply.status());
+      assertTrue(!reply.text().contains("secret"), reply.text());
+    } finally {
+      if (before == null) {
+        System.clearProperty("percolate.env");
+      } else {
+        System.setProperty("percolate.env", before);
+      }
+    }
+  }
+
+  @Test
   void aFailingDetailIsReportedAndLeavesTheServerReady() throws Exception {
     Health health =
         Health.of("db", () -> {})

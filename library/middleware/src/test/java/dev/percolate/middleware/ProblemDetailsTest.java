@@ -52,6 +52,24 @@ final class ProblemDetailsTest {
   }
 
   @Test
+  void inProductionNoClientGetsTheMessageOfAHiddenError() {
+    String before = System.getProperty("percolate.env");
+    Settings settings = new Settings().set(Settings.STACK_TRACES, "all");
+    Exception error = new IllegalStateException("password of the database");
+    System.setProperty("percolate.env", "production");
+    try {
+      Reply reply = Played.reply(settings, Call.get("/"), failing(error), ProblemDetails.json());
+      assertEquals("{\"title\":\"Internal Server Error\",\"status\":500}", reply.text());
+    } finally {
+      if (before == null) {
+        System.clearProperty("percolate.env");
+      } else {
+        System.setProperty("percolate.env", before);
+      }
+    }
+  }
+
+  @Test
   void aStatusAloneHasNoDetail() {
     Reply reply = Played.reply(Call.get("/"), ProblemDetails.notFound(), ProblemDetails.json());
     assertEquals("{\"title\":\"Not Found\",\"status\":404}", reply.text());

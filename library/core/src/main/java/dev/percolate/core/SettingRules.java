@@ -22,11 +22,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class SettingRules {
 
+  /** Longer times overflow if they are converted to nanoseconds or added to the current time. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   private static final Rule FLAG = Rule.of("true or false", Boolean.class::isInstance);
   private static final Rule TOKEN =
       Rule.of("a cookie name", value -> value instanceof String s && HeaderText.isToken(s));
   private static final Rule TEXT =
       Rule.of("a non-empty string", value -> value instanceof String s && !s.isEmpty());
+
+  private static final Rule TIME =
+      Rule.of("a Duration from zero to 100 years", SettingRules::isTime);
 
   private static final Map<String, Rule> RULES =
       Map.ofEntries(
@@ -44,7 +50,7 @@ final class SettingRules {
           rule("etag hash", oneOf("crc", "md5")),
           rule("exact auth scheme", FLAG),
           rule("exact body names", FLAG),
-          rule("slow request warning", "a Duration of zero or more", SettingRules::isTime),
+          rule("slow request warning", TIME),
           rule("header encoding", oneOf("ascii", "latin1")),
           rule("json codec", "a JsonCodec", JsonCodec.class::isInstance),
           rule("json cookies", FLAG),
@@ -53,7 +59,7 @@ final class SettingRules {
           rule("json replacer", "a Replacer, a list of names or null", SettingRules::isReplacer),
           rule("json spaces", "a number of spaces, a string or null", SettingRules::isIndent),
           rule("jsonp callback name", TEXT),
-          rule("lint ignore", "a string or a list", SettingRules::isTexts),
+          rule("lint ignore", "a string or a list of strings", SettingRules::isTexts),
           rule("logged response", oneOf("sent", "set")),
           rule("mime types", (name, value) -> mimeTypes(value)),
           rule("own defaults", FLAG),
@@ -61,7 +67,7 @@ final class SettingRules {
           rule("server options", FLAG),
           rule("session name", TOKEN),
           rule("session resave", FLAG),
-          rule("session overlap", "a Duration of zero or more", SettingRules::isTime),
+          rule("session overlap", TIME),
           rule("session same site", "one of lax, strict, none, false", SettingRules::isSite),
           rule("session save uninitialized", FLAG),
           rule("stack traces", oneOf("loopback", "all", "none")),
@@ -173,11 +179,17 @@ final class SettingRules {
   }
 
   private static boolean isTime(@Nullable Object value) {
-    return value instanceof Duration time && !time.isNegative();
+    return value instanceof Duration time && !time.isNegative() && time.compareTo(LONGEST) <= 0;
   }
 
   private static boolean isReplacer(@Nullable Object value) {
-    return value == null || value instanceof JsonCodec.Replacer || value instanceof List<?>;
+    return value == null
+        || value instanceof JsonCodec.Replacer
+        || (value instanceof List<?> names && names.stream().allMatch(SettingRules::isName));
+  }
+
+  private static boolean isName(@Nullable Object value) {
+    return value instanceof String || value instanceof Number;
   }
 
   private static boolean isIndent(@Nullable Object value) {
@@ -185,11 +197,15 @@ final class SettingRules {
   }
 
   private static boolean isTexts(@Nullable Object value) {
-    return value instanceof String || value instanceof Collection<?>;
+    return value instanceof String
+        || (value instanceof Collection<?> texts
+            && texts.stream().allMatch(String.class::isInstance));
   }
 
   private static boolean isExtension(@Nullable Object value) {
-    return value == null || value instanceof String || value.equals(false);
+    return value == null
+        || value.equals(false)
+        || (value instanceof String text && !text.equals(".") && !text.contains("/"));
   }
 
   private static boolean isFolder(@Nullable Object value) {

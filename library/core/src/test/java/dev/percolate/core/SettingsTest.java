@@ -10,7 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -326,15 +328,20 @@ class SettingsTest {
         arguments("exact body names", "yes"),
         arguments("slow request warning", 2000),
         arguments("slow request warning", Duration.ofSeconds(-1)),
+        arguments("slow request warning", ChronoUnit.FOREVER.getDuration()),
+        arguments("slow request warning", Duration.ofDays(365L * 300)),
         arguments("header encoding", "utf-8"),
         arguments("json codec", "jackson"),
         arguments("json cookies", 0),
         arguments("json escape", "no"),
         arguments("json lenient", 1),
         arguments("json replacer", "id"),
+        arguments("json replacer", Arrays.asList("id", null)),
+        arguments("json replacer", List.of("id", List.of())),
         arguments("json spaces", true),
         arguments("jsonp callback name", 7),
         arguments("lint ignore", 7),
+        arguments("lint ignore", Arrays.asList("cors-twice", null)),
         arguments("logged response", "both"),
         arguments("mime types", "text/html"),
         arguments("own defaults", "yes"),
@@ -344,6 +351,7 @@ class SettingsTest {
         arguments("session name", ""),
         arguments("session overlap", 10),
         arguments("session overlap", Duration.ofSeconds(-1)),
+        arguments("session overlap", Duration.ofSeconds(Long.MAX_VALUE)),
         arguments("session resave", "no"),
         arguments("session same site", "loose"),
         arguments("session same site", true),
@@ -359,6 +367,8 @@ class SettingsTest {
         arguments("validation", "jakarta"),
         arguments("view cache", "true"),
         arguments("view engine", true),
+        arguments("view engine", "views/peb"),
+        arguments("view engine", "."),
         arguments("views", true),
         arguments("x-powered-by", "Shop"));
   }

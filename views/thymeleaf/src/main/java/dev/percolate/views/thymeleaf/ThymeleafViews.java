@@ -65,7 +65,13 @@ import org.thymeleaf.templateresource.ITemplateResource;
  */
 public final class ThymeleafViews implements TemplateEngine {
 
-  private final Map<TemplateFiles, ITemplateEngine> engines = new ConcurrentHashMap<>();
+  /**
+   * The maximum number of cached templates and fragments of a directory. Names may contain user
+   * input, so the number of their spellings is unlimited.
+   */
+  static final int MAX_CACHED = 2000;
+
+  final Map<TemplateFiles, ITemplateEngine> engines = new ConcurrentHashMap<>();
 
   /** Creates an engine with its own cache. */
   public ThymeleafViews() {}
@@ -106,7 +112,7 @@ public final class ThymeleafViews implements TemplateEngine {
 
   private static ITemplateEngine engine(TemplateFiles files) {
     StandardCacheManager cache = new StandardCacheManager();
-    cache.setTemplateCacheMaxSize(-1); // unlimited; there is one entry per file
+    cache.setTemplateCacheMaxSize(MAX_CACHED); // each spelling of a name has an entry
     cache.setTemplateCacheUseSoftReferences(false);
     org.thymeleaf.TemplateEngine engine = new org.thymeleaf.TemplateEngine();
     engine.setCacheManager(cache);

@@ -1,13 +1,18 @@
 package dev.percolate.views.thymeleaf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.engine.Service;
 import dev.percolate.framework.App;
 import dev.percolate.testkit.TemplateEngineContract;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.thymeleaf.ITemplateEngine;
 import org.thymeleaf.exceptions.TemplateEngineException;
 
 final class ThymeleafViewsTest extends TemplateEngineContract {
@@ -106,6 +111,20 @@ final class ThymeleafViewsTest extends TemplateEngineContract {
     assertEquals(page, render("v.html", Map.of("cache", true)));
     assertEquals(page, render("v.html", Map.of("cache", true)));
     assertEquals(page, render("v.html", Map.of()));
+  }
+
+  @Test
+  void theCacheIsBoundedIfNamesContainUserInput(@TempDir Path folder) throws Exception {
+    Path page = Files.writeString(folder.resolve("page.html"), "<p th:insert=\"~{${name}}\"></p>");
+    Files.writeString(folder.resolve("item.html"), "x");
+    ThymeleafViews views = new ThymeleafViews();
+    for (int i = 0; i < ThymeleafViews.MAX_CACHED + 100; i++) {
+      String name = "./".repeat(i % 50) + "a/../".repeat(i / 50) + "item";
+      assertEquals("<p>x</p>", views.render(page, Map.of("cache", true, "name", name)));
+    }
+    ITemplateEngine engine = views.engines.values().iterator().next();
+    int size = engine.getConfiguration().getCacheManager().getTemplateCache().keySet().size();
+    assertTrue(size <= ThymeleafViews.MAX_CACHED, () -> size + " entries");
   }
 
   @Test

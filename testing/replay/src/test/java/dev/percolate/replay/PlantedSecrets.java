@@ -11,11 +11,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
 /** Requests and responses that contain secrets wherever a rule names the place. */
@@ -53,6 +56,9 @@ final class PlantedSecrets {
 
   private static final String AWKWARD = "é+/=&%\"'<> \\ü€;,:{}";
 
+  private static final Pattern BASE64 =
+      Pattern.compile("\"(?:base64|bodyBase64)\":\"([A-Za-z0-9+/=]+)\"");
+
   private final Random random;
   private final List<String> all = new ArrayList<>();
   private final List<String> listed = new ArrayList<>();
@@ -75,7 +81,8 @@ final class PlantedSecrets {
   }
 
   /** Returns the secrets that occur in a text, with their surroundings. */
-  List<String> foundIn(String text) {
+  List<String> foundIn(String file) {
+    String text = file + decoded(file);
     return all.stream()
         .filter(text::contains)
         .map(
@@ -87,6 +94,16 @@ final class PlantedSecrets {
             })
         .limit(5)
         .toList();
+  }
+
+  /** Returns the binary bodies of a recording. */
+  private static String decoded(String file) {
+    return BASE64
+        .matcher(file)
+        .results()
+        .map(body -> Base64.getDecoder().decode(body.group(1)))
+        .map(bytes -> new String(bytes, StandardCharsets.ISO_8859_1))
+        .collect(Collectors.joining("\n", "\n", ""));
   }
 
   /** Returns the next request; its response contains secrets too. */
@@ -107,7 +124,7 @@ final class PlantedSecrets {
       case 6 ->
           Call.post("/")
               .form(name(), value())
-              .form("plain", "x")
+              .form("plain", listed.get(all.size() % listed.size()))
               .form("payload", json(3))
               .file(name(), "a.txt", "text/plain", value().getBytes(StandardCharsets.UTF_8))
               .file("picture", "a.png", "image/png", new byte[] {(byte) 0x89, 1, 2});

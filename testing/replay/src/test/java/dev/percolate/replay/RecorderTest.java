@@ -210,6 +210,30 @@ final class RecorderTest {
   }
 
   @Test
+  void theDescriptionOfAFailureIsMasked() throws Exception {
+    Path failures = folder.resolve("failures");
+    String body = "{\"pin\":\"p1n-of-ann\",\"tokens\":[\"t0ken-of-ann\"]}";
+    try (Recorder recorder = Recorder.failures(failures)) {
+      App app = new App();
+      app.use(recorder);
+      app.get(
+          "/users",
+          (req, res) -> {
+            String warning = req.originalUrl() + ": /pin: is missing\n  sent:     200 " + body;
+            RequestControl.warn(req, "GET " + warning);
+            res.type("json").send(body);
+          });
+      assertThrows(AssertionError.class, () -> Call.get("/users?otp=0tp-of-ann").to(app));
+    }
+    try (Stream<Path> all = Files.list(failures)) {
+      file = all.findFirst().orElseThrow();
+    }
+    String text = Files.readString(file);
+    assertFalse(text.contains("-of-ann"), text);
+    assertTrue(text.contains("/pin: is missing"), text);
+  }
+
+  @Test
   void noneOf10000PlantedSecretsIsInTheFile() throws Exception {
     PlantedSecrets planted = new PlantedSecrets(20_261_127);
     try (Recorder recorder =

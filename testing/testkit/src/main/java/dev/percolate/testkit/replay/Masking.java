@@ -2,6 +2,7 @@ package dev.percolate.testkit.replay;
 
 import dev.percolate.core.JsonCodec;
 import dev.percolate.http.MediaType;
+import dev.percolate.http.NormalPath;
 import dev.percolate.http.Percent;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -32,6 +33,28 @@ final class Masking {
       Pattern.compile(
           "([\"'])((?:[^\"'\\\\]|\\\\.){1,200})\\1\\s*:\\s*"
               + "(\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"|'[^']*'|[\\w.+-]+)");
+
+  /** A percent-encoded value, such as a URL in a query. */
+  private static final Pattern ENCODED = Pattern.compile("[\\w.~!*()+/:@,-]*%[\\w.~!*()+/:@,%-]*");
+
+  private static final Pattern ESCAPES = Pattern.compile("(?:%[0-9A-Fa-f]{2})+|[\"'<>&;,]");
+
+  /** Characters that remain escaped, because they end a segment, or a secret in a text. */
+  private static final Pattern ENDS = Pattern.compile("[/?#\\s\\p{Cntrl}\"'<>&;,%=${}]");
+
+  private static final Pattern SEGMENT_PAIR =
+      Pattern.compile("(?:^|/|%3B)((?:(?!%3B)[^/=]){1,200})=([^/]+?)(?=/|%3B|$)");
+
+  /** A name in JSON in an attribute of HTML. */
+  private static final String ENTITY_NAME =
+      "(&quot;|&#34;|&#x22;)((?:(?!\\1)[^<>\\s]){1,200})\\1\\s*:\\s*";
+
+  private static final Pattern ENTITY_STRING =
+      Pattern.compile(ENTITY_NAME + "\\1((?:[^<>\\\\&]++|\\\\.|(?!\\1)&)++)");
+  private static final Pattern ENTITY_NUMBER = Pattern.compile(ENTITY_NAME + "([\\w.+-]+)");
+
+  private static final Pattern XML_ATTRIBUTE =
+      Pattern.compile("([\\w:.-]{1,200})\\s*=\\s*(\"[^\"<]+\"|'[^'<]+')");
 
   private static final Pattern TAG = Pattern.compile("(?i)<(?:input|meta)\\b[^>]*>");
   private static final Pattern ATTRIBUTE =
@@ -72,13 +95,29 @@ final class Masking {
   String target(String target) {
     int query = target.indexOf('?');
     String sent = query < 0 ? target : target.substring(0, query);
-    String path = paths(sent);
-    String decoded = Percent.decode(sent);
-    if (decoded != null && !decoded.equals(sent)) { // letters may be escaped without need
-      String masked = paths(decoded);
-      path = masked.equals(decoded) ? path : encoded(masked).replace("%2F", "/");
-    }
+    // Letters may be escaped, other characters not, and dot segments may divide a path.
+    String plain =
+        ESCAPES
+            .matcher(NormalPath.of(sent))
+            .replaceAll(run -> Matcher.quoteReplacement(escaped(run.group())));
+    String masked = replaced(paths(plain), SEGMENT_PAIR, 1, 2);
+    String path = masked.equals(plain) ? paths(sent) : Percent.encodeForHeader(masked);
     return query < 0 ? path : path + "?" + form(target.substring(query + 1));
+  }
+
+  /** Decodes a run of escapes, and escapes the characters that end a segment or a secret. */
+  private static String escaped(String run) {
+    String text = Percent.decode(run);
+    return text == null
+        ? run
+        : ENDS.matcher(text).replaceAll(c -> "%%%02X".formatted((int) c.group().charAt(0)));
+  }
+
+  /** Returns the first line of a warning with masks. Other lines repeat a part of the body. */
+  String warning(String warning, String target) {
+    int end = warning.indexOf('\n');
+    String line = end < 0 ? warning : warning.substring(0, end);
+    return text(line.replace(target, target(target)));
   }
 
   /** Returns the value of a header with masks. */
@@ -128,7 +167,10 @@ final class Masking {
             || type.startsWith("text/")
             || type.matches(".*(json|xml|urlenc|script|gra).*");
     if (!textual) {
-      boolean clean = !marks.occurIn(latin1(bytes)) && (text == null || !names.appearIn(text));
+      // Other formats contain names in clear. In compressed media, names occur by accident.
+      boolean media = text == null && type.matches("(?s)(image|audio|video|font)/.*");
+      String readable = text == null ? latin1(bytes).replaceAll("[^ -~]+", " ") : text;
+      boolean clean = !marks.occurIn(latin1(bytes)) && (media || !names.appearIn(readable));
       return clean ? base64(bytes) : null;
     }
     boolean otherCharset =
@@ -140,6 +182,9 @@ final class Masking {
     if (type.contains("json")) {
       String masked = json(text);
       return masked == null && !names.appearIn(text) ? text(text) : masked;
+    }
+    if (type.contains("xml") && !type.contains("html")) {
+      return text(new XmlMasks(names, marks).masked(text));
     }
     return type.contains("urlencoded") ? form(text) : string(text);
   }
@@ -227,6 +272,11 @@ final class Masking {
     if (masked.indexOf('<') >= 0) {
       masked = TAG.matcher(masked).replaceAll(tag -> Matcher.quoteReplacement(tag(tag.group())));
       masked = replaced(masked, ELEMENT, 1, 3);
+      masked = replaced(masked, XML_ATTRIBUTE, 1, 2);
+    }
+    if (masked.indexOf('&') >= 0) {
+      masked = replaced(masked, ENTITY_STRING, 2, 3);
+      masked = replaced(masked, ENTITY_NUMBER, 2, 3);
     }
     if (masked.indexOf('=') >= 0) {
       masked = replaced(masked, PAIR, 1, 2);
@@ -246,17 +296,57 @@ final class Masking {
       if (names.contain(name) && !value.contains("$SECRET{")) {
         boolean quoted = value.length() > 1 && "\"'".indexOf(value.charAt(0)) >= 0;
         String plain = quoted ? value.substring(1, value.length() - 1) : value;
-        String decoded = pattern == PAIR ? Percent.decodeQuery(plain) : plain;
         String quote = quoted ? value.substring(0, 1) : "";
         out.append(text, copied, matcher.start(valueGroup));
-        out.append(quote).append(marks.mark(name, decoded)).append(quote);
+        out.append(quote).append(marks.mark(name, decoded(plain, pattern))).append(quote);
         copied = matcher.end(valueGroup);
         from = copied;
       } else {
-        from = matcher.end(nameGroup) + 1;
+        String inner = pattern == PAIR ? nested(value) : value;
+        if (inner.equals(value)) {
+          from = matcher.end(nameGroup) + 1;
+        } else {
+          out.append(text, copied, matcher.start(valueGroup)).append(inner);
+          copied = matcher.end(valueGroup);
+          from = copied;
+        }
       }
     }
     return out.append(text, copied, text.length()).toString();
+  }
+
+  /** Returns a value in the form that has a mark, without the escapes of its syntax. */
+  private static String decoded(String value, Pattern pattern) {
+    if (pattern == PAIR) {
+      return Percent.decodeQuery(value);
+    } else if (pattern == SEGMENT_PAIR) {
+      return decoded(value);
+    }
+    boolean entities =
+        pattern == XML_ATTRIBUTE || pattern == ENTITY_STRING || pattern == ENTITY_NUMBER;
+    return entities ? Entities.decoded(value) : value;
+  }
+
+  private static String decoded(String segment) {
+    String text = Percent.decode(segment);
+    return text == null ? segment : text;
+  }
+
+  /** Masks a percent-encoded value that contains names and values itself. */
+  private String nested(String value) {
+    if (!ENCODED.matcher(value).matches()) {
+      return value;
+    }
+    String plain = Percent.decodeQuery(value);
+    String masked = plain.equals(value) ? plain : string(plain);
+    if (masked.equals(plain)) {
+      return value;
+    }
+    String coded = encoded(masked);
+    for (String sign : List.of("/", ":", "@", ",")) {
+      coded = value.contains(sign) ? coded.replace(Percent.encodeComponent(sign), sign) : coded;
+    }
+    return coded;
   }
 
   /** Masks the value of a form field or a meta element with a private name. */
@@ -294,9 +384,8 @@ final class Masking {
       int copied = 0;
       for (Matcher match = path.matcher(masked); match.find(); ) {
         for (int i = 1; i <= match.groupCount(); i++) {
-          String value = Percent.decode(match.group(i));
-          String mark = marks.mark("path", value == null ? match.group(i) : value);
-          out.append(masked, copied, match.start(i)).append(mark);
+          out.append(masked, copied, match.start(i));
+          out.append(marks.mark("path", decoded(match.group(i))));
           copied = match.end(i);
         }
       }
@@ -326,7 +415,7 @@ final class Masking {
         if (content == null) {
           return null;
         }
-        out.append(parts[i], 0, head + 4).append(content);
+        out.append(known(parts[i].substring(0, head))).append("\r\n\r\n").append(content);
       } else {
         out.append(last ? parts[i].substring(0, 2) + "\r\n" : ""); // no preamble, no epilogue
       }
@@ -357,8 +446,14 @@ final class Masking {
     }
     Object masked = body(type, content.getBytes(StandardCharsets.ISO_8859_1));
     return masked instanceof String text
-        ? latin1(text.getBytes(StandardCharsets.UTF_8))
+        ? known(latin1(text.getBytes(StandardCharsets.UTF_8))) // the whole may become base64
         : masked == null ? null : content;
+  }
+
+  /** Masks known values in UTF-8; the text and the result are bytes as ISO-8859-1. */
+  private String known(String bytes) {
+    String text = utf8(bytes.getBytes(StandardCharsets.ISO_8859_1));
+    return text == null ? bytes : latin1(marks.everywhere(text).getBytes(StandardCharsets.UTF_8));
   }
 
   private static Map<String, String> base64(byte[] bytes) {

@@ -68,8 +68,13 @@ record PrivateNames(List<String> further) {
     if (WORDS.stream().anyMatch(plain::contains) || further.stream().anyMatch(plain::contains)) {
       return true;
     }
-    String last = PARTS.splitAsStream(decoded).reduce("", (before, part) -> part);
-    return !plain.isEmpty() && NAMES.contains(last.toLowerCase(Locale.ROOT));
+    String last =
+        PARTS
+            .splitAsStream(decoded)
+            .map(part -> part.replaceFirst("\\d+$", "")) // otp[0], address2
+            .filter(part -> !part.isEmpty())
+            .reduce("", (before, part) -> part);
+    return !plain.matches("\\d*") && NAMES.contains(last.toLowerCase(Locale.ROOT));
   }
 
   /** Returns true if a text contains a private name anywhere. */

@@ -3,7 +3,10 @@ package dev.percolate.testkit.replay;
 import dev.percolate.http.Html;
 import dev.percolate.http.JsonText;
 import dev.percolate.http.Percent;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,6 +15,8 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The masks of one recording. The same value has the same mark wherever it occurs, so that a replay
@@ -25,7 +30,12 @@ final class SecretMarks {
   private static final Pattern WORD = Pattern.compile("[a-z]*|[0-9]{0,9}");
 
   private static final int LONGEST = 4_000;
+
+  /** The length of the longest value of which any mixture of spellings is found. */
+  private static final int MIXED = 500;
+
   private static final Pattern MARK = Pattern.compile("\\$SECRET\\{[^}]{0,200}\\}");
+  private static final Pattern SIGNS = Pattern.compile("[^A-Za-z0-9]+");
   private static final Pattern RUN = Pattern.compile("[\\w.~%+=-]{8,4000}");
 
   private final Map<String, String> marks = new Recent<>();
@@ -70,24 +80,69 @@ final class SecretMarks {
   /** Masks the values of the current request, and known tokens, wherever they occur in a text. */
   String everywhere(String text) {
     String masked = text;
-    for (String value : List.copyOf(current)) {
-      String json = JsonText.of(value);
-      String percent = Percent.encodeComponent(value);
-      for (String form :
-          List.of(
-              value,
-              percent,
-              percent.replace("%20", "+"),
-              json.substring(1, json.length() - 1),
-              value.replace("\\", "\\\\").replace("\"", "\\\""),
-              Html.escape(value))) {
-        if (masked.contains(form)) {
-          String mark = mark("value", value);
-          masked = unmarked(masked, part -> part.replace(form, mark));
-        }
+    List<String> longestFirst = new ArrayList<>(current);
+    longestFirst.sort(Comparator.comparingInt(String::length).reversed());
+    for (String value : longestFirst) {
+      if (masked.contains(longestRun(value))) {
+        String mark = Matcher.quoteReplacement(mark("value", value));
+        Pattern any = value.length() > MIXED ? forms(value) : spellings(value);
+        masked = unmarked(masked, part -> any.matcher(part).replaceAll(mark));
       }
     }
     return unmarked(masked, this::known);
+  }
+
+  /** Returns the longest run of letters and digits of ASCII, which no syntax escapes. */
+  private static String longestRun(String value) {
+    return SIGNS.splitAsStream(value).max(Comparator.comparingInt(String::length)).orElse("");
+  }
+
+  /** Returns a pattern of a value in the usual form of each syntax. */
+  private static Pattern forms(String value) {
+    String json = JsonText.of(value);
+    String percent = Percent.encodeComponent(value);
+    return Pattern.compile(
+        Stream.of(
+                value,
+                percent,
+                percent.replace("%20", "+"),
+                json.substring(1, json.length() - 1),
+                value.replace("\\", "\\\\").replace("\"", "\\\""),
+                Html.escape(value))
+            .distinct()
+            .map(Pattern::quote)
+            .collect(Collectors.joining("|")));
+  }
+
+  /** Returns a pattern of a value in URLs, forms, JSON, HTML and XML. */
+  private static Pattern spellings(String value) {
+    StringBuilder regex = new StringBuilder();
+    value
+        .codePoints()
+        .forEach(
+            c -> {
+              boolean same = c < 0x80 && Character.isLetterOrDigit(c);
+              regex.append(same ? Character.toString(c) : spellings(c));
+            });
+    return Pattern.compile(regex.toString());
+  }
+
+  private static String spellings(int c) {
+    String one = Character.toString(c);
+    String json = JsonText.of(one);
+    StringBuilder regex = new StringBuilder("(?:");
+    regex.append("\"'\\/".indexOf(c) >= 0 ? "\\\\*" : "").append(Pattern.quote(one));
+    regex.append('|').append(Pattern.quote(json.substring(1, json.length() - 1)));
+    regex.append('|').append(Pattern.quote(Html.escape(one)));
+    regex.append(c == ' ' ? "|\\+" : c == '\'' ? "|&apos;" : "").append("|(?i:");
+    for (byte b : one.getBytes(StandardCharsets.UTF_8)) {
+      regex.append("%%(?:25)*%02x".formatted(b & 0xff));
+    }
+    regex.append('|');
+    for (char unit : one.toCharArray()) {
+      regex.append("\\\\+u%04x".formatted((int) unit));
+    }
+    return regex.append("|&#0*%d;|&#x0*%x;))".formatted(c, c)).toString();
   }
 
   /** Changes a text, but not its marks. */
@@ -103,7 +158,13 @@ final class SecretMarks {
 
   /** Returns true if a text contains a value of the current request. */
   boolean occurIn(String text) {
-    return current.stream().anyMatch(text::contains);
+    return current.stream()
+        .anyMatch(value -> text.contains(value) || text.contains(utf8AsLatin1(value)));
+  }
+
+  /** Returns the bytes of a text as characters, as binary bodies are searched. */
+  private static String utf8AsLatin1(String text) {
+    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }
 
   private String known(String text) {

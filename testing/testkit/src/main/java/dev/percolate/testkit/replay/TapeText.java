@@ -61,7 +61,7 @@ final class TapeText {
     body(request, tape.headers, tape.body, "base64");
     Map<String, Object> response = new LinkedHashMap<>();
     if (failure != null) {
-      response.put(Comparison.FAILED, failure);
+      response.put(Comparison.FAILED, masking.warning(failure, tape.target));
     }
     response.put("status", tape.status);
     response.put("headers", headers(tape.responseHeaders, UNSEEN));
@@ -88,7 +88,7 @@ final class TapeText {
           (name, line) -> masked.put(String.valueOf(name), marks.everywhere(String.valueOf(line))));
       return masked;
     }
-    boolean text = part.equals("path") || part.equals("body");
+    boolean text = part.equals("path") || part.equals("body") || part.equals(Comparison.FAILED);
     return text && value instanceof String plain ? marks.everywhere(plain) : value;
   }
 
@@ -97,7 +97,7 @@ final class TapeText {
     for (int i = 0; i < headers.size(); i++) {
       String name = headers.name(i).toLowerCase(Locale.ROOT);
       if (!without.contains(name)) {
-        String joint = name.equals("set-cookie") ? "\n" : ", ";
+        String joint = name.equals("set-cookie") ? "\n" : name.equals("cookie") ? "; " : ", ";
         masked.merge(name, masking.header(name, headers.value(i)), (all, one) -> all + joint + one);
       }
     }

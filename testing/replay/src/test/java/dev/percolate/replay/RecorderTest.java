@@ -234,6 +234,22 @@ final class RecorderTest {
   }
 
   @Test
+  void recordingsWithSeveralTokensInTargetsAreReplayed() throws Exception {
+    try (Recorder recorder = Recorder.to(file).maskPath("/reset/:token")) {
+      App app = links(recorder);
+      for (String token : List.of("first-t0ken", "second-t0ken")) {
+        assertEquals(200, Call.get("/a?token=" + token + "&user+token=x" + token).to(app).status());
+        assertEquals(200, Call.get("/reset/p" + token).to(app).status());
+      }
+      assertEquals(200, Call.get("http://localhost/a?n=1").to(app).status());
+    }
+    assertEquals("/a?n=1", request(recorded().get(4)).get("path"));
+    try (MemoryClient client = MemoryClient.of(links(null))) {
+      client.replay(file);
+    }
+  }
+
+  @Test
   void noneOf10000PlantedSecretsIsInTheFile() throws Exception {
     PlantedSecrets planted = new PlantedSecrets(20_261_127);
     try (Recorder recorder =
@@ -279,6 +295,16 @@ final class RecorderTest {
           RequestControl.warn(req, "/name: is missing");
           res.send("x");
         });
+    return app;
+  }
+
+  private static App links(Recorder recorder) {
+    App app = new App();
+    if (recorder != null) {
+      app.use(recorder);
+    }
+    app.get("/a", (req, res) -> res.send("x"));
+    app.get("/reset/:token", (req, res) -> res.send("x"));
     return app;
   }
 

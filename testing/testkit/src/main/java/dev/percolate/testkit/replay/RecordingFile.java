@@ -183,7 +183,7 @@ final class RecordingFile {
   private void writeFailure(Tape tape, Supplier<TapeText> texts, long maxSize) throws IOException {
     Deque<Tape> session = clients.of(tape);
     Deque<Tape> before = session == null ? new ArrayDeque<>() : session;
-    String failure = failure(tape);
+    String failure = failure(tape, Instant.now());
     if (failure != null && isNew(tape)) {
       TapeText form = texts.get();
       List<String> lines = new ArrayList<>();
@@ -215,15 +215,17 @@ final class RecordingFile {
     }
   }
 
-  private static @Nullable String failure(Tape tape) {
+  /** Returns why a request counts as failed at a time; null if it does not. */
+  static @Nullable String failure(Tape tape, Instant now) {
     if (tape.status >= 500) {
       return "status " + tape.status;
     }
     if (!tape.warnings.isEmpty()) {
       return tape.warnings.get(0);
     }
-    Duration time = Duration.between(tape.at, Instant.now());
-    boolean hung = !tape.finished && time.compareTo(SLOW) >= 0;
+    Duration time = Duration.between(tape.at, now);
+    // Clients end event streams and downloads, which have sent a head.
+    boolean hung = !tape.finished && tape.status == 0 && time.compareTo(SLOW) >= 0;
     return hung ? "no response within " + time.toSeconds() + " seconds" : null;
   }
 

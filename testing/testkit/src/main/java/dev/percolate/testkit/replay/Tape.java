@@ -6,6 +6,7 @@ import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
 import dev.percolate.http.ContentLength;
 import dev.percolate.http.Headers;
+import dev.percolate.http.Target;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -92,7 +93,9 @@ final class Tape implements BodyFilter {
 
   private Tape(Request req, int limit, AtomicLong held) {
     this.method = req.method();
-    this.target = req.originalUrl();
+    String sent = req.originalUrl();
+    String own = sent.substring(Target.pathStart(sent)); // without the authority, if any
+    this.target = own.startsWith("/") || own.equals("*") ? own : "/" + own;
     this.headers = req.headers().copy();
     this.limit = limit;
     this.held = held;

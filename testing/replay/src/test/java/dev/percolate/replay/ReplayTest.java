@@ -311,6 +311,54 @@ final class ReplayTest {
   }
 
   @Test
+  void unknownCookiesDoNotRemoveTheOthers() throws Exception {
+    App app = new App();
+    app.use(CookieParser.of());
+    app.get(
+        "/login",
+        (req, res) -> {
+          res.cookie("sid", "s3ss10n", CookieOptions.none().path("/"));
+          res.type("html").send("in");
+        });
+    app.get("/me", (req, res) -> res.type("html").send("" + req.cookies().get("sid")));
+    String set = HTML.replace("}", ",\"set-cookie\":\"sid=$SECRET{cookie sid}; Path=/\"}");
+    String sent = "\"headers\":{\"cookie\":\"_ga=$SECRET{cookie _ga}; sid=$SECRET{cookie sid}\"},";
+    ReplayReport report =
+        report(
+            app,
+            one("GET", "/login", "", 200, set, "in"),
+            one("GET", "/me", sent, 200, HTML, "s3ss10n"));
+    assertTrue(report.agrees(), report::toString);
+    assertTrue(report.toString().contains("$SECRET{cookie _ga}"), report::toString);
+  }
+
+  @Test
+  void headersWithSeveralLinesAgreeWithTheirRecording() throws Exception {
+    App app = new App();
+    app.get(
+        "/", (req, res) -> res.append("Link", "</a>; rel=x").append("Link", "</b>; rel=y").json(1));
+    replay(app, one("GET", "/", "", 200, headers("link", "</a>; rel=x, </b>; rel=y"), "1"));
+  }
+
+  @Test
+  void tokensOfUrlsAreEncodedOnce() throws Exception {
+    App app = new App();
+    app.get("/go", (req, res) -> res.redirect("/cb?n=1&code=a%2Fb%3D%3D"));
+    app.get("/reset", (req, res) -> res.redirect("/cb/a%2Fc"));
+    app.get("/cb", (req, res) -> res.type("html").send("" + req.query("code")));
+    app.get("/cb/:code", (req, res) -> res.type("html").send("" + req.param("code")));
+    String location =
+        "{\"location\":\"%s\",\"vary\":\"Accept\","
+            + "\"content-type\":\"text/plain; charset=utf-8\"}";
+    replay(
+        app,
+        one("GET", "/go", "", 302, location.formatted("/cb?n=1&code=$SECRET{code}"), ""),
+        one("GET", "/cb?n=1&code=$SECRET{code}", "", 200, HTML, "a/b=="),
+        one("GET", "/reset", "", 302, location.formatted("/cb/$SECRET{path}"), ""),
+        one("GET", "/cb/$SECRET{path}", "", 200, HTML, "a/c"));
+  }
+
+  @Test
   void usageIsPrintedForWrongArguments() {
     assertEquals(2, run("--url", "ftp://x", "a.json"));
     assertEquals(2, run("a.json"));

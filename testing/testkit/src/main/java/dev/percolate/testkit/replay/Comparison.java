@@ -119,7 +119,7 @@ final class Comparison {
         .forEach(
             (name, value) ->
                 received.merge(
-                    name.toLowerCase(Locale.ROOT), value, (all, one) -> all + "\n" + one));
+                    name.toLowerCase(Locale.ROOT), value, (all, one) -> all + joint(name) + one));
     TreeSet<String> names = new TreeSet<>(recorded.keySet());
     names.addAll(received.keySet());
     names.removeAll(UNCOMPARED);
@@ -141,6 +141,11 @@ final class Comparison {
         text(where, where, header(name, wanted), header(name, came), false);
       }
     }
+  }
+
+  /** Returns the text between the lines of a header, as in a recording. */
+  private static String joint(String name) {
+    return name.equalsIgnoreCase("set-cookie") ? "\n" : ", ";
   }
 
   /** Returns a header in the form in which it is compared. */

@@ -89,11 +89,14 @@ final class KnownValues {
     return missing;
   }
 
-  /** Returns true if a text contains secrets without a value. */
+  /** Returns true if a text contains a secret without a value, and adds it to the missing ones. */
   boolean lacks(String text) {
     boolean lacks = false;
     for (Generated value = Generated.in(text); !lacks && value.find(); ) {
       lacks = value.isSecret() && !secrets.containsKey(value.name());
+      if (lacks) {
+        missing.add(value.name());
+      }
     }
     return lacks;
   }

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -200,8 +201,10 @@ public final class Replay extends Copyable<Replay> {
       Headers headers = new Headers();
       call.headers()
           .forEach(
-              (name, value) -> {
-                if (!UNSENT.contains(name) && !known.lacks(value)) {
+              (name, recorded) -> {
+                String value = name.equals("cookie") ? knownCookies(recorded) : recorded;
+                boolean gone = value.isEmpty() && !recorded.isEmpty();
+                if (!UNSENT.contains(name) && !gone && !known.lacks(value)) {
                   String sent =
                       name.startsWith("if-")
                           ? known.withTags(value)
@@ -212,6 +215,16 @@ public final class Replay extends Copyable<Replay> {
               });
       String target = known.filled(call.target(), KnownValues.Syntax.URL);
       return sender.send(call.method(), target, headers, body(call));
+    }
+
+    /**
+     * Returns the cookies of a header that have a value. Others are set by scripts, or before the
+     * recording.
+     */
+    private String knownCookies(String line) {
+      return Stream.of(line.split("; *", -1))
+          .filter(pair -> !known.lacks(pair))
+          .collect(Collectors.joining("; "));
     }
 
     private byte @Nullable [] body(RecordedCall call) {

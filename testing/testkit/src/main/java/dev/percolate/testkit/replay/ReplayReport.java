@@ -106,7 +106,7 @@ public final class ReplayReport {
       out.append("not sent: ").append(reason).append('\n');
     }
     for (String name : missing) {
-      out.append("made up: the value of $SECRET{").append(name);
+      out.append("unknown: the value of $SECRET{").append(name);
       out.append("}. Add the line ").append(name).append("=VALUE to the file of secrets\n");
     }
     out.append("AGREE ").append(agreed).append(" of ").append(total);

@@ -1,5 +1,6 @@
 package dev.percolate.testkit.replay;
 
+import dev.percolate.http.Percent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,8 @@ record TextMatch(int recorded, int received) {
           value.isSecret()
               ? secretEnd(recorded, value.end(), received, came)
               : value.endAt(received, came);
-      if (end < 0 || !learn(value, received.substring(came, end), known)) {
+      String text = end < 0 ? "" : received.substring(came, end);
+      if (end < 0 || !learn(value, value.isSecret() ? plain(recorded, value, text) : text, known)) {
         return new TextMatch(value.start(), came);
       }
       came = end;
@@ -49,6 +51,28 @@ record TextMatch(int recorded, int received) {
       return true;
     }
     return value.isDate() || known.learnId(value.text(), received);
+  }
+
+  /** Returns a received secret without the escapes of a URL, since marks are made of plain text. */
+  private static String plain(String recorded, Generated secret, String received) {
+    int start = secret.start();
+    if (isInQuery(recorded, start)) {
+      return Percent.decodeQuery(received);
+    }
+    boolean segment = start > 0 && recorded.charAt(start - 1) == '/';
+    String decoded = segment ? Percent.decode(received) : null;
+    return decoded == null ? received : decoded;
+  }
+
+  /** Returns true if the value of a parameter in the query of a URL begins at an index. */
+  private static boolean isInQuery(String text, int index) {
+    boolean value = index > 0 && text.charAt(index - 1) == '=';
+    for (int i = index - 1; value && i >= 0 && " \t\r\n\"'<>".indexOf(text.charAt(i)) < 0; i--) {
+      if (text.charAt(i) == '?') {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns the end of a secret: where the text after it continues; -1 if it is missing. */

@@ -178,8 +178,7 @@ public final class PathSpace {
       return true;
     }
     // A parameter with an expression matches only some segments.
-    return mine.charAt(0) != ':'
-        && (caseSensitive ? mine.equals(theirs) : same(mine, theirs));
+    return mine.charAt(0) != ':' && (caseSensitive ? mine.equals(theirs) : same(mine, theirs));
   }
 
   /** Returns true if two segments are equal, ignoring the case of ASCII letters, as routes do. */

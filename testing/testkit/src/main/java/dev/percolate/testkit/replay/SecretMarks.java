@@ -139,9 +139,7 @@ final class SecretMarks {
       regex.append("%%(?:25)*%02x".formatted(b & 0xff));
     }
     regex.append('|');
-    for (char unit : one.toCharArray()) {
-      regex.append("\\\\+u%04x".formatted((int) unit));
-    }
+    one.chars().forEach(unit -> regex.append("\\\\+u%04x".formatted(unit)));
     return regex.append("|&#0*%d;|&#x0*%x;))".formatted(c, c)).toString();
   }
 

@@ -91,14 +91,10 @@ final class HostilePathTest {
     App app = new App();
     app.get(Pattern.compile("^/x"), (req, res, next) -> next.run());
     app.get("/x/boom/*", OK).get("/x/:id", OK);
-    app.get(Pattern.compile("^/f"), (req, res, next) -> next.fail(new IllegalStateException("b")));
-    app.get("/f/:id", OK);
-    for (String path : List.of("/x/%zz", "/f/%zz")) {
-      Reply reply = play(Call.get(path), app);
-      assertEquals(400, reply.status());
-      assertEquals(
-          "dev.percolate.http.HttpError: Failed to decode param &#39;%zz&#39;\n", reply.text());
-    }
+    Reply reply = play(Call.get("/x/%zz"), app);
+    assertEquals(400, reply.status());
+    assertEquals(
+        "dev.percolate.http.HttpError: Failed to decode param &#39;%zz&#39;\n", reply.text());
   }
 
   @Test

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -40,6 +41,9 @@ final class FileTarget implements LogTarget {
 
   private Instant retry = Instant.MIN;
 
+  /** Whether the file may end within a line: it was just opened, or a write has failed. */
+  private boolean torn;
+
   FileTarget(RotatingFile.Rules rules, Clock clock, LossCounter losses) throws IOException {
     this.rules = rules;
     this.clock = clock;
@@ -58,6 +62,9 @@ final class FileTarget implements LogTarget {
     if (now == null || now.replaced()) {
       release();
       open = open();
+    }
+    if (torn) {
+      endLine();
     }
     Instant time = clock.instant();
     if (rules.unit() != null
@@ -99,9 +106,19 @@ final class FileTarget implements LogTarget {
   private void write(byte[] bytes, Instant time) throws IOException {
     if (bytes.length > 0 && open != null) {
       first = size == 0 ? time : first;
+      torn = true;
       open.stream().write(bytes);
+      torn = false;
       size += bytes.length;
       last = time;
+    }
+  }
+
+  /** Ends an incomplete last line, so that the next line is not joined to it. */
+  private void endLine() throws IOException {
+    if (open != null && open.endsWithinLine()) {
+      open.stream().write('\n');
+      size++;
     }
   }
 
@@ -127,6 +144,7 @@ final class FileTarget implements LogTarget {
   private OpenFile open() throws IOException {
     Path file = rules.file();
     OpenFile opened = OpenFile.of(file);
+    torn = true;
     if (rules.rotates()) {
       size = Files.size(file);
       last = size == 0 ? clock.instant() : Files.getLastModifiedTime(file).toInstant();
@@ -171,6 +189,20 @@ final class FileTarget implements LogTarget {
         return key != null;
       } catch (IOException e) {
         return false; // unknown; the open file may still accept lines
+      }
+    }
+
+    /** Returns true if a regular file ends without a line feed. Reading a pipe would block. */
+    boolean endsWithinLine() {
+      if (!Files.isRegularFile(file)) {
+        return false;
+      }
+      try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "r")) {
+        long length = content.length();
+        content.seek(Math.max(length - 1, 0));
+        return length > 0 && content.read() != '\n';
+      } catch (IOException e) {
+        return false; // such as a file without read permission
       }
     }
 

@@ -69,6 +69,16 @@ class FileTargetTest {
   }
 
   @Test
+  void anIncompleteLastLineIsEndedBeforeTheNextLine() throws Exception {
+    Files.writeString(file(), "{\"url\":\"/a");
+    FileTarget target = target(file());
+    target.write(List.of("1\n"));
+    target.write(List.of("2\n"));
+    target.release();
+    assertEquals("{\"url\":\"/a\n1\n2\n", Files.readString(file()));
+  }
+
+  @Test
   void reopeningIsTriedOnEachWrite() throws Exception {
     Path inner = Files.createDirectory(folder.resolve("logs")).resolve("a.log");
     FileTarget target = target(inner);

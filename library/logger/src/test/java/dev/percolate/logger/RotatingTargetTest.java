@@ -130,6 +130,15 @@ class RotatingTargetTest {
         List.of("jkl\nmno\n", "abc\n", "d\u00ebf\n", "ghi\n", "0123456789\n"), moved(files()));
   }
 
+  @Test
+  void theEndOfAnIncompleteLineCountsTowardsTheMaximumSize() throws Exception {
+    Files.writeString(file(), "abc");
+    FileTarget target = open(RotatingFile.of(file()).maxBytes(8));
+    target.write(List.of("defg\n"));
+    target.release();
+    assertEquals(List.of("defg\n", "abc\n"), moved(files()));
+  }
+
   /** Returns the contents, the current file first, the others in the order of their names. */
   private static List<String> moved(Map<String, String> files) {
     return List.copyOf(files.values());

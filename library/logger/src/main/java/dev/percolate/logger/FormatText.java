@@ -3,7 +3,6 @@ package dev.percolate.logger;
 import dev.percolate.http.LogText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -193,7 +192,7 @@ final class FormatText implements TextFormat {
       for (int i = 0; i < rest.length(); i++) {
         char c = rest.charAt(i);
         if (ends(c)) {
-          line.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+          line.append("\\u").append(Integer.toHexString(0x10000 | c), 1, 5);
         } else {
           line.append(c);
         }

@@ -14,6 +14,12 @@ record Slf4jTarget(Logger logger) implements LogTarget {
     return OpenSinks.of(logger, () -> new Slf4jTarget(logger), true);
   }
 
+  /** Returns this target, because each line is a message of its own. */
+  @Override
+  public LogTarget joining() {
+    return this;
+  }
+
   @Override
   public void write(List<? extends CharSequence> lines) {
     for (CharSequence line : lines) {

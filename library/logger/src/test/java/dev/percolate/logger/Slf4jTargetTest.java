@@ -37,6 +37,12 @@ class Slf4jTargetTest {
   }
 
   @Test
+  void gatheredLinesAreSeparateMessages() throws Exception {
+    new Slf4jTarget(logger()).joining().write(List.of("one\n", "two\n"));
+    assertEquals(List.of("info[one]", "info[two]"), calls);
+  }
+
+  @Test
   void theSameLoggerHasTheSameSink() {
     LogSink sink = LogSink.slf4j("access");
     assertSame(sink, LogSink.slf4j("access"));

@@ -3,6 +3,7 @@ package dev.percolate.logger;
 import java.io.Flushable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
@@ -33,9 +34,18 @@ interface LogTarget {
   static LogTarget stream(Supplier<OutputStream> stream) {
     return lines -> {
       OutputStream out = stream.get();
+      boolean failed = hasFailed(out);
       out.write(bytes(lines));
       out.flush();
+      if (!failed && hasFailed(out)) {
+        throw new IOException("the print stream has failed, and cannot report later failures");
+      }
     };
+  }
+
+  /** Returns true if a print stream has ever failed. It never throws, as other streams do. */
+  private static boolean hasFailed(OutputStream stream) {
+    return stream instanceof PrintStream print && print.checkError();
   }
 
   static LogTarget text(Appendable text) {

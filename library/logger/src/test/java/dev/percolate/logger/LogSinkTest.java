@@ -423,6 +423,21 @@ class LogSinkTest {
   }
 
   @Test
+  void theFirstFailureOfAPrintStreamIsCounted() {
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("no space left");
+          }
+        };
+    LogSink sink = LogSink.of(new PrintStream(full, false, UTF_8));
+    sink.write("a\n");
+    sink.close();
+    assertEquals(1, sink.lostLines());
+  }
+
+  @Test
   void theWriterIsADaemonThatComesWithTheFirstLine() {
     StringBuilder text = new StringBuilder();
     Thread[] writer = new Thread[1];

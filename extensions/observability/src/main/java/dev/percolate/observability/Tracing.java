@@ -6,6 +6,7 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.TraitsProvider;
+import dev.percolate.http.HeaderValue;
 import dev.percolate.http.KnownMethods;
 import dev.percolate.http.Target;
 import io.opentelemetry.api.OpenTelemetry;
@@ -188,9 +189,10 @@ public final class Tracing implements Middleware, TraitsProvider {
       return names;
     }
 
+    /** Returns the values of a repeated header as one list, as for {@code tracestate}. */
     @Override
     public @Nullable String get(@Nullable Request req, String name) {
-      return req == null ? null : req.headers().get(name);
+      return req == null ? null : HeaderValue.joined(req.headers(), name);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.percolate.observability;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -16,6 +17,7 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.ContextPropagators;
@@ -78,6 +80,21 @@ class TracingTest {
     AttributeKey<Long> status = AttributeKey.longKey("http.response.status_code");
     assertEquals(201L, span.getAttributes().get(status));
     assertEquals(StatusCode.UNSET, span.getStatus().getStatusCode());
+  }
+
+  @Test
+  void repeatedHeadersAreCombined() {
+    Call call = Call.get("/").header("traceparent", PARENT);
+    call.header("tracestate", "a=1").header("tracestate", "b=2").to(app);
+    TraceState state = only().getSpanContext().getTraceState();
+    assertEquals("1 2", state.get("a") + " " + state.get("b"));
+  }
+
+  @Test
+  void aRepeatedParentIsIgnored() {
+    String other = PARENT.replace(TRACE, "1".repeat(32));
+    Call.get("/").header("traceparent", PARENT).header("traceparent", other).to(app);
+    assertFalse(only().getParentSpanContext().isValid());
   }
 
   @Test

@@ -129,9 +129,15 @@ public final class Tracing implements Middleware, TraitsProvider {
     }
     String method = req.method();
     res.onHeaders(() -> name(span, method, req.routePath()));
-    if (ours) {
-      res.onFinish(() -> end(span, res));
-    }
+    res.onFinish(
+        () -> {
+          if (res.sentStatus() == 0) { // there may have been no headers
+            name(span, method, req.routePath());
+          }
+          if (ours) {
+            end(span, res);
+          }
+        });
   }
 
   private static void name(Span span, String method, @Nullable String route) {

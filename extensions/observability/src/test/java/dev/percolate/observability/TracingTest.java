@@ -13,6 +13,7 @@ import dev.percolate.parsers.BodyParsers;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.MemoryEngine;
+import dev.percolate.testkit.TestExchange;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
@@ -120,6 +121,15 @@ class TracingTest {
     assertEquals("GET /x/:y", only().getName());
     assertEquals("503", text(only(), "error.type"));
     assertEquals(StatusCode.ERROR, only().getStatus().getStatusCode());
+  }
+
+  @Test
+  void aRequestWhoseClientHasDisconnectedHasItsRoute() {
+    app.get("/wait/:id", (req, res) -> {});
+    TestExchange.of("GET", "/wait/7").serve(app).disconnect();
+    assertEquals("GET /wait/:id", only().getName());
+    assertEquals("/wait/:id", text(only(), "http.route"));
+    assertEquals("aborted", text(only(), "error.type"));
   }
 
   @Test

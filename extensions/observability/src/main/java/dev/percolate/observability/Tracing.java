@@ -98,6 +98,7 @@ public final class Tracing implements Middleware, TraitsProvider {
 
   private Span start(Request req, Context parent) {
     String method = METHODS.contains(req.method()) ? req.method() : "_OTHER";
+    String version = req.httpVersion();
     SpanBuilder builder =
         tracer
             .spanBuilder(method.equals("_OTHER") ? "HTTP" : method)
@@ -108,7 +109,7 @@ public final class Tracing implements Middleware, TraitsProvider {
             .setAttribute("url.path", Target.path(req.originalUrl()))
             .setAttribute("client.address", req.ip())
             .setAttribute("network.peer.address", req.remoteAddress())
-            .setAttribute("network.protocol.version", req.httpVersion());
+            .setAttribute("network.protocol.version", version.equals("2.0") ? "2" : version);
     set(builder, "http.request.method_original", method.equals("_OTHER") ? req.method() : null);
     set(builder, "url.query", redacted(Target.query(req.originalUrl())));
     set(builder, "server.address", req.host());

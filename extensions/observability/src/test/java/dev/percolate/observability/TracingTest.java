@@ -84,6 +84,15 @@ class TracingTest {
   }
 
   @Test
+  void theVersionsOfTheProtocolAreThoseOfTheConventions() {
+    TestExchange.of("GET", "/").httpVersion("2.0").serve(app);
+    assertEquals("2", text(only(), "network.protocol.version"));
+    spans.reset();
+    Call.get("/").to(app);
+    assertEquals("1.1", text(only(), "network.protocol.version"));
+  }
+
+  @Test
   void repeatedHeadersAreCombined() {
     Call call = Call.get("/").header("traceparent", PARENT);
     call.header("tracestate", "a=1").header("tracestate", "b=2").to(app);

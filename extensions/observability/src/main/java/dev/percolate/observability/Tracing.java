@@ -7,6 +7,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.TraitsProvider;
 import dev.percolate.http.HeaderValue;
+import dev.percolate.http.Host;
 import dev.percolate.http.KnownMethods;
 import dev.percolate.http.Target;
 import io.opentelemetry.api.OpenTelemetry;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,8 @@ public final class Tracing implements Middleware, TraitsProvider {
   /** Query parameters that must be redacted according to the conventions. */
   private static final Set<String> REDACTED =
       Set.of("awsaccesskeyid", "signature", "sig", "x-goog-signature");
+
+  private static final Pattern PORT = Pattern.compile(":\\d{1,5}");
 
   private final OpenTelemetry telemetry;
   private final Tracer tracer;
@@ -112,7 +116,7 @@ public final class Tracing implements Middleware, TraitsProvider {
             .setAttribute("network.protocol.version", version.equals("2.0") ? "2" : version);
     set(builder, "http.request.method_original", method.equals("_OTHER") ? req.method() : null);
     set(builder, "url.query", redacted(Target.query(req.originalUrl())));
-    set(builder, "server.address", req.host());
+    setServer(builder, req.authority());
     set(builder, "user_agent.original", req.get("User-Agent"));
     return builder.startSpan();
   }
@@ -161,6 +165,19 @@ public final class Tracing implements Middleware, TraitsProvider {
       }
     }
     span.end();
+  }
+
+  /** Sets the host of the request, and its port if the client has sent one. */
+  private static void setServer(SpanBuilder builder, @Nullable String authority) {
+    if (authority == null || authority.isEmpty()) {
+      return;
+    }
+    String host = Host.withoutPort(authority);
+    set(builder, "server.address", host);
+    String port = authority.substring(host.length());
+    if (PORT.matcher(port).matches()) {
+      SpanBuilder unused = builder.setAttribute("server.port", Long.parseLong(port.substring(1)));
+    }
   }
 
   private static void set(SpanBuilder builder, String name, @Nullable String value) {

@@ -93,6 +93,18 @@ class TracingTest {
   }
 
   @Test
+  void theRequestedHostAndPortAreAttributes() {
+    AttributeKey<Long> port = AttributeKey.longKey("server.port");
+    TestExchange.of("GET", "/").header("Host", "shop.example:8080").serve(app);
+    assertEquals("shop.example", text(only(), "server.address"));
+    assertEquals(8080L, only().getAttributes().get(port));
+    spans.reset();
+    TestExchange.of("GET", "/").header("Host", "[::1]").serve(app);
+    assertEquals("[::1]", text(only(), "server.address"));
+    assertNull(only().getAttributes().get(port));
+  }
+
+  @Test
   void repeatedHeadersAreCombined() {
     Call call = Call.get("/").header("traceparent", PARENT);
     call.header("tracestate", "a=1").header("tracestate", "b=2").to(app);

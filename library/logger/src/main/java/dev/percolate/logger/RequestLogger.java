@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * the root of an application, the logger also logs requests that the server itself rejects. See
  * step 4 of docs/flow.md.
  *
+ * <p>In your own format string, put quotes around text from clients: {@code ":req[x-tenant]"}.
+ * Without quotes, a header with spaces looks like several fields.
+ *
  * <pre>
  *   app.use(RequestLogger.of("combined").skip((req, res) -&gt; res.status() &lt; 400));
  * </pre>

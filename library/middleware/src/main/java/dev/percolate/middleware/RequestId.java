@@ -58,7 +58,8 @@ public final class RequestId extends Copyable<RequestId>
   /**
    * Returns the id of the request that the calling thread handles.
    *
-   * @return the id; null outside the {@code next.run()} of this middleware
+   * @return the id; null outside the {@code next.run()} of this middleware, such as after a body
+   *     parser in the thread modes {@code pool} and {@code event loop}
    */
   public static @Nullable String current() {
     return CURRENT.get();

@@ -122,9 +122,14 @@ final class FileTarget implements LogTarget {
     }
   }
 
-  /** Rotates the file, unless it is empty or a rename has just failed. */
+  /** Rotates the file, unless it is empty, is not a file, or a rename has just failed. */
   private void rotate(Instant time) throws IOException {
     if (size == 0 || open == null || time.isBefore(retry)) {
+      return;
+    }
+    Path file = rules.file();
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      size = 0; // a device or pipe such as /dev/stdout
       return;
     }
     Instant before = first;

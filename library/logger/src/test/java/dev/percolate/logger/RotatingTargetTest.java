@@ -233,6 +233,19 @@ class RotatingTargetTest {
   }
 
   @Test
+  @DisabledOnOs(OS.WINDOWS) // it has no such device
+  void aDeviceIsNotRenamed() throws Exception {
+    Files.createSymbolicLink(file(), Path.of("/dev/null"));
+    FileTarget target = open(RotatingFile.of(file()).daily().maxBytes(2));
+    target.write(List.of("1\n", "2\n"));
+    now = now.plusSeconds(2);
+    target.write(List.of("3\n"));
+    target.release();
+    assertEquals(Map.of("a.log", ""), files());
+    assertTrue(Files.isSymbolicLink(file()));
+  }
+
+  @Test
   void aReleasedTargetOpensAgain() throws Exception {
     FileTarget target = open(RotatingFile.of(file()).maxBytes(100));
     target.write(List.of("1\n"));

@@ -238,8 +238,8 @@ public final class LogSink implements AutoCloseable {
 
   /**
    * Sets how long lines gather before they are written together. Default: 2 ms. A consumer then
-   * gets them in one call. A closed sink and an {@code immediate} logger write their lines without
-   * delay.
+   * gets them in one call. Lines are written without delay if the queue is half full, the sink is
+   * closed, or the logger is {@code immediate}.
    *
    * @param time 1 millisecond to 1 hour
    */
@@ -365,7 +365,7 @@ public final class LogSink implements AutoCloseable {
   private void wake() {
     if (!started.get()) {
       start();
-    } else if (asleep.get() && asleep.compareAndSet(true, false)) {
+    } else if (room.isHalfFull() || (asleep.get() && asleep.compareAndSet(true, false))) {
       LockSupport.unpark(writer);
     }
   }
@@ -405,7 +405,7 @@ public final class LogSink implements AutoCloseable {
 
   private void gatherLines() {
     long end = System.nanoTime() + batchDelay;
-    while (System.nanoTime() < end && waiting.isEmpty() && !closed) {
+    while (System.nanoTime() < end && waiting.isEmpty() && !closed && !room.isHalfFull()) {
       LockSupport.parkNanos(this, end - System.nanoTime());
     }
   }

@@ -53,6 +53,12 @@ final class QueueBudget {
     return fits;
   }
 
+  /** Returns true if half of the capacity is used, so that lines should not gather longer. */
+  boolean isHalfFull() {
+    long now = load.get();
+    return 2 * (now / LINE) >= lines || 2 * (now % LINE) >= (long) lines * CHARS_PER_LINE;
+  }
+
   /** Releases the capacity of lines and their characters. */
   void free(int count, int chars) {
     load.addAndGet(-(LINE * count + chars));

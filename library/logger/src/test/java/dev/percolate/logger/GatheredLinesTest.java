@@ -34,6 +34,16 @@ final class GatheredLinesTest {
   }
 
   @Test
+  void aHalfFullQueueIsWrittenAtOnce() throws InterruptedException {
+    LogSink sink = LogSink.of(consumer).capacity(4).batchDelay(Duration.ofHours(1));
+    sink.write("a\n");
+    sink.write("b\n");
+    assertEquals("a\nb\n", calls.take());
+    sink.close();
+    assertEquals(0, sink.lostLines());
+  }
+
+  @Test
   void closingWritesGatheredLinesAtOnce() {
     LogSink sink = LogSink.of(consumer).batchDelay(Duration.ofHours(1));
     sink.write("a\n");

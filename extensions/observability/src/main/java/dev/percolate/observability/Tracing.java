@@ -53,7 +53,10 @@ public final class Tracing implements Middleware, TraitsProvider {
 
   /** Query parameters that must be redacted according to the conventions. */
   private static final Set<String> REDACTED =
-      Set.of("awsaccesskeyid", "signature", "sig", "x-goog-signature");
+      Set.of(
+          ("awsaccesskeyid signature sig x-goog-signature"
+                  + " x-amz-signature x-amz-credential x-amz-security-token")
+              .split(" "));
 
   private static final Pattern PORT = Pattern.compile(":\\d{1,5}");
 

@@ -84,6 +84,16 @@ class TracingTest {
   }
 
   @Test
+  void signaturesOfLinksAreRedacted() {
+    Call.get("/x?X-Amz-Credential=a&X-Amz-Signature=b&X-Amz-Expires=60&x-amz-security-token=c")
+        .to(app);
+    assertEquals(
+        "X-Amz-Credential=REDACTED&X-Amz-Signature=REDACTED&X-Amz-Expires=60"
+            + "&x-amz-security-token=REDACTED",
+        text(only(), "url.query"));
+  }
+
+  @Test
   void theVersionsOfTheProtocolAreThoseOfTheConventions() {
     TestExchange.of("GET", "/").httpVersion("2.0").serve(app);
     assertEquals("2", text(only(), "network.protocol.version"));

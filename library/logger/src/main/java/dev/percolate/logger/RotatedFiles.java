@@ -6,12 +6,16 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -68,6 +72,11 @@ final class RotatedFiles {
   void add(Instant time) throws IOException {
     Path file = folder.resolve(prefix + FORMAT.format(free(time)));
     Files.move(rules.file(), file);
+    try {
+      createLike(file, rules.file());
+    } catch (IOException e) {
+      // Opening the file creates it.
+    }
     if (rules.compress()) {
       compresses = true;
       compressing.execute(() -> compress(file));
@@ -98,6 +107,7 @@ final class RotatedFiles {
   private void compress(Path file) {
     Path compressed = folder.resolve(file.getFileName() + ".gz");
     try (InputStream in = Files.newInputStream(file)) {
+      createLike(file, compressed);
       try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(compressed))) {
         in.transferTo(out);
       }
@@ -110,6 +120,19 @@ final class RotatedFiles {
     } catch (Throwable e) { // the executor would ignore it
       deletePart(file, compressed);
       losses.raise(0, "compressing a log file failed", e);
+    }
+  }
+
+  /** Creates an empty file with the permissions of another one. */
+  private static void createLike(Path model, Path file) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(model, PosixFileAttributeView.class);
+    if (view == null) {
+      return;
+    }
+    Set<PosixFilePermission> permissions = view.readAttributes().permissions();
+    Files.createFile(file, PosixFilePermissions.asFileAttribute(permissions));
+    if (!Files.getPosixFilePermissions(file).equals(permissions)) { // reduced by the umask
+      Files.setPosixFilePermissions(file, permissions);
     }
   }
 

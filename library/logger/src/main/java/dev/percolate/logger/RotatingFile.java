@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * next line is written, so an idle server creates no files. Days and hours are in UTC. Files of an
  * earlier process are rotated too. If renaming fails, lines go to the same file, and renaming is
  * tried again a minute later. Two processes must not rotate the same file. A device or pipe such as
- * {@code /dev/stdout} is never renamed.
+ * {@code /dev/stdout} is never renamed. New files have the permissions of the previous file.
  *
  * <p>Options; each returns a changed copy. Set at least one of the first three:
  *

@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +21,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -186,6 +189,21 @@ class RotatingTargetTest {
     assertEquals(List.of("3\n", "1\n", "2\n"), moved(files()));
     assertTrue(files().keySet().stream().skip(1).allMatch(name -> name.endsWith(".gz")));
     assertEquals(List.of(), reports);
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS) // it has other permissions
+  void newAndCompressedFilesHaveThePermissionsOfTheFirst() throws Exception {
+    FileTarget target = open(RotatingFile.of(file()).maxBytes(2).compress(true));
+    Set<PosixFilePermission> permissions = PosixFilePermissions.fromString("rw-rw----");
+    Files.setPosixFilePermissions(file(), permissions);
+    target.write(List.of("1\n", "2\n"));
+    target.release();
+    target.settle();
+    assertEquals(List.of("2\n", "1\n"), moved(files()));
+    for (String name : files().keySet()) {
+      assertEquals(permissions, Files.getPosixFilePermissions(folder.resolve(name)), name);
+    }
   }
 
   @Test

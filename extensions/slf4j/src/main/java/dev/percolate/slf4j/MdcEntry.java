@@ -2,9 +2,11 @@ package dev.percolate.slf4j;
 
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.MiddlewareTraits;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.TraitsProvider;
 import org.slf4j.MDC;
 
 /**
@@ -16,7 +18,7 @@ import org.slf4j.MDC;
  * app.use(MdcEntry.of("request_id", Request.ID));
  * }</pre>
  */
-public final class MdcEntry implements Middleware {
+public final class MdcEntry implements Middleware, TraitsProvider {
 
   private final String name;
   private final Key<?> attribute;
@@ -38,6 +40,12 @@ public final class MdcEntry implements Middleware {
       throw new IllegalArgumentException("name must not be empty");
     }
     return new MdcEntry(name, attribute);
+  }
+
+  /** Returns traits that require the attribute, so that a wrong order is a warning at startup. */
+  @Override
+  public MiddlewareTraits traits() {
+    return MiddlewareTraits.of("mdc-entry").requires(attribute);
   }
 
   @Override

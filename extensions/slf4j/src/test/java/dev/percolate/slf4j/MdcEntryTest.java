@@ -9,6 +9,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class MdcEntryTest {
@@ -33,6 +34,12 @@ class MdcEntryTest {
   void setsNothingWithoutTheAttribute() {
     assertEquals("null", told(MdcEntry.of("id", Request.ID), tells));
     assertThrows(IllegalArgumentException.class, () -> MdcEntry.of("", Request.ID));
+  }
+
+  @Test
+  void requiresTheAttributeFromEarlierMiddleware() {
+    MdcEntry entry = MdcEntry.of("id", Request.ID);
+    assertEquals(Set.of(Request.ID.name()), entry.traits().required());
   }
 
   private static String told(Middleware... steps) {

@@ -47,7 +47,9 @@ import org.jspecify.annotations.Nullable;
  * are {@code OTHER}. If the client disconnects before the response, the status is {@code none} and
  * the outcome {@code ABORTED}.
  *
- * <p>Add it before all other middleware. Time spent in earlier middleware is not measured.
+ * <p>Add it before all other middleware. Time spent in earlier middleware is not measured. If
+ * several applications share a registry, add the same instance to each: Micrometer ignores a second
+ * gauge of the same name, so the requests in progress of another instance would not count.
  */
 public final class Metrics implements Middleware, RejectionListener, TraitsProvider {
 

@@ -189,7 +189,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
   /**
    * Sets when the line is written. An immediate line reaches its destination before the next
    * handler runs, so it survives a crash there. Each request waits for that, for at most one
-   * second. Default: false.
+   * second. Do not use it in event-loop mode, where handlers must not wait. Default: false.
    *
    * @param immediate true to write when the request arrives, false to write when it is over
    */

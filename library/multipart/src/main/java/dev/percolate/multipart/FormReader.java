@@ -5,11 +5,11 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestControl;
 import dev.percolate.core.Response;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.FormException;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.MediaType;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -114,7 +114,9 @@ final class FormReader implements ChunkReader, PartParser.Listener {
   @Override
   public void done(@Nullable Throwable failure) {
     Throwable error =
-        failure instanceof IOException ? BodyErrors.aborted(failure, received, -1) : failure;
+        failure instanceof ClientDisconnectedException
+            ? BodyErrors.aborted(failure, received, -1)
+            : failure; // an IOException of a file is a fault of the server
     try {
       if (error == null) {
         finish();

@@ -214,6 +214,16 @@ final class MultipartTest {
     assertEquals("403 files.none", play(rejecting, file("f", "a", "1") + "--X--"));
   }
 
+  @Test
+  void aFullDiskIsAnErrorOfTheServer() {
+    Multipart full =
+        Multipart.stream(
+            (req, part) -> {
+              throw new IOException("No space left on device");
+            });
+    assertTrue(play(full, file("f", "a", "1") + "--X--").startsWith("500 "));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "limit,99,413 entity.too.large",

@@ -100,7 +100,9 @@ public final class TlsTransport implements Transport {
 
   @Override
   public void unread(byte[] bytes) throws IOException {
-    input.keep(ByteBuffer.wrap(bytes));
+    ByteBuffer received = ByteBuffer.wrap(bytes);
+    requireHandshake(received); // clear text may look like a long record that never ends
+    input.keep(received);
     again = true;
   }
 
@@ -175,12 +177,17 @@ public final class TlsTransport implements Transport {
 
   /** Begins a handshake if the ClientHello is complete and a slot is free. */
   private @Nullable SSLEngine begin(ByteBuffer received) throws IOException {
-    if (received.hasRemaining() && received.get(received.position()) != HANDSHAKE) {
-      throw new SSLException("not a TLS handshake");
-    } else if (TlsInput.isWhole(received)) {
+    requireHandshake(received);
+    if (TlsInput.isWhole(received)) {
       engine = handshake.begin(received);
     }
     return engine;
+  }
+
+  private static void requireHandshake(ByteBuffer received) throws SSLException {
+    if (received.hasRemaining() && received.get(received.position()) != HANDSHAKE) {
+      throw new SSLException("not a TLS handshake");
+    }
   }
 
   private boolean unwrap(SSLEngine tls, ByteBuffer received, ByteBuffer plain) throws IOException {

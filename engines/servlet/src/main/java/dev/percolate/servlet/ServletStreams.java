@@ -54,7 +54,18 @@ record ServletStreams(
         headers.addReceived(name, value);
       }
     }
+    if (httpVersion.equals("2.0") && !headers.contains("Host")) {
+      headers.addReceived("Host", authority());
+    }
     return headers;
+  }
+
+  /** Returns the {@code :authority} of an HTTP/2 request, which containers hide as a header. */
+  private String authority() {
+    String name = request.getServerName();
+    String host = name.indexOf(':') < 0 || name.startsWith("[") ? name : "[" + name + "]";
+    int port = request.getServerPort();
+    return port == ("https".equals(request.getScheme()) ? 443 : 80) ? host : host + ":" + port;
   }
 
   @Override

@@ -50,8 +50,9 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>A body can be read once. If a body parser in this filter has read it, servlets that read it
  * get an {@link IllegalStateException}. With {@code keepRaw(true)}, the parser keeps the
- * decompressed bytes, and servlets read them with {@code getInputStream} and {@code getReader}.
- * Form parameters stay unavailable, because the container parses them itself.
+ * decompressed bytes, and servlets read them with {@code getInputStream} and {@code getReader}. For
+ * servlets, {@code Content-Length} is then the length of these bytes, and {@code Content-Encoding}
+ * is absent. Form parameters stay unavailable, because the container parses them itself.
  *
  * <p>Middleware sees the normal form of the path, as in an application. Ambiguous targets get a 400
  * and never reach middleware or servlets ({@link Settings#AMBIGUOUS_TARGETS}). How servlets

@@ -15,6 +15,9 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -74,14 +77,62 @@ final class WrappedRequest extends HttpServletRequestWrapper {
 
   @Override
   public int getContentLength() {
-    byte[] raw = RequestControl.readable(req) ? null : req.attrOrNull(Request.RAW);
+    byte[] raw = replayable();
     return raw == null ? super.getContentLength() : raw.length;
   }
 
   @Override
   public long getContentLengthLong() {
-    byte[] raw = RequestControl.readable(req) ? null : req.attrOrNull(Request.RAW);
+    byte[] raw = replayable();
     return raw == null ? super.getContentLengthLong() : raw.length;
+  }
+
+  // The headers describe the body that servlets read: Spring reads Content-Length bytes of it.
+
+  @Override
+  public @Nullable String getHeader(String name) {
+    byte[] raw = replayable();
+    if (raw == null || !(isCoding(name) || isLength(name))) {
+      return super.getHeader(name);
+    }
+    return isLength(name) ? Integer.toString(raw.length) : null;
+  }
+
+  @Override
+  public Enumeration<String> getHeaders(String name) {
+    if (replayable() == null || !(isCoding(name) || isLength(name))) {
+      return super.getHeaders(name);
+    }
+    String value = getHeader(name);
+    return Collections.enumeration(value == null ? List.of() : List.of(value));
+  }
+
+  @Override
+  public int getIntHeader(String name) {
+    return isLength(name) ? getContentLength() : super.getIntHeader(name);
+  }
+
+  @Override
+  public Enumeration<String> getHeaderNames() {
+    if (replayable() == null) {
+      return super.getHeaderNames();
+    }
+    List<String> names = Collections.list(super.getHeaderNames());
+    names.removeIf(WrappedRequest::isCoding);
+    return Collections.enumeration(names);
+  }
+
+  private static boolean isCoding(String name) {
+    return name.equalsIgnoreCase("Content-Encoding");
+  }
+
+  private static boolean isLength(String name) {
+    return name.equalsIgnoreCase("Content-Length");
+  }
+
+  /** Returns the body that a parser has read and kept; null if there is none. */
+  private byte @Nullable [] replayable() {
+    return RequestControl.readable(req) ? null : req.attrOrNull(Request.RAW);
   }
 
   private RawBody replayed() {

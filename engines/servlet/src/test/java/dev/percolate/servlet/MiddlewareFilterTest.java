@@ -23,6 +23,7 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -34,6 +35,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -359,6 +361,28 @@ final class MiddlewareFilterTest {
     assertEquals(List.of("[1, 2]"), parsed);
     Call other = Call.post("/").header("Content-Type", "text/plain");
     assertEquals("untouched", other.body("untouched").to(client).text());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void headersDescribeADecompressedBody(Container.Kind kind) throws Exception {
+    ResponseAction servlet =
+        (req, res) -> {
+          int length = Integer.parseInt(req.getHeader("content-length"));
+          assertEquals(length, req.getIntHeader("Content-Length"));
+          boolean coded = req.getHeaders("Content-Encoding").hasMoreElements();
+          String body = new String(req.getInputStream().readNBytes(length), StandardCharsets.UTF_8);
+          res.getWriter().print(body + coded + req.getHeader("Content-Encoding"));
+        };
+    String json = "[" + "1,".repeat(100) + "1]";
+    ByteArrayOutputStream gzip = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(gzip)) {
+      out.write(json.getBytes(StandardCharsets.UTF_8));
+    }
+    Call call = Call.post("/").header("Content-Type", "application/json");
+    Client client = client(kind, servlet, BodyParsers.json().keepRaw(true));
+    Call sent = call.header("Content-Encoding", "gzip").body(gzip.toByteArray());
+    assertEquals(json + "falsenull", sent.to(client).text());
   }
 
   @ParameterizedTest

@@ -54,9 +54,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * servlets, {@code Content-Length} is then the length of these bytes, and {@code Content-Encoding}
  * is absent. Form parameters stay unavailable, because the container parses them itself.
  *
- * <p>Middleware sees the normal form of the path, as in an application. Ambiguous targets get a 400
- * and never reach middleware or servlets ({@link Settings#AMBIGUOUS_TARGETS}). How servlets
- * interpret other targets is up to the container.
+ * <p>Middleware sees the normal form of the path, as in an application, and without parameters such
+ * as {@code ;jsessionid=1}, which containers ignore too. So {@code /admin;x/users} does not evade a
+ * check at {@code /admin}. Ambiguous targets get a 400 and never reach middleware or servlets, see
+ * {@link Settings#AMBIGUOUS_TARGETS}. How servlets interpret other targets is up to the container.
  *
  * <p>The filter does not start if middleware fails its {@link StartCheck}, for example if a
  * directory does not exist.
@@ -131,7 +132,7 @@ public final class MiddlewareFilter implements Filter {
 
   private void serve(HttpServletRequest req, HttpServletResponse res, FilterChain chain)
       throws IOException, ServletException {
-    BlockingExchange exchange = new BlockingExchange(ServletStreams.of(req, res));
+    BlockingExchange exchange = new BlockingExchange(ServletStreams.withoutParameters(req, res));
     FilterExchange passage = new FilterExchange(exchange, req, res, chain);
     exchange.serve(begun -> walk(begun, passage));
     passage.rethrow();

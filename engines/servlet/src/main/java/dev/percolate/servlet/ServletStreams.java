@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Collections;
+import java.util.regex.Pattern;
 
 /**
  * A request of a servlet container and its response. Copies the properties of the request, because
@@ -30,8 +31,24 @@ record ServletStreams(
     boolean secure)
     implements RequestStreams {
 
+  private static final Pattern PARAMETERS = Pattern.compile(";[^/]*+");
+
   static ServletStreams of(HttpServletRequest request, HttpServletResponse response) {
+    return of(request, response, request.getRequestURI());
+  }
+
+  /**
+   * Removes path parameters, such as {@code ;jsessionid=1}. Containers ignore them when they select
+   * a servlet (Servlet 6.0 section 3.5). With them, middleware would see another path.
+   */
+  static ServletStreams withoutParameters(
+      HttpServletRequest request, HttpServletResponse response) {
     String uri = request.getRequestURI();
+    return of(request, response, PARAMETERS.matcher(uri).replaceAll(""));
+  }
+
+  private static ServletStreams of(
+      HttpServletRequest request, HttpServletResponse response, String uri) {
     String query = request.getQueryString();
     String target = query == null ? uri : uri + "?" + query;
     String version =

@@ -44,6 +44,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * exception (with status 500), after {@code sendError}, and when the container completes or times
  * out an asynchronous request. If the response has no {@code Content-Length}, {@code onFinish} sees
  * the number of bytes that the servlet wrote. The container's own error pages are not counted.
+ * Middleware cannot change the body: responses of servlets are not compressed, and {@code Sessions}
+ * stores a session before the first byte.
  *
  * <p>Exceptions of servlets go to the container, not to error handlers in this filter. If no error
  * handler handles an exception of the middleware, the client gets the default error page.

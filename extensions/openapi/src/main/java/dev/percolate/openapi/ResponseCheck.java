@@ -106,7 +106,7 @@ final class ResponseCheck {
     String media = MediaType.parse(sent).type();
     for (Content content : contents) {
       if (content.takes(media)) {
-        if (content.jsonType() != null) {
+        if (content.jsonType() != null && res.filterable()) {
           res.filter(new Recorder(status, content.jsonType().type()));
         }
         return;

@@ -532,12 +532,20 @@ public final class Response {
    *
    * @param filter used for this response only
    * @return this response
-   * @throws IllegalStateException outside of these hooks
+   * @throws IllegalStateException outside of these hooks, or if it is not {@link #filterable}
    */
   public Response filter(BodyFilter filter) {
     answer.filter(filter);
     onFinish(filter::close);
     return this;
+  }
+
+  /**
+   * Returns true if hooks of {@link #onHeaders} can {@linkplain #filter filter} the body. Responses
+   * that other code sends, such as a servlet after a filter, cannot be filtered.
+   */
+  public boolean filterable() {
+    return answer.filterable();
   }
 
   /** Returns the mutable map of template variables for this request. */

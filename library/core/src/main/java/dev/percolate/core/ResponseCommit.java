@@ -148,6 +148,11 @@ final class ResponseCommit {
     responseTimeout.watchAgain();
   }
 
+  /** Returns true unless the response is sent outside of the chain. */
+  boolean filterable() {
+    return !foreign;
+  }
+
   /** Adds a filter before the connection, while the claimed response is being created. */
   void filter(BodyFilter filter) {
     if (foreign) {

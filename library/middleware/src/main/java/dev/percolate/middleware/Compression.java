@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * 304 responses have the headers of the compressed response. Data is buffered for better
  * compression; {@link Response#flush} sends it.
  *
+ * <p>Responses of servlets are not compressed, see {@link Response#filterable}.
+ *
  * <p>The entity tag of a compressed response becomes weak, since its bytes differ (RFC 9110 section
  * 8.8.3.3). {@code If-Match} never matches a weak tag. If clients use the tag for updates, exclude
  * the resource with {@code Cache-Control: no-transform}.
@@ -127,6 +129,9 @@ public final class Compression extends Copyable<Compression> implements Middlewa
   }
 
   private void decide(Request req, Response res) {
+    if (!res.filterable()) {
+      return;
+    }
     boolean whole = res.bodyLength() >= 0 && res.get("Content-Length") == null;
     boolean sent = Status.hasBody(res.status()) && !req.method().equals("HEAD");
     String coding = coding(req, res, sent);

@@ -264,8 +264,9 @@ final class SessionVisit {
 
   /** Stores the session now, or at the end of the body. */
   private void finish() {
-    if (res.bodyLength() >= 0 && res.get("Content-Length") != null) {
-      end(); // the response is complete, so the session does not change any more
+    boolean complete = res.bodyLength() >= 0 && res.get("Content-Length") != null;
+    if (complete || !res.filterable()) {
+      end(); // later changes are impossible, or would not be noticed
     } else {
       res.filter(new PassFilter(this::end));
     }

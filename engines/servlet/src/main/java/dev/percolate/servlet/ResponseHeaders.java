@@ -2,6 +2,7 @@ package dev.percolate.servlet;
 
 import dev.percolate.http.Headers;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
 
 /** Copies response headers to a container's response and back. */
 final class ResponseHeaders {
@@ -23,12 +24,13 @@ final class ResponseHeaders {
     }
   }
 
-  /** Sets the headers whose values are not in {@code before}. */
+  /** Sets the headers whose values differ from those in {@code before}. */
   static void writeChanged(Headers from, Headers before, HttpServletResponse to) {
     Headers changed = new Headers();
     from.forEach(
         (name, value) -> {
-          if (!before.all(name).contains(value)) {
+          List<String> known = before.all(name);
+          if (isList(name) ? !known.contains(value) : !known.equals(from.all(name))) {
             changed.addReceived(name, value);
           }
         });

@@ -93,12 +93,18 @@ record ServletStreams(
   @Override
   public OutputStream start(int status, Headers headers, long length) throws IOException {
     response.setStatus(status);
-    ResponseHeaders.write(headers, response);
+    ResponseHeaders.write(httpVersion.equals("2.0") ? ofHttp2(headers) : headers, response);
     boolean bodyless = method.equals("HEAD") || !Status.hasBody(status);
     if (length >= 0 && !bodyless) {
       response.setContentLengthLong(length);
     }
     return response.getOutputStream();
+  }
+
+  /** Removes headers that HTTP/2 forbids (RFC 9113 section 8.2.2). Tomcat would send them. */
+  private static Headers ofHttp2(Headers headers) {
+    Headers allowed = headers.copy();
+    return allowed.remove("Connection").remove("Proxy-Connection").remove("Upgrade");
   }
 
   @Override

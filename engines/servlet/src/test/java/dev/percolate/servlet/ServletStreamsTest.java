@@ -1,11 +1,17 @@
 package dev.percolate.servlet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.percolate.http.Headers;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,17 +41,35 @@ final class ServletStreamsTest {
             "getServerName", name,
             "getServerPort", port,
             "isSecure", scheme.equals("https"));
-    HttpServletRequest request = fake(HttpServletRequest.class, properties);
-    HttpServletResponse response = fake(HttpServletResponse.class, Map.of());
+    HttpServletRequest request =
+        fake(HttpServletRequest.class, (proxy, method, args) -> properties.get(method.getName()));
+    HttpServletResponse response = fake(HttpServletResponse.class, (proxy, method, args) -> null);
     assertEquals(host, ServletStreams.of(request, response).headers().get("Host"));
   }
 
-  /** Creates an object whose methods return the values with their names. */
-  private static <T> T fake(Class<T> type, Map<String, Object> results) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> results.get(method.getName())));
+  @ParameterizedTest
+  @CsvSource({"1.1,Connection Upgrade X-One", "2.0,X-One"})
+  void http2HasNoHeadersOfTheConnection(String version, String names) throws IOException {
+    List<String> set = new ArrayList<>();
+    HttpServletRequest request = fake(HttpServletRequest.class, (proxy, method, args) -> null);
+    HttpServletResponse response =
+        fake(
+            HttpServletResponse.class,
+            (proxy, method, args) -> {
+              if (method.getName().equals("setHeader")) {
+                set.add(String.valueOf(args[0]));
+              }
+              return null;
+            });
+    Headers headers = Headers.of("Connection", "Upgrade", "Upgrade", "websocket", "X-One", "1");
+    ServletStreams streams =
+        new ServletStreams(request, response, "GET", "/", version, "127.0.0.1", false);
+    assertNull(streams.start(426, headers, 0));
+    assertEquals(names, String.join(" ", set));
+  }
+
+  private static <T> T fake(Class<T> type, InvocationHandler handler) {
+    Class<?>[] types = {type};
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), types, handler));
   }
 }

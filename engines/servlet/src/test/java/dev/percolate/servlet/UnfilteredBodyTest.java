@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.percolate.core.Middleware;
 import dev.percolate.middleware.Compression;
+import dev.percolate.middleware.Idempotency;
+import dev.percolate.middleware.MemoryIdempotency;
 import dev.percolate.middleware.MemorySessions;
 import dev.percolate.middleware.Session;
 import dev.percolate.middleware.Sessions;
+import dev.percolate.parsers.BodyParsers;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.Reply;
@@ -16,6 +19,7 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -54,6 +58,27 @@ final class UnfilteredBodyTest {
       assertNotNull(cookie);
       Reply second = call.header("Cookie", cookie.split(";", 2)[0]).to(client);
       assertEquals("2", second.header("X-Count"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aServletIsCalledOnceForAnIdempotencyKey(Container.Kind kind) throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    Servlet servlet =
+        new RespondingServlet((req, res) -> res.getWriter().print(calls.incrementAndGet()));
+    Idempotency once =
+        Idempotency.of(MemoryIdempotency.of()).anonymous().waitTimeout(Duration.ZERO);
+    Filter filter = new MiddlewareFilter(BodyParsers.json().keepRaw(true), once);
+    try (Container container = kind.start(true, List.of(filter), servlet);
+        Client client = Client.of(container.uri())) {
+      Call call = Call.post("/").header("Content-Type", "application/json").body("{}");
+      Call keyed = call.header("Idempotency-Key", "k");
+      assertEquals("1", keyed.to(client).text());
+      Reply repeated = keyed.to(client);
+      assertEquals(409, repeated.status());
+      assertNull(repeated.header("Retry-After"));
+      assertEquals(1, calls.get());
     }
   }
 }

@@ -161,8 +161,8 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   }
 
   /**
-   * Sets the longest body that is stored. If a body is longer, repeated requests get 409, so that
-   * nothing is done twice. Default: 64 KiB.
+   * Sets the longest body that is stored. If a body is longer, or a servlet after a filter sends
+   * it, repeated requests get 409, so that nothing is done twice. Default: 64 KiB.
    *
    * @param size a size such as {@code 64kb}
    * @throws IllegalArgumentException if the size is invalid, or more than 16 MiB
@@ -316,7 +316,11 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
         return;
       }
       StoredResponse head = StoredResponse.head(status, res.headers(), before);
-      res.filter(new KeepingFilter(head, maxBodySize, text -> held.keep(text, ttl)));
+      if (res.filterable()) {
+        res.filter(new KeepingFilter(head, maxBodySize, text -> held.keep(text, ttl)));
+      } else {
+        held.keep(head.withoutBody().write(), ttl);
+      }
     }
 
     private void meet(IdempotencyStore.Entry kept) {

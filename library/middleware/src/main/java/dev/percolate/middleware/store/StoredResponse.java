@@ -122,8 +122,8 @@ public record StoredResponse(int status, String coding, List<String> lines, Stri
     return Base64.getEncoder().encodeToString(body);
   }
 
-  /** Returns a copy that records that the body was too long to store. */
-  StoredResponse withoutBody() {
+  /** Returns a copy that records that the body could not be stored. */
+  public StoredResponse withoutBody() {
     return new StoredResponse(status, coding, lines, TOO_LONG);
   }
 

@@ -6,7 +6,6 @@ import dev.percolate.http.HeaderText;
 import dev.percolate.http.HttpError;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Splits a multipart body into its parts as it arrives (RFC 2046 section 5.1).
@@ -73,7 +72,9 @@ final class PartParser {
   // Headers.
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private int headerBytes;
-  private @Nullable String header;
+
+  /** The current header with its continuation lines; empty before the first header. */
+  private final StringBuilder header = new StringBuilder();
 
   /**
    * Creates a parser.
@@ -188,7 +189,7 @@ final class PartParser {
     inPart = true;
     line.reset();
     headerBytes = 0;
-    header = null;
+    header.setLength(0);
     listener.begin();
   }
 
@@ -215,15 +216,15 @@ final class PartParser {
       throw malformed("control character in a header");
     }
     boolean continues = text.startsWith(" ") || text.startsWith("\t");
-    if (continues && header == null) {
+    if (continues && header.isEmpty()) {
       throw malformed("folded line before the first header");
     }
     if (continues) {
-      header += text;
+      header.append(text);
       return;
     }
     takeHeader();
-    header = text;
+    header.append(text);
     if (text.isEmpty()) {
       listener.headersEnd();
       state = State.CONTENT;
@@ -233,14 +234,16 @@ final class PartParser {
   }
 
   private void takeHeader() throws Exception {
-    if (header == null) {
+    if (header.isEmpty()) {
       return;
     }
-    int colon = header.indexOf(':');
-    if (colon < 0 || !HeaderText.isToken(header.substring(0, colon))) {
+    String whole = header.toString();
+    header.setLength(0);
+    int colon = whole.indexOf(':');
+    if (colon < 0 || !HeaderText.isToken(whole.substring(0, colon))) {
       throw malformed("header without a valid name");
     }
-    listener.header(header.substring(0, colon), header.substring(colon + 1).strip());
+    listener.header(whole.substring(0, colon), whole.substring(colon + 1).strip());
   }
 
   /** Returns true if a text has no control characters except tabs. */

@@ -13,8 +13,6 @@ import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
@@ -29,6 +27,7 @@ final class WrappedRequest extends HttpServletRequestWrapper {
   private final Request req;
   private final Consumer<@Nullable Throwable> end;
   private @Nullable RawBody replayed;
+  private @Nullable BufferedReader reader;
   private boolean leftToOthers;
 
   WrappedRequest(
@@ -70,9 +69,14 @@ final class WrappedRequest extends HttpServletRequestWrapper {
     if (RequestControl.readable(req)) {
       return super.getReader();
     }
-    String name = getCharacterEncoding();
-    Charset charset = name == null ? StandardCharsets.ISO_8859_1 : Charset.forName(name);
-    return new BufferedReader(new InputStreamReader(replayed(), charset));
+    BufferedReader known = reader;
+    if (known == null) {
+      String charset = getCharacterEncoding();
+      String name = charset == null ? "ISO-8859-1" : charset;
+      known = new BufferedReader(new InputStreamReader(replayed(), name));
+      reader = known;
+    }
+    return known;
   }
 
   @Override

@@ -37,6 +37,9 @@ final class Channels {
   private static final Duration OPENING = Duration.ofSeconds(5);
   private static final Duration AGAIN = Duration.ofMillis(200);
 
+  /** The number of channels to subscribe at once. Lettuce rejects more than 1,000 commands. */
+  private static final int BATCH = 100;
+
   /** Not those of the connection, which it blocks, nor the common pool, which others may block. */
   private static final Executor THREADS = VirtualThreads.blockingExecutor("percolate-redis-");
 
@@ -186,18 +189,27 @@ final class Channels {
     CompletableFuture<StatefulRedisPubSubConnection<String, String>> known = connection();
     Object ignored =
         known
-            .thenCompose(
-                open ->
-                    CompletableFuture.allOf(
-                        listeners.keySet().stream()
-                            .map(channel -> open.async().subscribe(channel).toCompletableFuture())
-                            .toArray(CompletableFuture<?>[]::new)))
+            .thenCompose(open -> subscribe(open, List.copyOf(listeners.keySet())))
             .whenComplete(
                 (done, error) -> {
                   if (error != null) {
                     Object unused = DaemonTimer.after(AGAIN, () -> renew(known, error));
                   }
                 });
+  }
+
+  /** Subscribes to those of the channels that still have listeners, one batch after the other. */
+  private synchronized CompletableFuture<Void> subscribe(
+      StatefulRedisPubSubConnection<String, String> open, List<String> channels) {
+    int size = Math.min(BATCH, channels.size());
+    List<String> later = channels.subList(size, channels.size());
+    CompletableFuture<Void> batch =
+        CompletableFuture.allOf(
+            channels.subList(0, size).stream()
+                .filter(listeners::containsKey)
+                .map(channel -> open.async().subscribe(channel).toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new));
+    return later.isEmpty() ? batch : batch.thenCompose(done -> subscribe(open, later));
   }
 
   /** Replaces this connection, unless it has been replaced. */

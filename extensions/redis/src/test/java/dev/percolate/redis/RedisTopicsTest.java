@@ -134,6 +134,28 @@ final class RedisTopicsTest extends TopicBusContract {
     assertEquals(List.of("lost", "next"), heard);
   }
 
+  @Test
+  void moreTopicsThanLettuceQueuesAreSubscribedAgain() throws Exception {
+    int topics = 1500;
+    List<String> heard = new CopyOnWriteArrayList<>();
+    try (Redis many = server.client("many")) {
+      for (int i = 0; i < topics; i++) {
+        AutoCloseable ignored = many.topics().subscribe("" + i, 0, m -> heard.add(m.json()));
+      }
+      server.say("CLIENT", "KILL", "TYPE", "PUBSUB");
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      while (server.say("PUBSUB", "CHANNELS", "many:t:*").lines().count() < topics) {
+        assertTrue(System.nanoTime() < end, "channels are missing");
+        Thread.sleep(20);
+      }
+      for (int i = 0; i < topics; i++) {
+        long ignored = many.topics().publish("" + i, "1", 0);
+      }
+      awaitSize(heard, topics);
+    }
+    assertEquals(topics, heard.size());
+  }
+
   private static void awaitNoChannel(String names) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     while (!server.say("PUBSUB", "CHANNELS", names).isEmpty()) {

@@ -23,6 +23,8 @@ record RedisAddress(List<RedisURI> nodes, boolean cluster) {
   /** The maximum time until a new connection is ready. */
   private static final Duration HANDSHAKE = Duration.ofSeconds(2);
 
+  private static final int MAX_PORT = 65_535;
+
   private static final Pattern HOST = Pattern.compile("(\\[[\\da-fA-F:.]+]|[\\w.-]+)(:\\d{1,5})?");
 
   /**
@@ -57,11 +59,29 @@ record RedisAddress(List<RedisURI> nodes, boolean cluster) {
       } else {
         nodes.add(RedisURI.create(url));
       }
+      nodes.forEach(RedisAddress::splitPort);
       nodes.forEach(node -> node.setTimeout(HANDSHAKE));
     } catch (RuntimeException e) {
       throw wrong(); // without the cause, whose message contains the URL
     }
     return new RedisAddress(List.copyOf(nodes), cluster);
+  }
+
+  /**
+   * Sets host and port if the host contains both: {@code java.net.URI} does not split names with an
+   * underscore, such as {@code shop_redis:6380}, nor an authority with two {@code @}.
+   */
+  private static void splitPort(RedisURI node) {
+    String host = String.valueOf(node.getHost()); // null for sentinels
+    int colon = host.lastIndexOf(':');
+    if (colon > host.lastIndexOf(']')) {
+      int port = Integer.parseInt(host.substring(colon + 1));
+      if (port > MAX_PORT) {
+        throw wrong();
+      }
+      node.setHost(host.substring(0, colon));
+      node.setPort(port);
+    }
   }
 
   /** Returns the hosts and ports, and the name of the master that sentinels monitor. */

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests commands while Redis is down, slow, or out of memory, or returns invalid data. */
@@ -239,6 +240,7 @@ final class RedisTroubleTest {
         "redis-cluster://user:a-secret@",
         "redis-cluster://a,,b",
         "redis://a-secret@host:port",
+        "redis://a-secret@my_host:65536",
         "redis-sentinel://a-secret@"
       })
   void invalidUrlsAreRejectedAndNotRepeated(String url) {
@@ -263,6 +265,18 @@ final class RedisTroubleTest {
     assertEquals(2, cluster.nodes().size());
     assertEquals(7000, cluster.nodes().get(0).getPort());
     assertTrue(cluster.nodes().get(1).isSsl());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "redis://shop_redis:6380,shop_redis",
+    "rediss://bob:pw@shop_redis_1:6380/3,shop_redis_1",
+    "redis://bob:p@w@host:6380,host",
+    "redis://[::1]:6380,[::1]",
+    "redis-cluster://shop_redis:6380,shop_redis"
+  })
+  void anyHostCanHaveAPort(String url, String host) {
+    assertEquals(host + ":6380", RedisAddress.of(url).toString());
   }
 
   @Test

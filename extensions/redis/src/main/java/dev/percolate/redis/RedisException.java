@@ -42,7 +42,7 @@ public final class RedisException extends IOException {
   /** Returns true if the server can currently execute no commands at all. */
   boolean isAway() {
     return switch (code) {
-      case "LOADING", "MASTERDOWN", "CLUSTERDOWN" -> true;
+      case "LOADING", "MASTERDOWN", "CLUSTERDOWN", "BUSY" -> true;
       default -> false;
     };
   }

@@ -230,6 +230,16 @@ final class RedisTroubleTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"LOADING", "MASTERDOWN", "CLUSTERDOWN", "BUSY"})
+  void commandsFailImmediatelyWhileRedisExecutesNone(String code) throws Exception {
+    Silent silent = new Silent();
+    silent.response.completeExceptionally(new RedisException(code + " try again later"));
+    Redis one = Redis.of(silent, "app", Duration.ofSeconds(5));
+    await("the breaker is open", () -> message(one).contains("fail immediately"));
+    one.close();
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "",

@@ -50,8 +50,11 @@ record RedisTopics(RedisConnection redis, RedisClock clock) implements TopicBus 
   /** The delay before another attempt to read stored messages. */
   private static final Duration AGAIN = Duration.ofMillis(500);
 
-  /** The maximum number of messages that wait while a listener reads the stored messages. */
-  private static final int MOST_WAITING = 100_000;
+  /** The maximum size of the messages that wait while a listener is slow or reads the stream. */
+  private static final int MOST_WAITING = 32 << 20;
+
+  /** The memory of a message in addition to its text, in bytes. */
+  private static final int MESSAGE_OVERHEAD = 100;
 
   /**
    * How many ids of delivered messages are remembered: a master that fails has at most so many that
@@ -182,6 +185,10 @@ record RedisTopics(RedisConnection redis, RedisClock clock) implements TopicBus 
     }
   }
 
+  private static int size(Message message) {
+    return message.json().length() + MESSAGE_OVERHEAD;
+  }
+
   private static void skipped(String key, IOException reason) {
     if (SKIPPED.isDue()) {
       LOG.log(Level.WARNING, "skipped an invalid message of the topic " + key, reason);
@@ -196,6 +203,9 @@ record RedisTopics(RedisConnection redis, RedisClock clock) implements TopicBus 
 
     /** Messages that the consumer has not received yet. Guarded by itself. */
     private final Deque<Message> waiting = new ArrayDeque<>();
+
+    /** The size of the messages that arrived on the channel and were not delivered since. */
+    private int waitingSize;
 
     private long last;
 
@@ -229,11 +239,13 @@ record RedisTopics(RedisConnection redis, RedisClock clock) implements TopicBus 
         long before = idOf(text.substring(0, Math.max(0, blank)));
         Message message = message(text.substring(blank + 1));
         synchronized (waiting) {
-          if (waiting.size() >= MOST_WAITING) {
+          if (waitingSize >= MOST_WAITING) {
             waiting.clear(); // these messages are read again from the stream
+            waitingSize = 0;
             misses(Long.MAX_VALUE);
           }
           waiting.add(message);
+          waitingSize += size(message);
           if (before > newest) {
             misses(before);
           }
@@ -390,6 +402,7 @@ record RedisTopics(RedisConnection redis, RedisClock clock) implements TopicBus 
         Message next = null;
         while (!behind && !ended && next == null && !waiting.isEmpty()) {
           Message one = waiting.remove();
+          waitingSize = Math.max(0, waitingSize - size(one)); // it may be a stored one
           next = one.id() > last ? one : null;
         }
         if (next != null) {

@@ -187,6 +187,33 @@ final class IdempotencyTest {
   }
 
   @Test
+  void aBodyThatNoParserAcceptsIsAnErrorOfTheClient() {
+    Middleware passing =
+        (req, res, next) -> {
+          req.attr(Request.BODY_PASSED_ON, true);
+          next.run();
+        };
+    Call csv = post("k").header("Content-Type", "text/csv").body("x");
+    assertEquals(
+        "415 no parser accepts the type text/csv", text(Played.reply(csv, passing, once, order)));
+    assertEquals(
+        "415 the body has no type", text(Played.reply(post("k").body("x"), passing, once, order)));
+    assertEquals(0, done.get());
+  }
+
+  @Test
+  void jsonNullIsABody() {
+    Middleware taking =
+        (req, res, next) -> {
+          req.attr(Request.BODY_TAKEN, true);
+          next.run();
+        };
+    Call call = post("k").body("null");
+    assertEquals("201 {\"order\":1}", text(Played.reply(call, taking, once, order)));
+    assertEquals("201 {\"order\":1}", text(Played.reply(call, taking, once, order)));
+  }
+
+  @Test
   void aFailingStoreRejectsRequestsUnlessItFailsLate() {
     Idempotency away = Idempotency.of(new Failing(true)).anonymous();
     Reply rejected = play(post("k"), away, order);

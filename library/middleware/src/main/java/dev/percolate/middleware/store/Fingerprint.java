@@ -5,6 +5,8 @@ import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
 import dev.percolate.engine.VirtualThreads;
 import dev.percolate.http.Hash;
+import dev.percolate.http.HttpError;
+import dev.percolate.http.LogText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -35,23 +37,37 @@ public final class Fingerprint {
    * Returns the hash of the method, target, body and files of a request.
    *
    * @throws UncheckedIOException if an uploaded file cannot be read
-   * @throws IllegalStateException if the request has a body that has not been read
+   * @throws HttpError 415 if no body parser accepts the type of the body
+   * @throws IllegalStateException if there is no body parser
    */
   public static String of(Request req) {
     MessageDigest digest = Hash.of("SHA-256");
     add(digest, req.method().getBytes(StandardCharsets.UTF_8));
     add(digest, req.originalUrl().getBytes(StandardCharsets.UTF_8));
     Object body = req.body();
-    if (body == null && req.hasBody() && !"0".equals(req.get("Content-Length"))) {
-      throw new IllegalStateException(
-          "Idempotency: the body has not been read. Add a body parser before it, such as"
-              + " BodyParsers.json().");
+    boolean isRead = body != null || req.attrOrNull(Request.BODY_TAKEN) != null; // or JSON null
+    if (!isRead && req.hasBody() && !"0".equals(req.get("Content-Length"))) {
+      throw unread(req);
     }
     add(digest, bytes(req, body));
     for (FormFile file : files(req)) {
       add(digest, file);
     }
     return text(digest);
+  }
+
+  private static RuntimeException unread(Request req) {
+    if (req.attrOrNull(Request.BODY_PASSED_ON) == null) {
+      return new IllegalStateException(
+          "Idempotency: the body has not been read. Add a body parser before it, such as"
+              + " BodyParsers.json().");
+    }
+    String type = req.get("Content-Type");
+    String message =
+        type == null
+            ? "the body has no type"
+            : "no parser accepts the type " + LogText.escape(type);
+    return new HttpError(415, message, "entity.type.unsupported", null);
   }
 
   /** Returns the uploaded files, which are kept until the response is complete. */

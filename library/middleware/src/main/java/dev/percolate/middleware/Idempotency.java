@@ -45,10 +45,10 @@ import org.jspecify.annotations.Nullable;
  * <p>While the first request runs, another request with its key waits up to {@code waitTimeout} for
  * the response. Then it gets 409 with {@code Retry-After}. A key that was used for a different
  * request gets 422. Responses with status code 500 and above, 408, 425 and 429 are not stored, so
- * the request can be retried. Headers that the route sets are stored, except cookies; earlier
- * middleware sets the other headers for each request. The body is stored without compression, and
- * compressed for each client. A repeated response has the header {@code Idempotency-Replayed:
- * true}.
+ * the request can be retried. If the body was cut off, as after the client disconnected, repeated
+ * requests get 409. Headers that the route sets are stored, except cookies; earlier middleware sets
+ * the other headers for each request. The body is stored without compression, and compressed for
+ * each client. A repeated response has the header {@code Idempotency-Replayed: true}.
  *
  * <p>Each option returns a changed copy:
  *
@@ -276,6 +276,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
     private String print = "";
     private boolean waiting;
     private volatile boolean over;
+    private volatile @Nullable StoredResponse begun;
 
     Attempt(String key, Response res, Next next) {
       this.key = key;
@@ -304,7 +305,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
       held.schedule();
       Headers before = res.headers().copy();
       res.onHeaders(() -> keep(held, before));
-      res.onFinish(held::exchangeOver);
+      res.onFinish(() -> finish(held));
       next.run();
     }
 
@@ -316,11 +317,28 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
         return;
       }
       StoredResponse head = StoredResponse.head(status, res.headers(), before);
+      begun = head;
       if (res.filterable()) {
         res.filter(new KeepingFilter(head, maxBodySize, text -> held.keep(text, ttl)));
       } else {
         held.keep(head.withoutBody().write(), ttl);
       }
+    }
+
+    /**
+     * Ends an exchange. If the body was cut off, stores the response without it, so that nothing is
+     * done twice. If the client got another response, as after a hook has failed, releases the key.
+     */
+    private void finish(KeyLease held) {
+      StoredResponse head = begun;
+      if (head != null && held.isOpen()) {
+        int sent = res.sentStatus();
+        boolean isReplaced = sent != 0 && sent != head.status();
+        String cutOff = head.withoutBody().write();
+        Runnable end = isReplaced ? held::release : () -> held.keep(cutOff, ttl);
+        SocketThreads.execute(end); // this hook must not block
+      }
+      held.exchangeOver();
     }
 
     private void meet(IdempotencyStore.Entry kept) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.ErrorResponse;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.MiddlewareTraits;
@@ -155,6 +156,29 @@ final class IdempotencyTest {
     assertEquals("200 01234567891", text(play(post("k"), brief, tooLong)));
     assertEquals(409, play(post("k"), brief, tooLong).status());
     assertEquals(1, done.get());
+  }
+
+  @Test
+  void aResponseThatWasCutOffIsNotRepeatedAndNothingRunsTwice() {
+    Handler half =
+        (req, res) -> {
+          res.write("half " + done.incrementAndGet());
+          ErrorResponse.abort(res);
+        };
+    assertTrue(play(post("k"), once, half).aborted());
+    Reply second = play(post("k"), once.waitTimeout(Duration.ofSeconds(20)), half);
+    assertEquals(
+        "409 the request with this Idempotency-Key is complete; its response cannot be repeated",
+        text(second));
+    assertEquals(1, done.get());
+  }
+
+  @Test
+  void aRequestWhoseResponseWasReplacedCanBeRetried() {
+    Reply failed = play(post("k"), Played.FAILING_HOOK, once, order);
+    assertEquals("500 no sessions", text(failed));
+    Reply second = play(post("k"), once.waitTimeout(Duration.ofSeconds(20)), order);
+    assertEquals("201 {\"order\":2}", text(second));
   }
 
   @Test

@@ -109,6 +109,11 @@ public final class KeyLease {
     return over;
   }
 
+  /** Returns true if the key was neither released nor given a response. */
+  public synchronized boolean isOpen() {
+    return !over && offer == null;
+  }
+
   /** Frees the key. */
   public void release() {
     stop();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * coding. Middleware before the route sets its headers again for each request.
  *
  * <p>The text form is a line with status code and coding, a line for each header, an empty line,
- * and the body in base64. If the body was too long, it is {@code -}.
+ * and the body in base64. If the body was too long or was cut off, it is {@code -}.
  *
  * @param coding the coding that the route or middleware after this one chose; {@code none} for no
  *     coding

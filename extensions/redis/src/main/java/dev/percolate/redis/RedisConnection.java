@@ -79,8 +79,7 @@ final class RedisConnection {
       throw new IOException(MOST_WAITING + " commands wait for " + server);
     }
     try {
-      CompletableFuture<@Nullable Object> sent =
-          commands.send(before, key, after).toCompletableFuture();
+      CompletableFuture<@Nullable Object> sent = send(before, key, after);
       Object response = answered ? await(sent, timeout) : awaitFirst(sent);
       answered = true;
       breaker.succeeded();
@@ -99,6 +98,16 @@ final class RedisConnection {
       throw e;
     } finally {
       places.release();
+    }
+  }
+
+  /** Sends a command. A client library that throws, as after it was closed, is unavailable. */
+  private CompletableFuture<@Nullable Object> send(
+      List<String> before, String key, List<String> after) {
+    try {
+      return commands.send(before, key, after).toCompletableFuture();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
     }
   }
 
@@ -173,10 +182,7 @@ final class RedisConnection {
 
   private boolean isThere() {
     try {
-      Object ignored =
-          await(
-              commands.send(List.of("EXISTS"), name + ":ping", List.of()).toCompletableFuture(),
-              timeout);
+      Object ignored = await(send(List.of("EXISTS"), name + ":ping", List.of()), timeout);
       answered = true;
       return true;
     } catch (RedisException e) {

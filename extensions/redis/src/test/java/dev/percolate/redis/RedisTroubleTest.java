@@ -229,6 +229,38 @@ final class RedisTroubleTest {
     one.close();
   }
 
+  @Test
+  void aClientLibraryThatThrowsIsTriedAgain() throws Exception {
+    AtomicBoolean throwing = new AtomicBoolean(true);
+    Silent library =
+        new Silent() {
+          @Override
+          public CompletionStage<@Nullable Object> send(
+              List<String> before, String key, List<String> after) {
+            if (throwing.get()) {
+              throw new IllegalStateException("no connection");
+            }
+            return super.send(before, key, after);
+          }
+        };
+    library.response.complete(1L);
+    Redis one = Redis.of(library, "app", Duration.ofSeconds(5));
+    await("the breaker is open", () -> message(one).contains("fail immediately"));
+    throwing.set(false);
+    await("Redis answers", () -> answers(one));
+    one.close();
+  }
+
+  @Test
+  void aClosedClientIsUnavailable() {
+    Redis one = Redis.of("redis://localhost");
+    one.close();
+    IOException failure = assertThrows(IOException.class, one::ping);
+    assertEquals(
+        "Redis at localhost:6379 is unreachable: IllegalStateException: this Redis is closed",
+        failure.getMessage());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"LOADING", "MASTERDOWN", "CLUSTERDOWN", "BUSY"})
   void commandsFailImmediatelyWhileRedisExecutesNone(String code) throws Exception {
@@ -299,7 +331,7 @@ final class RedisTroubleTest {
   }
 
   /** Sends no reply until the test completes it. */
-  private static final class Silent implements RedisCommands {
+  private static class Silent implements RedisCommands {
 
     private final CompletableFuture<@Nullable Object> response = new CompletableFuture<>();
     private final AtomicInteger sent = new AtomicInteger();

@@ -103,7 +103,7 @@ record RedisTopics(RedisConnection redis, RedisClock clock) implements TopicBus 
 
   /**
    * Returns the last id, then the stored messages after the id ARGV[1], or all of them if ARGV[1]
-   * is greater than the last id.
+   * is greater than the last id. Ends after 1 MiB, since a longer reply could exceed the timeout.
    */
   private static final RedisScript READ =
       new RedisScript(
@@ -113,10 +113,15 @@ record RedisTopics(RedisConnection redis, RedisClock clock) implements TopicBus 
               if tonumber(since) > last then since = '0' end
               local texts = {string.format('%.0f', last)}
               if kind ~= 'stream' then return texts end
-              local kept = redis.call('XRANGE', KEYS[1], '(' .. since .. '-0', '+')
-              for i, one in ipairs(kept) do
-                texts[i + 1] = string.match(one[1], '^%d+') .. ' ' .. one[2][2]
-              end
+              local size = 0
+              repeat
+                local kept = redis.call('XRANGE', KEYS[1], '(' .. since .. '-0', '+', 'COUNT', 8)
+                for _, one in ipairs(kept) do
+                  since = string.match(one[1], '^%d+')
+                  size = size + string.len(one[2][2]) + 100
+                  texts[#texts + 1] = since .. ' ' .. one[2][2]
+                end
+              until #kept < 8 or size > 1048576
               return texts
               """);
 
@@ -334,16 +339,8 @@ record RedisTopics(RedisConnection redis, RedisClock clock) implements TopicBus 
       synchronized (waiting) {
         missing = 0;
       }
-      List<?> response = read(from);
-      long kept = idOf(response.get(0));
       List<Message> messages = new ArrayList<>();
-      for (Object text : response.subList(1, response.size())) {
-        try {
-          messages.add(message(String.valueOf(text)));
-        } catch (IOException e) {
-          skipped(key, e);
-        }
-      }
+      long kept = read(from, messages);
       synchronized (waiting) {
         if (kept < from) {
           // A new master lacks the newest messages, or Redis has lost its data, or the id is
@@ -371,7 +368,41 @@ record RedisTopics(RedisConnection redis, RedisClock clock) implements TopicBus 
       return 0;
     }
 
-    private List<?> read(long from) throws IOException {
+    /**
+     * Reads the stored messages after an id, in parts. Returns the last id of the topic at the
+     * first part; later messages arrive on the channel.
+     */
+    private long read(long from, List<Message> messages) throws IOException {
+      long since = from;
+      long end = -1;
+      while (true) {
+        List<?> part = readPart(since);
+        long kept = idOf(part.get(0));
+        if (since > from && kept < since) { // another master, which lacks the newest messages
+          messages.clear();
+          since = from;
+          end = -1;
+          continue;
+        }
+        end = end < 0 ? kept : end;
+        long next = since;
+        for (Object text : part.subList(1, part.size())) {
+          try {
+            Message message = message(String.valueOf(text));
+            messages.add(message);
+            next = message.id();
+          } catch (IOException e) {
+            skipped(key, e);
+          }
+        }
+        if (next == since || next >= end) {
+          return end;
+        }
+        since = next;
+      }
+    }
+
+    private List<?> readPart(long from) throws IOException {
       if (READ.run(redis, key, Long.toString(from)) instanceof List<?> all && !all.isEmpty()) {
         return all;
       }

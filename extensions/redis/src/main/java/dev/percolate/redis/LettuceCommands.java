@@ -166,20 +166,23 @@ final class LettuceCommands implements RedisCommands {
 
   private void fail(
       CompletableFuture<@Nullable Object> answer, CompletableFuture<?> known, Throwable error) {
-    Throwable cause =
-        error instanceof CompletionException e && e.getCause() != null ? e.getCause() : error;
-    if (cause instanceof RedisCommandExecutionException) {
-      RedisException rejected = new RedisException(String.valueOf(cause.getMessage()));
-      try {
-        if (rejected.isOfReplica()) {
-          drop(known, rejected);
-        }
-      } finally {
-        answer.completeExceptionally(rejected);
+    Throwable cause = cause(error);
+    try {
+      if (cause instanceof RedisException rejected && rejected.isOfReplica()) {
+        drop(known, rejected);
       }
-    } else {
+    } finally {
       answer.completeExceptionally(cause);
     }
+  }
+
+  /** Returns the cause of a failure: a {@link RedisException} if it was an error reply. */
+  static Throwable cause(Throwable error) {
+    Throwable cause =
+        error instanceof CompletionException e && e.getCause() != null ? e.getCause() : error;
+    return cause instanceof RedisCommandExecutionException
+        ? new RedisException(String.valueOf(cause.getMessage()))
+        : cause;
   }
 
   /**

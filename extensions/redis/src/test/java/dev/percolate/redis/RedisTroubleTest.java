@@ -95,6 +95,21 @@ final class RedisTroubleTest {
   }
 
   @Test
+  void aUserWithoutChannelsCanStillSendCommands() throws Exception {
+    server.say(
+        "-a", PASSWORD, "ACL", "SETUSER", "deaf", "on", ">pw", "~*", "+@all", "resetchannels");
+    String url = "redis://deaf:pw@127.0.0.1:" + server.port();
+    Redis deaf = Redis.of(url, "app", Duration.ofSeconds(5));
+    deaf.ping();
+    IOException rejected =
+        assertThrows(
+            IOException.class, () -> deaf.topics().subscribe("news", 0, message -> {}).close());
+    assertTrue(String.valueOf(rejected.getMessage()).startsWith("NOPERM"), rejected::toString);
+    deaf.ping();
+    deaf.close();
+  }
+
+  @Test
   void aRestartLosesNeitherSessionsNorScripts() throws Exception {
     SessionStore sessions = redis.sessions();
     Entry entry = sessions.create("restart", EMPTY);

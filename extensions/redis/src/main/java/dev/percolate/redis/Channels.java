@@ -139,8 +139,16 @@ final class Channels {
   /** Commands for a channel are sent in the order in which listeners are added and removed. */
   private synchronized void unsubscribe(
       StatefulRedisPubSubConnection<String, String> open, String channel) {
-    if (!listeners.containsKey(channel)) {
-      Object ignored = open.async().unsubscribe(channel);
+    if (!listeners.containsKey(channel) && open.isOpen()) {
+      Object ignored =
+          open.async()
+              .unsubscribe(channel)
+              .whenComplete(
+                  (done, error) -> {
+                    if (error != null) { // such as too many commands at once
+                      Object unused = DaemonTimer.after(AGAIN, () -> unsubscribe(open, channel));
+                    }
+                  });
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.testkit.TopicBusContract;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -135,12 +136,13 @@ final class RedisTopicsTest extends TopicBusContract {
   }
 
   @Test
-  void moreTopicsThanLettuceQueuesAreSubscribedAgain() throws Exception {
+  void moreTopicsThanLettuceQueuesAreSubscribedAgainAndLeft() throws Exception {
     int topics = 1500;
     List<String> heard = new CopyOnWriteArrayList<>();
+    List<AutoCloseable> listening = new ArrayList<>();
     try (Redis many = server.client("many")) {
       for (int i = 0; i < topics; i++) {
-        AutoCloseable ignored = many.topics().subscribe("" + i, 0, m -> heard.add(m.json()));
+        listening.add(many.topics().subscribe("" + i, 0, m -> heard.add(m.json())));
       }
       server.say("CLIENT", "KILL", "TYPE", "PUBSUB");
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
@@ -152,8 +154,12 @@ final class RedisTopicsTest extends TopicBusContract {
         long ignored = many.topics().publish("" + i, "1", 0);
       }
       awaitSize(heard, topics);
+      assertEquals(topics, heard.size());
+      for (AutoCloseable one : listening) {
+        one.close();
+      }
+      awaitNoChannel("many:t:*");
     }
-    assertEquals(topics, heard.size());
   }
 
   private static void awaitNoChannel(String names) throws Exception {

@@ -211,8 +211,8 @@ public final class Call {
   }
 
   /**
-   * Follows redirects as browsers do, and returns the last response. A redirect to another host is
-   * returned, not followed. Applies to {@code to}, not to {@link #open}.
+   * Follows redirects as browsers do, and returns the last response. A redirect to another scheme,
+   * host or port is returned, not followed. Applies to {@code to}, not to {@link #open}.
    *
    * @return the changed copy
    */
@@ -258,7 +258,7 @@ public final class Call {
     Message next = message;
     for (int sent = 0; sent <= Redirects.MOST; sent++) {
       Reply reply = once(client, next);
-      Message further = follows ? Redirects.after(next, reply) : null;
+      Message further = follows ? Redirects.after(next, reply, client.origin()) : null;
       if (further == null) {
         return reply;
       }

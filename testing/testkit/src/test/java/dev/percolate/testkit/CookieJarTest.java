@@ -128,4 +128,51 @@ final class CookieJarTest {
     assertEquals("GET /: more than 20 redirects, the last one to /again", error.getMessage());
     assertTrue(Call.get("/").to(circle).header("Location").endsWith("/again"));
   }
+
+  /** Redirects requests for a target, and responds to others with their target. */
+  private static Service redirecting(String target, String location) {
+    return Chain.service(
+        new Settings(),
+        (Handler)
+            (req, res) -> {
+              if (req.url().equals(target)) {
+                res.status(302).set("Location", location).end();
+              } else {
+                res.send(req.url());
+              }
+            });
+  }
+
+  @Test
+  void redirectsToTheServiceAreFollowed() {
+    String[][] cases = {
+      {"http://localhost/c?d#e", "/c?d"},
+      {"HTTP://LOCALHOST:80", "/"},
+      {"//localhost/c", "/c"},
+      {"/c", "/c"},
+      {"c", "/a/c"},
+      {"../../c?d", "/c?d"},
+      {"?page=2", "/a/b?page=2"}
+    };
+    for (String[] one : cases) {
+      for (String target : new String[] {"/a/b", "/a/b?x={y|z}"}) {
+        Service service = redirecting(target, one[0]);
+        assertEquals(one[1], Call.get(target).followRedirects().to(service).text(), one[0]);
+      }
+    }
+    Service shop = redirecting("/", "http://shop.test:81/c");
+    Call call = Call.get("/").header("Host", "shop.test:81");
+    assertEquals("/c", call.followRedirects().to(shop).text());
+  }
+
+  @Test
+  void redirectsToOtherOriginsAreReturned() {
+    String[] others = {
+      "//other.test/", "https://localhost/", "http://localhost:81/", "mailto:x@localhost"
+    };
+    for (String location : others) {
+      Reply reply = Call.get("/").followRedirects().to(redirecting("/", location));
+      assertEquals(location, reply.header("Location"));
+    }
+  }
 }

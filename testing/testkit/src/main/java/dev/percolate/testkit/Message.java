@@ -9,6 +9,15 @@ import org.jspecify.annotations.Nullable;
 /** The method, target, headers and body of a call. Immutable; setters return changed copies. */
 final class Message {
 
+  private static final List<String> BODY_HEADERS =
+      List.of(
+          "Content-Encoding",
+          "Content-Language",
+          "Content-Length",
+          "Content-Location",
+          "Content-Type",
+          "Transfer-Encoding");
+
   private final String method;
   private final String target;
   private final Headers headers;
@@ -43,12 +52,10 @@ final class Message {
     return new Message(method, other, headers, body, chunked);
   }
 
-  /** Changes the target and the method to GET, and removes the body. */
+  /** Changes the target and the method to GET, and removes the body and its headers. */
   Message asGet(String other) {
     Headers kept = headers.copy();
-    for (String name : List.of("Content-Type", "Content-Length", "Transfer-Encoding")) {
-      kept.remove(name);
-    }
+    BODY_HEADERS.forEach(kept::remove);
     return new Message("GET", other, kept, null, false);
   }
 

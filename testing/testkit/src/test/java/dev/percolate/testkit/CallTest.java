@@ -37,6 +37,13 @@ final class CallTest {
   }
 
   @Test
+  void aCallWithoutItsBodyHasNoHeadersOfTheBody() {
+    Call call =
+        Call.post("/").header("A", "1").header("Content-Encoding", "gzip").form("x", "y").chunked();
+    assertEquals("Host: h\nA: 1\n", call.message().asGet("/end").headers("h").toString());
+  }
+
+  @Test
   void anEmptyBodyIsABody() {
     Service service =
         Chain.service(new Settings(), (Handler) (req, res) -> res.send("" + req.hasBody()));

@@ -1,5 +1,6 @@
 package dev.percolate.testkit;
 
+import dev.percolate.http.MediaType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -10,7 +11,9 @@ import java.util.List;
  * The client side of a stream of server-sent events, in memory or over a socket. Created by {@link
  * Client#events}. Parses lines as browsers do (HTML section 9.2.6).
  *
- * <p>Methods that wait do so for at most 10 seconds, then throw an {@link AssertionError}.
+ * <p>Methods that wait do so for at most 10 seconds, then throw an {@link AssertionError}. A
+ * response without status 200 and the type {@code text/event-stream} has no events: browsers reject
+ * it.
  */
 public final class TestEventStream implements AutoCloseable {
 
@@ -20,6 +23,7 @@ public final class TestEventStream implements AutoCloseable {
   private final StringBuilder data = new StringBuilder();
   private byte[] rest = {};
   private int read;
+  private boolean accepted;
   private String id = "";
   private String lastId = "";
   private String name = "";
@@ -45,6 +49,7 @@ public final class TestEventStream implements AutoCloseable {
 
   /** Waits for the next event. */
   public Event next() {
+    checkHead();
     while (events.isEmpty()) {
       if (!readOn()) {
         throw new AssertionError("the stream ended without another event");
@@ -60,6 +65,7 @@ public final class TestEventStream implements AutoCloseable {
 
   /** Waits until at least {@code count} comments have arrived, and returns all of them. */
   public List<String> comments(int count) {
+    checkHead();
     while (comments.size() < count) {
       if (!readOn()) {
         throw new AssertionError("the stream ended with only these comments: " + comments);
@@ -108,6 +114,18 @@ public final class TestEventStream implements AutoCloseable {
   @Override
   public void close() {
     disconnect();
+  }
+
+  /** Fails unless browsers accept the response (HTML section 9.2.3). */
+  private void checkHead() {
+    if (!accepted) {
+      Reply head = head();
+      String type = MediaType.parse(head.header("Content-Type")).type();
+      accepted = head.status() == 200 && "text/event-stream".equals(type);
+      if (!accepted) {
+        throw new AssertionError("the server did not open an event stream: " + head);
+      }
+    }
   }
 
   private boolean readOn() {

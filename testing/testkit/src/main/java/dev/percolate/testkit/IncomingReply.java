@@ -70,7 +70,7 @@ final class IncomingReply {
   }
 
   synchronized Reply soFar() {
-    return new Reply(status, headers, body.toByteArray(), complete);
+    return new Reply(status, headers, body.toByteArray(), complete, over && !complete);
   }
 
   /** Waits until the body is longer than {@code from}. Returns the rest; empty at the end. */

@@ -15,12 +15,14 @@ public final class Reply {
   private final Headers headers;
   private final byte[] body;
   private final boolean complete;
+  private final boolean aborted;
 
-  Reply(int status, Headers headers, byte[] body, boolean complete) {
+  Reply(int status, Headers headers, byte[] body, boolean complete, boolean aborted) {
     this.status = status;
     this.headers = headers;
     this.body = body;
     this.complete = complete;
+    this.aborted = aborted;
   }
 
   /**
@@ -120,7 +122,7 @@ public final class Reply {
   /**
    * Returns true if the complete response arrived.
    *
-   * @return false if the connection was closed before the end
+   * @return false if the connection was closed before the end, or the response is in progress
    */
   public boolean complete() {
     return complete;
@@ -129,15 +131,16 @@ public final class Reply {
   /**
    * Returns true if the connection was closed before the end of the response.
    *
-   * @return false if the complete response arrived
+   * @return false if the complete response arrived, or the response is in progress
    */
   public boolean aborted() {
-    return !complete;
+    return aborted;
   }
 
   /** Returns the status code, headers and body, for the messages of failed tests. */
   @Override
   public String toString() {
-    return status + (complete ? "\n" : " (aborted)\n") + headers + "\n" + text();
+    String state = aborted ? " (aborted)" : complete ? "" : " (in progress)";
+    return status + state + "\n" + headers + "\n" + text();
   }
 }

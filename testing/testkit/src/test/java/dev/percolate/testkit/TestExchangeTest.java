@@ -134,6 +134,15 @@ class TestExchangeTest {
   }
 
   @Test
+  void aResponseInProgressIsNeitherCompleteNorAborted() {
+    TestExchange exchange = TestExchange.of("GET", "/");
+    exchange.start(200, new Headers());
+    Reply reply = exchange.replySoFar();
+    assertFalse(reply.complete() || reply.aborted());
+    assertTrue(reply.toString().startsWith("200 (in progress)\n"), reply::toString);
+  }
+
+  @Test
   void aDisconnectedClientGetsNoBytesAndHasNoAddress() {
     TestExchange exchange = TestExchange.of("GET", "/");
     exchange.onEnd(failure -> seen.add("over " + (failure instanceof ClientDisconnectedException)));

@@ -200,7 +200,8 @@ public final class Call {
 
   /**
    * Sends the cookies of a jar, in addition to those of a {@code Cookie} header, and stores the
-   * cookies that the response sets. Applies to {@code to}, not to {@link #open}.
+   * cookies that the response sets. Applies to {@code to}, not to {@link #open}. WebSockets and
+   * event streams of a {@link Client} send cookies, but store none.
    *
    * @param cookies the jar; updated by each response
    * @return the changed copy
@@ -269,13 +270,7 @@ public final class Call {
   }
 
   private Reply once(Client client, Message sent) {
-    String cookies = jar == null ? null : jar.header(sent.target());
-    String own = sent.header("Cookie");
-    Message whole =
-        cookies == null
-            ? sent
-            : sent.withOnly("Cookie", own == null ? cookies : own + "; " + cookies);
-    try (TestConnection connection = client.open(with(whole))) {
+    try (TestConnection connection = client.open(with(sent).withCookies())) {
       Reply reply = connection.reply();
       connection.settle();
       if (jar != null) {
@@ -316,9 +311,19 @@ public final class Call {
     return message.toString();
   }
 
+  /** Adds the cookies of the jar to the header {@code Cookie}. */
+  Call withCookies() {
+    String cookies = jar == null ? null : jar.header(message.target());
+    String own = message.header("Cookie");
+    return cookies == null
+        ? this
+        : with(message.withOnly("Cookie", own == null ? cookies : own + "; " + cookies));
+  }
+
   /** Adds the headers of a WebSocket handshake (RFC 6455 section 4.1) unless they are present. */
   Call asWebSocket() {
-    return headerUnlessGiven("Upgrade", "websocket")
+    return withCookies()
+        .headerUnlessGiven("Upgrade", "websocket")
         .headerUnlessGiven("Connection", "Upgrade")
         .headerUnlessGiven("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
         .headerUnlessGiven("Sec-WebSocket-Version", "13");

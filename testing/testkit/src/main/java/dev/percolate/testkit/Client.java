@@ -62,8 +62,8 @@ public interface Client extends AutoCloseable {
    */
   default TestEventStream events(Call call) {
     boolean given = call.message().header("Accept") != null;
-    return new TestEventStream(
-        open(given ? call : call.header("Accept", "text/event-stream")).line());
+    Call accepting = given ? call : call.header("Accept", "text/event-stream");
+    return new TestEventStream(open(accepting.withCookies()).line());
   }
 
   /**

@@ -73,6 +73,27 @@ final class CookieJarTest {
   }
 
   @Test
+  void webSocketsAndEventStreamsSendCookies() {
+    jar.set("a", "1");
+    Service service =
+        Chain.service(
+            new Settings(),
+            (Handler)
+                (req, res) -> {
+                  String cookies = String.valueOf(req.get("Cookie"));
+                  res.set("X-Cookies", cookies).set("Content-Type", "text/event-stream");
+                  res.send("data: " + cookies + "\n\n");
+                });
+    Call call = Call.get("/").header("Cookie", "b=2").with(jar);
+    try (MemoryClient client = MemoryClient.of(service);
+        TestEventStream events = client.events(call);
+        TestWebSocket socket = client.webSocket(call)) {
+      assertEquals("b=2; a=1", events.data());
+      assertEquals("b=2; a=1", socket.head().header("X-Cookies"));
+    }
+  }
+
+  @Test
   void redirectsAreFollowedWithCookies() {
     Service service =
         Chain.service(

@@ -20,6 +20,14 @@ class RequestTypeTest {
   }
 
   @Test
+  void spacesBeforeParametersDoNotMatter() {
+    Request req = with("Content-Type", "application/json ; charset=utf-8");
+    assertTrue(req.is("json"));
+    assertTrue(req.is("*/json"));
+    assertTrue(req.is("application/*"));
+  }
+
+  @Test
   void withoutTheHeaderNoTypeMatches() {
     assertFalse(with().is("json"));
     assertFalse(with("Content-Type", "").is("zzz"));

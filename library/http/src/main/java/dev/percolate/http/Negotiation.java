@@ -112,8 +112,11 @@ public enum Negotiation {
    * @param types the media types of extensions
    */
   public boolean isLike(@Nullable String header, String type, MimeTypes types) {
-    return (this == STANDARD && header != null)
-        ? MediaType.isLike(header.toLowerCase(Locale.ROOT), type.toLowerCase(Locale.ROOT), types)
-        : MediaType.isLike(header, type, types);
+    if (this == EXPRESS || header == null) {
+      return MediaType.isLike(header, type, types);
+    }
+    // Spaces are allowed before parameters (RFC 9110 section 5.6.6).
+    String actual = HeaderText.trim(header, 0, Ascii.indexOrEnd(header, ';', 0));
+    return MediaType.isLike(actual.toLowerCase(Locale.ROOT), type.toLowerCase(Locale.ROOT), types);
   }
 }

@@ -48,9 +48,10 @@ final class ClientSocket {
 
   /** Sends the head of a request. Returns its response, still empty. */
   IncomingReply open(Message message) {
+    byte[] head = message.head(host);
     IncomingReply answer = new IncomingReply(message.toString(), () -> "");
     awaited.add(new Awaited(message.isHead(), answer));
-    send(message.head(host), () -> {});
+    send(head, () -> {});
     if (over) {
       endAwaited();
     }

@@ -117,12 +117,20 @@ final class Message {
     return all;
   }
 
-  /** Returns the request line and the headers in HTTP/1.1. */
+  /**
+   * Returns the request line and the headers in HTTP/1.1.
+   *
+   * @throws IllegalArgumentException if a character does not fit in a byte
+   */
   byte[] head(String host) {
     StringBuilder head = new StringBuilder();
     head.append(method).append(' ').append(target).append(" HTTP/1.1\r\n");
     headers(host)
         .forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+    if (head.chars().anyMatch(c -> c > 0xFF)) {
+      throw new IllegalArgumentException(
+          this + ": target and headers must be ISO-8859-1; percent-encode other characters");
+    }
     return head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
   }
 

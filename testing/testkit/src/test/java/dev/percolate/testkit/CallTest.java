@@ -2,6 +2,7 @@ package dev.percolate.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Chain;
@@ -41,6 +42,17 @@ final class CallTest {
     Call call =
         Call.post("/").header("A", "1").header("Content-Encoding", "gzip").form("x", "y").chunked();
     assertEquals("Host: h\nA: 1\n", call.message().asGet("/end").headers("h").toString());
+  }
+
+  @Test
+  void charactersThatDoNotFitInAByteAreNotSent() {
+    Message latin1 = Call.get("/\u00e9").header("A", "\u00ff").message();
+    String head = new String(latin1.head("h"), StandardCharsets.ISO_8859_1);
+    assertEquals("GET /\u00e9 HTTP/1.1\r\nHost: h\r\nA: \u00ff\r\n\r\n", head);
+    for (Call call :
+        new Call[] {Call.get("/\u65e5\u672c"), Call.get("/").header("A", "5 \u20ac")}) {
+      assertThrows(IllegalArgumentException.class, () -> call.message().head("h"));
+    }
   }
 
   @Test

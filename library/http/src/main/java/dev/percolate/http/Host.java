@@ -72,7 +72,7 @@ public final class Host {
     if (name.isEmpty()) {
       return parts;
     }
-    if (IpAddress.parse(name) != null) {
+    if (name.startsWith("[") || IpAddress.parse(name) != null) {
       parts.add(name);
     } else {
       Collections.addAll(parts, name.split("\\.", -1));

@@ -130,6 +130,7 @@ class HostTest {
     assertEquals(List.of("127.0.0.1"), Host.subdomains("127.0.0.1", 0));
     assertEquals(List.of(), Host.subdomains("127.0.0.1", 1));
     assertEquals(List.of("[::1]"), Host.subdomains("[::1]", 0));
+    assertEquals(List.of("[::ffff:127.0.0.1]"), Host.subdomains("[::ffff:127.0.0.1]", 0));
     assertEquals(List.of("::1"), Host.subdomains("::1", 0));
     assertEquals(List.of("1", "256"), Host.subdomains("256.1.2.3", 2));
   }

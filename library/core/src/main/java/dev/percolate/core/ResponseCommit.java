@@ -293,20 +293,24 @@ final class ResponseCommit {
 
   /** Sends the head alone. */
   void flush() {
-    if (body) {
-      ResponseChunks mine = lockPieces();
-      try {
+    ResponseChunks mine = lockPieces();
+    try {
+      if (body) {
         pass(mine, NOTHING, 0, null);
-      } finally {
-        mine.unlock();
+      } else if (head != null) {
+        emit(NOTHING, failure -> mine.written(0, failure)); // filters get no chunk of it
       }
+    } finally {
+      mine.unlock();
     }
   }
 
-  /** Sends the bytes that filters hold back. */
+  /** Sends the bytes that filters hold back; for a response without a body, its head. */
   void flushFiltered() throws IOException {
     FilteredExchange filters = filtered;
-    if (body && filters != null) {
+    if (!body && head != null) {
+      flush();
+    } else if (body && filters != null) {
       ResponseChunks mine = lockPieces();
       try {
         filters.flush(failure -> mine.written(0, failure));

@@ -396,6 +396,22 @@ class ResponseCommitTest {
   }
 
   @Test
+  void flushSendsTheHeadOfAResponseWithoutABodyOnce() throws Exception {
+    exchange.method = "HEAD";
+    Response early = exchange.response();
+    early.flushHeaders();
+    assertEquals(List.of("start", "write"), exchange.calls);
+    early.write("x").flush().end();
+    assertEquals(List.of("start", "write", "end"), exchange.calls);
+    FakeExchange other = FakeExchange.of("HEAD", "/");
+    Response late = other.response().write("x");
+    assertEquals(List.of(), other.calls);
+    late.flush().flush().end("y");
+    assertEquals(List.of("start", "write", "end"), other.calls);
+    assertEquals("", exchange.body() + other.body());
+  }
+
+  @Test
   void closingTheStreamEndsTheResponseOnceAndRejectsWrites() throws Exception {
     OutputStream stream = res.outputStream();
     byte[] reused = {'a', 'b', 'c'};

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -111,6 +112,20 @@ abstract class ResponseContract extends ServiceTrial {
     await("the handler has flushed", () -> held.get() != null);
     Objects.requireNonNull(held.get()).end("body");
     assertEquals("202 body", connection.reply().status() + " " + connection.reply().text());
+  }
+
+  @Test
+  void flushHeadSendsTheHeadersOfAResponseToHead() throws Exception {
+    CompletableFuture<Response> held = new CompletableFuture<>();
+    Handler flushing =
+        (req, res) -> {
+          res.set("X-Early", "1").flushHeaders();
+          held.complete(res);
+        };
+    TestConnection connection = open(client(flushing), Call.head("/"));
+    assertEquals("1", connection.head().header("X-Early"));
+    held.get(DEADLINE_SECONDS, TimeUnit.SECONDS).write("dropped").end();
+    assertEquals("200<>", connection.reply().status() + "<" + connection.reply().text() + ">");
   }
 
   @Test

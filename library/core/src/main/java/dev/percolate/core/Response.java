@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
 import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.ConnectionOptions;
@@ -961,6 +962,9 @@ public final class Response {
   public Response write(byte[] bytes) throws IOException {
     boolean ignored = begin(bytes.length);
     answer.write(ByteBuffer.wrap(bytes));
+    if (!hasBody() && finishHooks().areOver()) { // no bytes reach the connection, which would fail
+      throw new ClientDisconnectedException(null);
+    }
     return this;
   }
 

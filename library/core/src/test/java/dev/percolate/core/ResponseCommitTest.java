@@ -411,6 +411,17 @@ class ResponseCommitTest {
     assertEquals("", exchange.body() + other.body());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "HEAD"})
+  void aWriteWithoutABodyFailsAfterTheClientHasDisconnected(String method) throws Exception {
+    FakeExchange client = FakeExchange.of(method, "/");
+    Response endless = client.response().status(method.equals("GET") ? 204 : 200);
+    endless.write("1").write("2");
+    client.finish(new ClientDisconnectedException(null));
+    assertThrows(ClientDisconnectedException.class, () -> endless.write("3"));
+    assertEquals(List.of(), client.calls);
+  }
+
   @Test
   void closingTheStreamEndsTheResponseOnceAndRejectsWrites() throws Exception {
     OutputStream stream = res.outputStream();

@@ -164,6 +164,9 @@ public final class Response {
    * @throws IllegalStateException if the response has started
    */
   public Response set(String name, List<String> values) {
+    if (values.stream().anyMatch(Objects::isNull)) {
+      throw absent("set(\"" + name + "\", [null])", "value");
+    }
     if (values.size() == 1) {
       return set(name, values.get(0));
     }
@@ -192,11 +195,9 @@ public final class Response {
     values.forEach(
         (name, value) -> {
           if (value instanceof Collection<?> items) {
-            set(name, items.stream().map(PlainText::of).toList());
-          } else if (value == null) {
-            throw new IllegalArgumentException("header \"" + name + "\": value must not be null");
+            set(name, items.stream().map(item -> text(name, item)).toList());
           } else {
-            set(name, PlainText.of(value));
+            set(name, text(name, value));
           }
         });
     return this;
@@ -1208,6 +1209,13 @@ public final class Response {
     return referrer != null && Referrer.isSameSite(referrer, req.protocol(), req.authority())
         ? headerEncoding().received(referrer)
         : "/";
+  }
+
+  private static String text(String header, @Nullable Object value) {
+    if (value == null) {
+      throw new IllegalArgumentException("header \"" + header + "\": value must not be null");
+    }
+    return PlainText.of(value);
   }
 
   private static IllegalArgumentException absent(String call, String what) {

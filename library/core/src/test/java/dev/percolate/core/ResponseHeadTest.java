@@ -36,6 +36,19 @@ class ResponseHeadTest {
   }
 
   @Test
+  void anAbsentValueInAListIsRejected() {
+    List<String> absent = Collections.singletonList(null);
+    List<String> partly = Arrays.asList("a", null);
+    for (List<String> values : List.of(absent, partly)) {
+      assertThrows(IllegalArgumentException.class, () -> res.set("X-A", values));
+      assertThrows(IllegalArgumentException.class, () -> res.set("Set-Cookie", values));
+      assertThrows(IllegalArgumentException.class, () -> res.set(Map.of("X-A", values)));
+    }
+    assertNull(res.get("X-A"));
+    assertNull(res.get("Set-Cookie"));
+  }
+
+  @Test
   void aListIsSentAsSeveralHeaderLines() {
     res.set("X-N", List.of("1", "2"));
     assertEquals(List.of("1", "2"), res.headers().all("x-n"));

@@ -970,9 +970,10 @@ public final class Response {
   }
 
   /**
-   * Writes a chunk without waiting for the client. The response must have started and have a body.
-   * Use it to write to many clients, and use the callback to limit what is buffered for each. It
-   * still blocks in engines with one thread for each request.
+   * Writes a chunk without waiting for the client. The response must have started. If it has no
+   * body, as for HEAD, the chunk is dropped. Use it to write to many clients, and use the callback
+   * to limit what is buffered for each. It still blocks in engines with one thread for each
+   * request.
    *
    * @param bytes the chunk, which must not change afterwards; several responses may share it
    * @param callback called once, on any thread, when the chunk was sent or cannot be sent. If it

@@ -350,8 +350,9 @@ final class ResponseCommit {
     ResponseChunks mine = lockPieces();
     try {
       mine.gate().failIfBroken();
-      checkLength(bytes.remaining());
-      pass(mine, bytes, bytes.remaining(), notice);
+      ByteBuffer piece = body ? bytes : NOTHING;
+      checkLength(piece.remaining());
+      pass(mine, piece, piece.remaining(), notice);
     } finally {
       mine.unlock();
     }

@@ -423,6 +423,18 @@ class ResponseCommitTest {
   }
 
   @Test
+  void offerDropsTheChunkOfAResponseWithoutABody() throws Exception {
+    FakeExchange client = FakeExchange.of("HEAD", "/");
+    Response head = client.response();
+    head.flushHeaders();
+    List<String> outcomes = new ArrayList<>();
+    head.offer(new byte[] {'x'}, failure -> outcomes.add("failure " + failure));
+    head.end();
+    assertEquals(List.of("failure null"), outcomes);
+    assertEquals("", client.body());
+  }
+
+  @Test
   void closingTheStreamEndsTheResponseOnceAndRejectsWrites() throws Exception {
     OutputStream stream = res.outputStream();
     byte[] reused = {'a', 'b', 'c'};

@@ -179,7 +179,7 @@ final class BodySender {
       if (!options.precompressed.isEmpty()) {
         res.vary("Accept-Encoding");
       }
-      String type = res.req().settings().mimeTypes().contentType(file.path().toString());
+      String type = res.req().settings().mimeTypes().contentType("/" + file.path());
       headers(res).describe(file, options, type, res.charset());
     } catch (Throwable e) {
       res.forget(FileHeaders.NAMES);

@@ -75,6 +75,14 @@ final class SendFileTest {
   }
 
   @Test
+  void aFileNamedLikeAnExtensionHasNone() throws Exception {
+    Path file = Files.writeString(folder.resolve("html"), "<script>");
+    FakeExchange exchange = FakeExchange.of("GET", "/");
+    exchange.response().sendFile(file);
+    assertEquals("application/octet-stream", exchange.header("Content-Type"));
+  }
+
+  @Test
   void aDirectoryIsPassedOnIfIndexFilesAreDisabled() {
     FakeExchange exchange = FakeExchange.of("GET", "/");
     exchange.response().sendFile("users/", rooted.index(), next);

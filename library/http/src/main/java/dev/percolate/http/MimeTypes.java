@@ -47,7 +47,8 @@ public final class MimeTypes {
 
   /**
    * Returns the types of Express 3, with the names of 2015, such as {@code application/javascript}.
-   * The charset is {@code UTF-8} in upper case; types that are set by extension have none.
+   * The charset is {@code UTF-8} in upper case; types that are set by extension have none. A file
+   * name without a dot is an extension.
    */
   public static MimeTypes express() {
     return Express.TYPES;
@@ -143,9 +144,12 @@ public final class MimeTypes {
   }
 
   private String find(String path) {
-    int cut = Math.max(path.lastIndexOf('.'), path.lastIndexOf('/'));
-    cut = Math.max(cut, path.lastIndexOf('\\'));
-    String extension = path.substring(cut + 1).toLowerCase(Locale.ROOT);
+    int dot = path.lastIndexOf('.');
+    int slash = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
+    if (slash > dot && !recorded) {
+      return UNKNOWN; // a file with the name html has no extension
+    }
+    String extension = path.substring(Math.max(dot, slash) + 1).toLowerCase(Locale.ROOT);
     return byExtension.getOrDefault(extension, UNKNOWN);
   }
 

@@ -30,8 +30,9 @@ class MimeTypesTest {
     "htm,text/html; charset=utf-8",
     ".JSON,application/json",
     "json,application/json",
-    "dir.d/json,application/json",
-    "dir\\json,application/json",
+    "dir.d/json,application/octet-stream",
+    "dir\\json,application/octet-stream",
+    "/html,application/octet-stream",
     "a.tar.gz,application/gzip",
     "e.,application/octet-stream",
     "'',application/octet-stream",
@@ -204,6 +205,7 @@ class MimeTypesTest {
     assertEquals("text/html", types.named("html"));
     assertEquals("application/font-woff2", types.ofPath("a.woff2"));
     assertEquals("text/x-c", types.ofPath("a.b/c"));
+    assertEquals("text/html; charset=UTF-8", types.contentType("/a/html"));
     assertEquals("text/javascript", types.with(Map.of("mjs", "text/javascript")).ofPath("a.mjs"));
   }
 

@@ -33,14 +33,22 @@ final class ServletStreamsTest {
       String protocol, String scheme, String name, int port, @Nullable String host) {
     Map<String, Object> properties =
         Map.of(
-            "getHeaderNames", Collections.emptyEnumeration(),
-            "getMethod", "GET",
-            "getProtocol", protocol,
-            "getRequestURI", "/",
-            "getScheme", scheme,
-            "getServerName", name,
-            "getServerPort", port,
-            "isSecure", scheme.equals("https"));
+            "getHeaderNames",
+            Collections.emptyEnumeration(),
+            "getMethod",
+            "GET",
+            "getProtocol",
+            protocol,
+            "getRequestURI",
+            "/",
+            "getScheme",
+            scheme,
+            "getServerName",
+            name,
+            "getServerPort",
+            port,
+            "isSecure",
+            scheme.equals("https"));
     HttpServletRequest request =
         fake(HttpServletRequest.class, (proxy, method, args) -> properties.get(method.getName()));
     HttpServletResponse response = fake(HttpServletResponse.class, (proxy, method, args) -> null);

@@ -315,7 +315,9 @@ public final class Session {
     Duration life = maxAge == null ? visit.idle() : Duration.ofMillis(maxAge);
     Duration least = pause == null ? life.dividedBy(10) : pause;
     if (!entry.touched().plus(least).isAfter(now)) {
-      visit.attempt(store -> store.touch(here.id, session.withExpires(here.cookie.expires())));
+      SessionStore.SessionData longer = session.withExpires(here.cookie.expires());
+      visit.attempt(store -> store.touch(here.id, longer));
+      here.entry = new SessionStore.Entry(longer, entry.version(), now);
     }
   }
 

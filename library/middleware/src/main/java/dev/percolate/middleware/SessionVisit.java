@@ -262,12 +262,14 @@ final class SessionVisit {
     }
   }
 
-  /** Stores the session now, or at the end of the body. */
+  /**
+   * Stores the session before the headers are sent, since the client may use the new cookie at
+   * once, or disconnect before the end. Changes made while the body is sent are stored at its end.
+   */
   private void finish() {
+    end();
     boolean complete = res.bodyLength() >= 0 && res.get("Content-Length") != null;
-    if (complete || !res.filterable()) {
-      end(); // later changes are impossible, or would not be noticed
-    } else {
+    if (!complete && res.filterable()) {
       res.filter(new PassFilter(this::end));
     }
   }
@@ -308,10 +310,12 @@ final class SessionVisit {
     }
   }
 
+  /** Stores what has changed so far. */
   private void end() {
     Session session = session();
     if (session == null) {
       Session removed = shown;
+      shown = null; // so that it is ended once
       if (sessions.destroyUnset && removed != null) {
         removed.end(Duration.ZERO);
       }

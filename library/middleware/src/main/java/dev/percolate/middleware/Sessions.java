@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A session is loaded on first access. Requests that do not access it cause no store operation,
  * and do not extend its lifetime. A new session is stored, and its cookie sent, if it gets a value
- * before the response headers are sent. Changes are stored before the response ends.
+ * before the response headers are sent. Changes are stored before the headers are sent, and later
+ * changes before the response ends. If a client disconnects earlier, only later changes are lost.
  *
  * <p>Ids that are not in the store are never accepted, even if their signature is valid: the
  * visitor gets a new id. If a browser sends several cookies with the name, the first one with a

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.MiddlewareTraits;
+import dev.percolate.core.Request;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.http.CookieSignature;
 import dev.percolate.http.Percent;
@@ -18,6 +19,7 @@ import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -115,14 +117,52 @@ final class SessionsTest {
         (req, res) -> {
           req.attr(Sessions.SESSION).set("n", 6);
           res.write("a");
-          assertEquals(0, store.size());
+          assertEquals("{\"n\":6}", stored(req)); // the client already has the cookie
           req.attr(Sessions.SESSION).set("n", 7);
           res.end("b");
-          assertEquals(1, store.size());
+          assertEquals("{\"n\":7}", stored(req));
         };
     Reply reply = Played.reply(Call.get("/"), sessions, pieces);
     assertEquals("ab", reply.text());
     assertEquals("7", Played.reply(with(reply), sessions, LOOK).text());
+  }
+
+  /** The client of an event stream usually disconnects before its end. */
+  @Test
+  void theSessionIsStoredOnceBeforeAStreamBegins() {
+    Reply first = Played.reply(Call.get("/"), sessions, COUNT);
+    Counting counting = new Counting(store);
+    Handler stream =
+        (req, res) -> {
+          req.attr(Sessions.SESSION).set("n", 8);
+          res.flushHeaders();
+          assertEquals("load replace", counting.calls());
+          res.end("a");
+        };
+    assertEquals("a", Played.reply(with(first), sessions.store(counting), stream).text());
+    assertEquals("", counting.calls());
+    assertEquals("8", Played.reply(with(first), sessions, LOOK).text());
+  }
+
+  @Test
+  void aSessionThatIsReadByAStreamIsTouchedOnce() {
+    Reply first = Played.reply(Call.get("/"), sessions, COUNT);
+    MemorySessions later =
+        new MemorySessions(100, Duration.ofHours(1), () -> Instant.now().minusSeconds(900));
+    Counting counting = new Counting(later);
+    Handler id = (req, res) -> res.send(req.attr(Sessions.SESSION).id());
+    String known = Played.reply(with(first), sessions, id).text();
+    later.create(known, new SessionStore.SessionData("{\"n\":1}", null, null));
+    Handler stream =
+        (req, res) -> {
+          Object ignored = req.attr(Sessions.SESSION).get("n");
+          res.write("a");
+          assertEquals("load touch", counting.calls());
+          res.end("b");
+        };
+    Sessions touching = sessions.store(counting).touchInterval(Duration.ofMinutes(5));
+    assertEquals("ab", Played.reply(with(first), touching, stream).text());
+    assertEquals("", counting.calls());
   }
 
   @Test
@@ -319,6 +359,11 @@ final class SessionsTest {
     assertNull(Sessions.of().traits().warning());
     assertNull(CookieSession.of().traits().warning());
     assertNull(CookieParser.of().traits().warning());
+  }
+
+  private String stored(Request req) {
+    SessionStore.Entry entry = store.load(req.attr(Sessions.SESSION).id());
+    return entry == null ? "" : entry.session().json();
   }
 
   /** Records the calls of the methods of a store. */

@@ -118,14 +118,15 @@ public final class Cookies {
    * Returns true if clients send a cookie with a request, as far as its path is concerned (RFC 6265
    * section 5.1.4).
    *
-   * @param path the path of the cookie
+   * @param path the path of the cookie, compared as {@link #serialise} writes it
    * @param requested the path of the request
    */
   public static boolean pathMatches(String path, String requested) {
-    return requested.startsWith(path)
-        && (path.endsWith("/")
-            || requested.length() == path.length()
-            || requested.charAt(path.length()) == '/');
+    String sent = Percent.encodeForHeader(path);
+    return requested.startsWith(sent)
+        && (sent.endsWith("/")
+            || requested.length() == sent.length()
+            || requested.charAt(sent.length()) == '/');
   }
 
   /** Passes on each pair of a Cookie header, its value without quotes and not decoded. */

@@ -141,7 +141,10 @@ class CookiesTest {
     "/a,/ab,false",
     "/a/,/a,false",
     "/a,/,false",
-    "/a,/A,false"
+    "/a,/A,false",
+    "/caf\u00e9,/caf%C3%A9/x,true",
+    "/caf%C3%A9,/caf%C3%A9,true",
+    "/caf\u00e9,/cafe,false"
   })
   void aCookieIsSentBelowItsPath(String path, String requested, boolean sent) {
     assertEquals(sent, Cookies.pathMatches(path, requested));

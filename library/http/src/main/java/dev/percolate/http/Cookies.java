@@ -137,8 +137,9 @@ public final class Cookies {
     for (String piece : ListText.split(header, ';')) {
       int equals = piece.indexOf('=');
       if (equals >= 0) {
-        String name = ListText.trim(piece.substring(0, equals));
-        pair.accept(name, unquoted(ListText.trim(piece.substring(equals + 1))));
+        // Browsers keep other white space, such as U+00A0 before the prefix "__Host-".
+        String name = HeaderText.trim(piece, 0, equals);
+        pair.accept(name, unquoted(HeaderText.trim(piece, equals + 1, piece.length())));
       }
     }
   }

@@ -48,6 +48,14 @@ class CookiesTest {
     assertEquals("{}", Cookies.parse("").toString());
   }
 
+  /** RFC 6265bis section 5.6: browsers remove only these, before they check {@code __Host-}. */
+  @Test
+  void onlySpacesAndTabsAreRemoved() {
+    String header = "\u00a0__Host-a=0; \t__Host-a\t=\t1 ; \u0085__Host-a=2; b=\u00a03\u00a0";
+    assertEquals(List.of("1"), Cookies.all(header, "__Host-a"));
+    assertEquals(List.of("\u00a03\u00a0"), Cookies.all(header, "b"));
+  }
+
   @Test
   void valuesAreDecodedByTheGivenFunction() {
     assertEquals("{a=<%20>}", Cookies.parse("a=\"%20\"", value -> "<" + value + ">").toString());

@@ -903,7 +903,7 @@ public final class Response {
     if (file == null) {
       throw absent("download(null)", "file");
     }
-    return download(file, file.toString());
+    return download(file, String.valueOf(file.getFileName())); // toString() may have backslashes
   }
 
   /**

@@ -16,6 +16,7 @@ import dev.percolate.http.Html;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Jsonp;
 import dev.percolate.http.MimeTypes;
+import dev.percolate.http.Percent;
 import dev.percolate.http.PlainText;
 import dev.percolate.http.Redirect;
 import dev.percolate.http.Referrer;
@@ -922,13 +923,13 @@ public final class Response {
    * Next)}.
    *
    * @param path the path
-   * @param filename the name for the client; null for the last part of the path
+   * @param filename the name for the client; null for the last part of the decoded path
    * @param options the options, such as the root
    * @param next called for a directory, and with errors
    */
   public void download(String path, @Nullable String filename, FileOptions options, Next next) {
-    String name = filename == null ? path : filename;
-    set("Content-Disposition", headerEncoding().attachment(name));
+    String name = filename == null ? Percent.decode(path) : filename;
+    set("Content-Disposition", headerEncoding().attachment(name == null ? path : name));
     sendFile(path, options, next);
   }
 

@@ -177,6 +177,10 @@ final class SendFileTest {
     exchange.response().download("users/../todo.txt", null, rooted, next);
     assertEquals("attachment; filename=\"todo.txt\"", exchange.header("Content-Disposition"));
     assertEquals("200 groceries", outcome(exchange));
+    exchange = FakeExchange.of("GET", "/");
+    exchange.response().download("foo%20bar", null, rooted, next);
+    assertEquals("attachment; filename=\"foo bar\"", exchange.header("Content-Disposition"));
+    assertEquals("200 baz", outcome(exchange));
   }
 
   @Test

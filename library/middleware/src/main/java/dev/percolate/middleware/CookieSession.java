@@ -19,11 +19,13 @@ import dev.percolate.http.SignatureForm;
 import dev.percolate.middleware.session.CookieCipher;
 import dev.percolate.middleware.session.CookieValues;
 import dev.percolate.middleware.session.SecureCookieNotice;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -34,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  * Middleware that keeps a session in a cookie. Nothing is stored on the server.
  *
  * <p>{@link #SESSION} is a map for each visitor. Its values must have JSON types, and must fit into
- * a cookie (about 4,000 characters). The cookie is signed, so visitors cannot change the session.
- * If it is {@link #encrypted}, they also cannot read it.
+ * a cookie (about 4,000 characters when encoded; a warning is logged once if they do not). The
+ * cookie is signed, so visitors cannot change the session. If it is {@link #encrypted}, they also
+ * cannot read it.
  *
  * <p>The signed value contains the time at which the session expires, so a copy of the cookie is
  * valid only until then. This is the expiry time of the cookie, or {@link #idleTimeout} after the
@@ -86,7 +89,11 @@ public final class CookieSession extends Copyable<CookieSession>
   public static final Key<String> NAME = Key.of("cookie session name", String.class, "session");
 
   private static final Key<SessionCookie> COOKIE = Key.of("session cookie", SessionCookie.class);
+  private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
   private static final String PURPOSE = "cookie session";
+
+  /** The maximum length of name and value that browsers accept (RFC 6265bis section 5.6). */
+  private static final int LONGEST = 4096;
 
   /** The end, the id if there is one, and the values. */
   private static final Pattern UNTIL =
@@ -98,6 +105,7 @@ public final class CookieSession extends Copyable<CookieSession>
   private SessionAttributes cookie = SessionAttributes.usual();
   private boolean proxy;
   private final SecureCookieNotice plainHttp = new SecureCookieNotice("CookieSession");
+  private final AtomicBoolean tooLong = new AtomicBoolean();
   private Duration idleTimeout = Duration.ofDays(1);
   private LongSupplier millis = System::currentTimeMillis;
 
@@ -358,7 +366,19 @@ public final class CookieSession extends Copyable<CookieSession>
         : Math.max(0, end.toEpochMilli());
   }
 
-  private static void send(Response res, String name, String value, CookieOptions options) {
-    res.append("Set-Cookie", Cookies.serialise(name, value, options, 0));
+  private void send(Response res, String name, String value, CookieOptions options) {
+    String line = Cookies.serialise(name, value, options, 0);
+    int length = (line + ";").indexOf(';') - 1; // without the equals sign
+    if (length > LONGEST && tooLong.compareAndSet(false, true)) {
+      LOG.log(
+          Level.WARNING,
+          """
+          CookieSession: browsers ignore the cookie "%s", since it is too long, and the changes of \
+          the session are lost. Store less in the session, or use Sessions. The cookie has %d \
+          characters, the maximum is %d.\
+          """
+              .formatted(name, length, LONGEST));
+    }
+    res.append("Set-Cookie", line);
   }
 }

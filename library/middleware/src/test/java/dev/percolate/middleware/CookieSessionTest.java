@@ -11,6 +11,7 @@ import dev.percolate.http.CookieSignature;
 import dev.percolate.http.Percent;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,6 +34,24 @@ final class CookieSessionTest {
     Reply second = Played.reply(with(first), SESSION, COUNT);
     assertEquals("2", second.text());
     assertEquals("{n=2}", Played.reply(with(second), SESSION, SHOW).text());
+  }
+
+  @Test
+  void aCookieThatIsTooLongForBrowsersIsExplainedOnce() {
+    CookieSession session = CookieSession.of("a secret of some length");
+    try (LogLines log = new LogLines()) {
+      for (int length : new int[] {600, 700, 800}) { // a quote has six characters when encoded
+        Handler fill =
+            (req, res) -> {
+              Played.put(req, "text", "\"".repeat(length));
+              res.send("x");
+            };
+        assertEquals("x", Played.reply(Call.get("/"), session, fill).text());
+      }
+      List<String> lines = log.lines().stream().filter(line -> line.contains("too long")).toList();
+      assertEquals(1, lines.size(), lines::toString);
+      assertTrue(lines.get(0).contains("browsers ignore the cookie \"session\""), lines::toString);
+    }
   }
 
   @Test

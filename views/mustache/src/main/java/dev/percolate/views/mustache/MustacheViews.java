@@ -101,6 +101,22 @@ public final class MustacheViews implements TemplateEngine {
       return compile(name(file));
     }
 
+    /**
+     * Compiles a template and its partials, and caches it if all of them are valid. The library
+     * caches it before, and later renders it without the partial that could not be read.
+     */
+    @Override
+    public Mustache compile(String name) {
+      Mustache known = mustacheCache.get(name);
+      if (known != null) {
+        return known;
+      }
+      Mustache compiled = mc.compile(name);
+      compiled.init();
+      mustacheCache.put(name, compiled);
+      return compiled;
+    }
+
     @Override
     public Reader getReader(String file) {
       try {

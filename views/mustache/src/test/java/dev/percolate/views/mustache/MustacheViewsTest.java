@@ -1,6 +1,7 @@
 package dev.percolate.views.mustache;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.github.mustachejava.MustacheException;
 import dev.percolate.engine.Service;
@@ -128,6 +129,17 @@ final class MustacheViewsTest extends TemplateEngineContract {
     file("part.mustache", "changed");
     assertEquals("part", render("v.mustache", on));
     assertEquals("", render("v.mustache", Map.of()));
+  }
+
+  @Test
+  void aTemplateWhosePartialCouldNotBeReadIsCompiledAgain() throws Exception {
+    file("v.mustache", "{{>part}}");
+    Map<String, ?> on = Map.of("cache", true);
+    for (int i = 0; i < 2; i++) {
+      assertThrows(MustacheException.class, () -> render("v.mustache", on));
+    }
+    file("part.mustache", "part");
+    assertEquals("part", render("v.mustache", on));
   }
 
   @Test

@@ -58,10 +58,16 @@ import org.jspecify.annotations.Nullable;
  * 1234.5}, {@code true}), independent of the locale.
  *
  * <p>If the local {@code cache} is true, as in production, compiled templates are cached and
- * changes to the files have no effect. Error messages contain the line and the file, relative to
- * the directory.
+ * changes to existing files have no effect. Error messages contain the line and the file, relative
+ * to the directory.
  */
 public final class FreemarkerViews implements TemplateEngine {
+
+  /**
+   * The time after which a template that could not be read is read again. FreeMarker caches such
+   * failures too. Compiled templates stay, since the time of their files never changes.
+   */
+  private static final int RETRY_MILLIS = 50;
 
   private final Map<TemplateFiles, Configuration> configurations = new ConcurrentHashMap<>();
 
@@ -100,7 +106,7 @@ public final class FreemarkerViews implements TemplateEngine {
     made.setLocalizedLookup(false);
     // Soft references bound the cache. It also stores missing names, which may contain user input.
     made.setCacheStorage(files.cached() ? new SoftCacheStorage() : new NullCacheStorage());
-    made.setTemplateUpdateDelayMilliseconds(files.cached() ? Long.MAX_VALUE : 0);
+    made.setTemplateUpdateDelayMilliseconds(files.cached() ? RETRY_MILLIS : 0);
     made.setOutputFormat(HTMLOutputFormat.INSTANCE);
     made.setRecognizeStandardFileExtensions(false); // .ftl would be left unescaped
     made.setObjectWrapper(new FreemarkerWrapper());
@@ -132,7 +138,7 @@ public final class FreemarkerViews implements TemplateEngine {
 
     @Override
     public long getLastModified(Object source) {
-      return -1; // unknown, since cached templates are not compared
+      return -1; // constant, so that cached templates stay
     }
 
     @Override

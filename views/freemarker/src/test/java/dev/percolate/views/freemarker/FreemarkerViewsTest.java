@@ -1,6 +1,7 @@
 package dev.percolate.views.freemarker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.percolate.engine.Service;
 import dev.percolate.framework.App;
@@ -125,6 +126,19 @@ final class FreemarkerViewsTest extends TemplateEngineContract {
             "'freemarker.template.utility.ObjectConstructor'?new()('java.lang.Object')")
         .map(this::value)
         .toList();
+  }
+
+  @Test
+  void aTemplateThatCouldNotBeReadIsReadAgain() throws Exception {
+    file("v.ftlh", include("part"));
+    Map<String, ?> on = Map.of("cache", true);
+    assertThrows(TemplateException.class, () -> render("v.ftlh", on));
+    file("part.ftlh", "part");
+    Thread.sleep(60); // failures are cached for 50 ms
+    assertEquals("part", render("v.ftlh", on));
+    file("part.ftlh", "changed");
+    Thread.sleep(60);
+    assertEquals("part", render("v.ftlh", on));
   }
 
   @Test

@@ -106,7 +106,7 @@ final class FileHeadersTest {
   @CsvSource({
     "a.json,application/json; charset=koi8-r",
     "a.txt,text/plain; charset=utf-8",
-    "html,text/html; charset=utf-8",
+    "html,application/octet-stream; charset=koi8-r",
     "a.tar.gz,application/gzip; charset=koi8-r",
     "A.PNG,image/png; charset=koi8-r"
   })

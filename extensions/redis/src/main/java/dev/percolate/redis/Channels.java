@@ -82,7 +82,7 @@ final class Channels {
             (done, error) -> {
               if (error != null) {
                 leave(channel, listener);
-                throw new CompletionException(LettuceCommands.cause(error));
+                throw new CompletionException(LettuceFailure.cause(error));
               }
               return () -> leave(channel, listener);
             });

@@ -1,7 +1,6 @@
 package dev.percolate.redis;
 
 import dev.percolate.engine.DaemonTimer;
-import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -17,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -166,7 +164,7 @@ final class LettuceCommands implements RedisCommands {
 
   private void fail(
       CompletableFuture<@Nullable Object> answer, CompletableFuture<?> known, Throwable error) {
-    Throwable cause = cause(error);
+    Throwable cause = LettuceFailure.cause(error);
     try {
       if (cause instanceof RedisException rejected && rejected.isOfReplica()) {
         drop(known, rejected);
@@ -174,15 +172,6 @@ final class LettuceCommands implements RedisCommands {
     } finally {
       answer.completeExceptionally(cause);
     }
-  }
-
-  /** Returns the cause of a failure: a {@link RedisException} if it was an error reply. */
-  static Throwable cause(Throwable error) {
-    Throwable cause =
-        error instanceof CompletionException e && e.getCause() != null ? e.getCause() : error;
-    return cause instanceof RedisCommandExecutionException
-        ? new RedisException(String.valueOf(cause.getMessage()))
-        : cause;
   }
 
   /**

@@ -21,7 +21,7 @@ final class LongHistoryTest {
   @Test
   void storedMessagesAreReadInParts() throws Exception {
     try (RedisServer server = RedisServer.start();
-        Redis redis = Redis.of(new Measured(server), "app", Duration.ofSeconds(10))) {
+        Redis redis = Redis.of(measured(server), "app", Duration.ofSeconds(10))) {
       String json = "\"" + "x".repeat(100_000) + "\"";
       List<Long> sent = new ArrayList<>();
       for (int i = 0; i < 50; i++) {
@@ -36,6 +36,10 @@ final class LongHistoryTest {
     }
   }
 
+  private Measured measured(RedisServer server) {
+    return new Measured(new LettuceCommands(RedisAddress.of(server.url())), longest);
+  }
+
   private static List<Long> heard(Redis redis, long since) throws Exception {
     List<Long> ids = new CopyOnWriteArrayList<>();
     redis.topics().subscribe("news", since, message -> ids.add(message.id())).close();
@@ -43,13 +47,8 @@ final class LongHistoryTest {
   }
 
   /** Measures replies that are lists. */
-  private final class Measured implements RedisCommands {
-
-    private final RedisCommands commands;
-
-    Measured(RedisServer server) {
-      this.commands = new LettuceCommands(RedisAddress.of(server.url()));
-    }
+  private record Measured(RedisCommands commands, AtomicInteger longest)
+      implements ForwardingCommands {
 
     @Override
     public CompletionStage<@Nullable Object> send(
@@ -63,21 +62,6 @@ final class LongHistoryTest {
         int ignored = longest.accumulateAndGet(size, Math::max);
       }
       return reply;
-    }
-
-    @Override
-    public CompletionStage<AutoCloseable> subscribe(String channel, Listener listener) {
-      return commands.subscribe(channel, listener);
-    }
-
-    @Override
-    public void reconnect() {
-      commands.reconnect();
-    }
-
-    @Override
-    public void close() {
-      commands.close();
     }
   }
 }

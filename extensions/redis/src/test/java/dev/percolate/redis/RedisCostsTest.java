@@ -145,28 +145,13 @@ final class RedisCostsTest {
   }
 
   /** Counts commands that requests wait for. */
-  private record Counting(RedisCommands commands) implements RedisCommands {
+  private record Counting(RedisCommands commands) implements ForwardingCommands {
 
     @Override
     public CompletionStage<@Nullable Object> send(
         List<String> before, String key, List<String> after) {
       COMMANDS.incrementAndGet();
       return commands.send(before, key, after);
-    }
-
-    @Override
-    public CompletionStage<AutoCloseable> subscribe(String channel, Listener listener) {
-      return commands.subscribe(channel, listener);
-    }
-
-    @Override
-    public void reconnect() {
-      commands.reconnect();
-    }
-
-    @Override
-    public void close() {
-      commands.close();
     }
   }
 }

@@ -38,7 +38,7 @@ public final class Fingerprint {
    *
    * @throws UncheckedIOException if an uploaded file cannot be read
    * @throws HttpError 415 if no body parser accepts the type of the body
-   * @throws IllegalStateException if there is no body parser
+   * @throws IllegalStateException if no body parser was added
    */
   public static String of(Request req) {
     MessageDigest digest = Hash.of("SHA-256");

@@ -19,7 +19,7 @@ SHARED = ("plaintext", "json", "params", "echo", "browser", "close", "1000 conne
 
 @dataclass
 class Rival:
-    """A server. `settings` are system properties of Percolate, or of another `program` of this project."""
+    """A server. `settings` are system properties of Percolate, or of another `program` of this project, whose class path has the `modules` too."""
 
     name: str
     peer: str = None
@@ -29,6 +29,7 @@ class Rival:
     path: str = None
     schemes: tuple = SCHEMES[:1]
     program: str = "benchmarks.PercolateServer"
+    modules: tuple = ()
 
     def waits(self):
         """Returns whether its handlers run on threads that may block."""
@@ -76,6 +77,7 @@ RIVALS = [
     percolate("virtual loops", "virtual", **{"percolate.loops": "virtual"}),
     percolate("virtual logged", "virtual", works=PLAIN, log="LOG"),
     percolate("virtual seven middlewares", "virtual", works=PLAIN, noOps="7"),
+    *(replace(percolate(f"{mode} with inspector", mode, works=PLAIN), modules=("inspector",)) for mode in MODES),
     Rival("Express 3 seven middlewares", "express3", settings={"noOps": "7"}, works=PLAIN),
     Rival("Express 5 seven middlewares", "express5", settings={"noOps": "7"}, works=PLAIN),
 ]

@@ -3,7 +3,7 @@ import os, resource, shutil, sys, tempfile, time
 from contextlib import ExitStack
 from pathlib import Path
 
-from trial.server import NODE, PINNED, Server
+from trial.server import NODE, PINNED, Server, beside
 from trial.tls import make_store
 
 from . import answers, build, loads
@@ -33,8 +33,11 @@ def launch(rival, folder, jvm=(), pinned=PINNED, scheme="http"):
         settings["http2PriorKnowledge"] = "true"
     elif scheme == "h2":
         settings["http2"] = "true"  # for Jooby
+    path = rival.path or build.whole_path()
+    for module in rival.modules:
+        path = beside(path, module)
     server = Server(rival.peer, rival.threads, options=[] if rival.peer in NODE else ["-Xmx1g", *jvm], count=False, program=rival.program,
-                    path=rival.path or build.whole_path(), pinned=pinned, key_store=store(folder) if secure(scheme) else None, **settings)
+                    path=path, pinned=pinned, key_store=store(folder) if secure(scheme) else None, **settings)
     if scheme == "http":
         server.get("/plaintext")
     return server, (time.monotonic() - server.started) * 1000

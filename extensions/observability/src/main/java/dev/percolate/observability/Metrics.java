@@ -186,9 +186,10 @@ public final class Metrics implements Middleware, RejectionListener, TraitsProvi
     };
   }
 
+  /** Adds a counter. The meter refers to its object weakly, but to its function strongly. */
   private void error(String kind, LongSupplier count) {
     FunctionCounter unused =
-        FunctionCounter.builder("percolate.errors", count, LongSupplier::getAsLong)
+        FunctionCounter.builder("percolate.errors", count, same -> (double) count.getAsLong())
             .tag("kind", kind)
             .register(registry);
   }

@@ -9,6 +9,7 @@ import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.ref.WeakReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +72,20 @@ class MetricsTest {
     assertTrue(registry.get("percolate.body.budget").gauge().value() > 0);
     assertEquals(0, registry.get("percolate.connections").gauge().value());
     assertEquals(0, registry.get("percolate.errors").tag("kind", "late").functionCounter().count());
+  }
+
+  @Test
+  void errorsAreCountedAfterAGarbageCollection() throws Exception {
+    WeakReference<Object> garbage = new WeakReference<>(new Object());
+    while (garbage.get() != null) {
+      System.gc();
+      Thread.sleep(5);
+    }
+    app.get("/twice", (req, res) -> res.send("one").send("two"));
+    Call.get("/twice").to(app);
+    assertEquals(1, app.counters().duplicateResponses());
+    assertEquals(
+        1, registry.get("percolate.errors").tag("kind", "second-answer").functionCounter().count());
   }
 
   @Test

@@ -71,7 +71,7 @@ final class InspectorSite {
       case "/live" -> json(res, recordings.live());
       case "/map" -> json(res, map(req));
       case "/counters" -> json(res, counters(req));
-      case "/events" -> EventStream.open(recordings, res);
+      case "/events" -> EventStream.open(recordings, req, res);
       default -> json(res, found(path).value());
     }
   }

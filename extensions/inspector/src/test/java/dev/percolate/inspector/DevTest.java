@@ -219,6 +219,23 @@ class DevTest {
   }
 
   @Test
+  void anOpenInspectorDoesNotDelayTheEndOfAVersion() throws Exception {
+    dev.edit(
+        """
+        app.use(dev.percolate.inspector.Inspector.inDevelopment());
+        app.onClose(() -> System.out.println("closed one"));
+        """);
+    try (Client client = dev.client();
+        TestEventStream events = client.events("/_percolate/events")) {
+      assertEquals(200, events.head().status());
+      dev.edit(sends("two"));
+      assertEquals("two", dev.get("/").text());
+      assertTrue(events.awaitEnd());
+      dev.await("closed one");
+    }
+  }
+
+  @Test
   void handlersThatContinueOnAPoolThreadSeeTheResourcesOfTheirVersion() throws Exception {
     dev.edit(
         """

@@ -15,6 +15,7 @@ import dev.percolate.testkit.Client;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.TestConnection;
+import dev.percolate.testkit.TestEventStream;
 import dev.percolate.testkit.TestWebSocket;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -226,6 +227,18 @@ class InspectorTest {
       events.await("\"target\":\"/x?\\u003cscript\\u003e").await("\"open\":false");
       events.close();
     }
+  }
+
+  @Test
+  void eventsEndAtAShutdown() {
+    try (MemoryEngine engine = new MemoryEngine();
+        Client client = engine.client(app);
+        TestEventStream events = client.events("/_percolate/events")) {
+      assertEquals(200, events.head().status());
+      app.onShutdown();
+      assertTrue(events.awaitEnd());
+    }
+    assertEquals(200, Call.of("HEAD", "/_percolate/events").to(app).status());
   }
 
   @Test

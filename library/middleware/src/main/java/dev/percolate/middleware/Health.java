@@ -209,7 +209,8 @@ public final class Health extends Copyable<Health> implements Handler {
 
   /**
    * Sets the time limit for all checks of a request together. A check that takes longer continues,
-   * and is not started again before it ends. Default: 1 second.
+   * and is not started again before it ends. Default: 1 second. The load balancer must wait longer
+   * for the response: in Kubernetes, set {@code timeoutSeconds: 2}, since its default is 1 second.
    *
    * @param timeout a positive time
    */

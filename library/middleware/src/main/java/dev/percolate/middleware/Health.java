@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * status of a check is {@code up}, {@code down} or {@code timeout}; the overall status is {@code
  * up}, {@code down} or {@code leaving}. The exception of a check is shown to clients for which
  * {@link ErrorResponse#showsTraces} is true, unless the process is in production. Changes between
- * passing and failing are logged.
+ * passing and failing, which includes a timeout, are logged.
  *
  * <p>Each check runs on its own thread, so it may block in every thread mode. While a check runs,
  * other requests wait for its result and do not start it again. Each option returns a changed copy:
@@ -106,6 +106,9 @@ public final class Health extends Copyable<Health> implements Handler {
     private @Nullable CompletableFuture<Outcome> running;
     private boolean failing;
 
+    /** Whether a log entry says that the check that runs takes too long. */
+    private boolean late;
+
     NamedCheck(String name, boolean counts, Check check) {
       this.name = name;
       this.counts = counts;
@@ -114,8 +117,26 @@ public final class Health extends Copyable<Health> implements Handler {
 
     /** Returns the result of the check; {@code timeout} if it takes too long. */
     CompletableFuture<Outcome> outcome(Duration timeout) {
-      Outcome late = new Outcome(name, counts, "timeout", timeout.toMillis(), null);
-      return running().copy().completeOnTimeout(late, timeout.toNanos(), TimeUnit.NANOSECONDS);
+      Outcome none = new Outcome(name, counts, "timeout", timeout.toMillis(), null);
+      return running()
+          .copy()
+          .completeOnTimeout(none, timeout.toNanos(), TimeUnit.NANOSECONDS)
+          .whenComplete(
+              (outcome, never) -> {
+                if (outcome.status().equals("timeout")) {
+                  exceeded(timeout);
+                }
+              });
+    }
+
+    private synchronized void exceeded(Duration timeout) {
+      if (running != null && !failing) {
+        long millis = timeout.toMillis();
+        LOG.log(
+            Level.WARNING, "health check \"" + name + "\" has not ended after " + millis + " ms");
+        failing = true;
+        late = true;
+      }
     }
 
     private synchronized CompletableFuture<Outcome> running() {
@@ -144,12 +165,13 @@ public final class Health extends Copyable<Health> implements Handler {
     /** Allows the next run, and logs changes between passing and failing. */
     private synchronized void ended(@Nullable Throwable error) {
       running = null;
-      if (error != null && !failing) {
+      if (error != null && (!failing || late)) {
         LOG.log(Level.WARNING, "health check \"" + name + "\" failed", error);
       } else if (error == null && failing) {
         LOG.log(Level.INFO, "health check \"" + name + "\" passes again");
       }
       failing = error != null;
+      late = false;
     }
   }
 

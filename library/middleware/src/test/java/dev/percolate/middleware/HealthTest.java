@@ -11,6 +11,7 @@ import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.Reply;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,32 @@ class HealthTest {
     leave.countDown();
     while (ask(health.timeout(Duration.ofSeconds(9))).status() != 200) {
       Thread.sleep(5);
+    }
+  }
+
+  @Test
+  void aCheckThatTakesTooLongIsLoggedOnce() throws Exception {
+    CountDownLatch leave = new CountDownLatch(1);
+    Health health =
+        Health.of(
+                "db",
+                () -> {
+                  leave.await();
+                  throw new IllegalStateException("away");
+                })
+            .timeout(Duration.ofMillis(20));
+    try (LogLines log = new LogLines()) {
+      assertEquals(503, ask(health).status());
+      assertEquals(503, ask(health).status());
+      leave.countDown();
+      while (log.lines().size() < 2) {
+        Thread.sleep(5);
+      }
+      assertEquals(
+          List.of(
+              "WARNING health check \"db\" has not ended after 20 ms",
+              "WARNING health check \"db\" failed"),
+          log.lines());
     }
   }
 

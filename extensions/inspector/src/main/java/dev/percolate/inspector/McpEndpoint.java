@@ -8,9 +8,11 @@ import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.JsonText;
+import dev.percolate.http.Utf8;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +52,9 @@ final class McpEndpoint implements ChunkReader {
   private static final int INTERNAL_ERROR = -32603;
   private static final int HEADER_MISMATCH = -32020;
   private static final int UNKNOWN_REVISION = -32022;
+
+  /** The value of a header whose text is not safe in a header. */
+  private static final Pattern ENCODED = Pattern.compile("=\\?base64\\?(.*)\\?=");
 
   private static final int MOST_BYTES = 1 << 20;
   private static final Duration TIME = Duration.ofMinutes(1);
@@ -197,10 +204,20 @@ final class McpEndpoint implements ChunkReader {
   }
 
   private void checkHeader(String name, @Nullable Object value) {
-    String header = req.get(name);
+    String sent = req.get(name);
+    String header = sent != null && name.equals("Mcp-Name") ? decoded(sent) : sent;
     if (!Objects.equals(header, value)) {
       String text = "Header mismatch: " + name + " is " + header + ", but the body has " + value;
       throw new Fault(400, HEADER_MISMATCH, text);
+    }
+  }
+
+  private static String decoded(String header) {
+    Matcher encoded = ENCODED.matcher(header);
+    try {
+      return encoded.matches() ? Utf8.text(Base64.getDecoder().decode(encoded.group(1))) : header;
+    } catch (IllegalArgumentException e) {
+      return header; // not Base64: it is not equal to the name
     }
   }
 

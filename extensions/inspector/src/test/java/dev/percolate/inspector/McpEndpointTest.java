@@ -135,7 +135,9 @@ class McpEndpointTest {
     Map<?, ?> tools = result(described("tools/list", Map.of()).to(app));
     assertEquals(12, ((List<?>) tools.get("tools")).size());
     Call call = described("tools/call", Map.of("name", "lint"));
-    assertEquals(false, result(call.header("Mcp-Name", "lint").to(app)).get("isError"));
+    for (String name : List.of("lint", "=?base64?bGludA==?=")) {
+      assertEquals(false, result(call.header("Mcp-Name", name).to(app)).get("isError"));
+    }
   }
 
   @Test
@@ -148,7 +150,9 @@ class McpEndpointTest {
     assertMismatch(json(body("ping", Map.of())).header("MCP-Protocol-Version", "2026-07-28"));
     Call call = described("tools/call", Map.of("name", "lint"));
     assertMismatch(call);
-    assertMismatch(call.header("Mcp-Name", "app_map"));
+    for (String name : List.of("app_map", "=?base64?", "=?base64?=", "=?base64?lint!?=")) {
+      assertMismatch(call.header("Mcp-Name", name));
+    }
   }
 
   private void assertMismatch(Call call) {

@@ -29,7 +29,8 @@ final class Secrets {
 
   /** Complete names of secrets: {@code code} of OAuth is a secret, {@code country-code} is not. */
   private static final Set<String> NAMES =
-      Set.of("code", "jwt", "otp", "pin", "sid", "key", "cvc", "cvv");
+      Set.of(
+          "code", "jwt", "otp", "pin", "sid", "key", "cvc", "cvv", "pass", "passcode", "sig");
 
   /** Names such as {@code author} and {@code authority}, but not {@code authorization}. */
   private static final Pattern AUTHOR = Pattern.compile("author(?!i[sz])");
@@ -37,6 +38,9 @@ final class Secrets {
   /** A name and value in a query, a form or a log line. */
   private static final Pattern PAIR =
       Pattern.compile("([^\\s\"'&=?;,{}]{1,200})=(\"(?:[^\"\\\\]|\\\\.)*+\"?|[^\\s\"'&;]*+)");
+
+  /** The password of a URL, such as {@code redis://user:password@host}. */
+  private static final Pattern PASSWORD = Pattern.compile("(://[^\\s/:@?#\"']*+:)[^\\s/@?#\"']++@");
 
   private static final Pattern ESCAPE = Pattern.compile("\\\\u([0-9a-fA-F]{4})");
 
@@ -106,8 +110,14 @@ final class Secrets {
     return value;
   }
 
-  /** Returns a text, such as a log line, with masked secrets in its pairs and JSON fields. */
+  /** Returns a text, such as a log line, with masked secrets in its URLs, pairs and JSON fields. */
   static String text(String text) {
+    return text.contains("://")
+        ? pairs(PASSWORD.matcher(text).replaceAll("$1" + MASK + "@"))
+        : pairs(text);
+  }
+
+  private static String pairs(String text) {
     if (text.indexOf('=') < 0) {
       return text.indexOf('"') < 0 ? text : json(text);
     }

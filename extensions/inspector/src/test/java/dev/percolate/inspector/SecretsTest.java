@@ -62,6 +62,8 @@ final class SecretsTest {
         "CODE=S3",
         "client_assertion=S3",
         "code_verifier=S3",
+        "user=x&pass=S3",
+        "sv=2024&sig=S3",
         "x+auth=S3"
       })
   @DisplayName("DEV-03: parameters of queries and forms, with encoded names")
@@ -83,6 +85,9 @@ final class SecretsTest {
         "authorization=\"Basic T T\" a=1|authorization=masked a=1",
         "{\"url\":\"/x?token=TTT\",\"n\":1}|{\"url\":\"/x?token=masked\",\"n\":1}",
         "{\"authorization\":\"Basic TTT\",\"n\":1}|{\"authorization\":\"masked\",\"n\":1}",
+        "redis://ann:PPP@h:6379/0?a=1|redis://ann:masked@h:6379/0?a=1",
+        "no server at amqp://:P:P@h, b@c|no server at amqp://:masked@h, b@c",
+        "http://h:80?a=b@c http://[::1]:80/@|http://h:80?a=b@c http://[::1]:80/@",
         "GET /x?zip=1 200 - 5 ms|GET /x?zip=1 200 - 5 ms"
       })
   @DisplayName("DEV-03: lines of logs")

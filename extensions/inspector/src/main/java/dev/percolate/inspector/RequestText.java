@@ -28,10 +28,14 @@ record RequestText(String method, String origin, String target, List<String> hea
   /** The maximum number of body bytes to mask, which is more than the characters to copy. */
   private static final int MOST_BYTES = 4 * LONGEST_BODY;
 
-  /** Headers that clients add automatically, and cookies, which are masked. */
+  /**
+   * Headers that clients add automatically, cookies, which are masked, and the coding of the body,
+   * which has been decoded.
+   */
   private static final Set<String> NOISE =
       Set.of(
           "host",
+          "content-encoding",
           "content-length",
           "connection",
           "transfer-encoding",

@@ -193,13 +193,14 @@ function actions(request) {
   return made;
 }
 
-// Sends the request again, with the cookies of this browser. Other secrets stay masked.
+// Sends the request again, with the cookies of this browser. Other secrets stay masked. The stored body has been decoded.
 async function replay(request) {
   if (paused()) byId('pause').click();
   replayed = line(request);
   try {
     // A list, because a Headers object has its names in lower case.
-    const headers = request.headers.map((header) => header.split(/: (.*)/s, 2)).filter(([, value]) => value !== 'masked');
+    const headers = request.headers.map((header) => header.split(/: (.*)/s, 2))
+      .filter(([name, value]) => value !== 'masked' && !/^content-encoding$/i.test(name));
     const body = request.body && !/^(GET|HEAD)$/.test(request.method) ? request.body : undefined;
     const reply = await fetch(location.origin + request.target,
       {method: request.method, headers, body, redirect: 'manual', cache: 'no-store', signal: AbortSignal.timeout(10000)});

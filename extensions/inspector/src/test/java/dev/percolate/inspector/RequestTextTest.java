@@ -24,6 +24,13 @@ class RequestTextTest {
   }
 
   @Test
+  void aDecodedBodyHasNoContentEncoding() {
+    List<String> headers = List.of("Content-Type: text/plain", "Content-Encoding: gzip");
+    String command = new RequestText("POST", "http://localhost", "/x", headers, "text").curl();
+    assertTrue(command.endsWith("-H 'Content-Type: text/plain' \\\n  --data-raw text"), command);
+  }
+
+  @Test
   void aHeadRequestWaitsForNoBody() {
     String command = curl("HEAD", "");
     assertTrue(command.startsWith("curl --head --path-as-is "), command);

@@ -351,6 +351,22 @@ class DevTest {
   }
 
   @Test
+  void anotherHostOnAnOpenPortIsServedByItsSocket() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    String listens =
+        "new App().use((req, res) -> res.send(\"%s\")).listen(\"%s\", " + port + ");";
+    URI uri = URI.create("http://127.0.0.1:" + port);
+    dev.edit(listens.formatted("one", "0.0.0.0"));
+    assertEquals(404, dev.get("/").status());
+    assertEquals("one", Call.get("/").to(uri).text());
+    dev.edit(listens.formatted("two", "127.0.0.1"));
+    assertEquals("two", Call.get("/").to(uri).text());
+  }
+
+  @Test
   void downloadedFilesStayUnchanged() throws Exception {
     dev.edit(
         "app.get(\"/f\", (req, res) -> res.attachment(\"a.html\").type(\"html\").send(\"<p>one\"));");

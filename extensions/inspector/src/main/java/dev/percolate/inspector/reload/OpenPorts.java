@@ -5,6 +5,7 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import java.io.IOException;
+import java.net.BindException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -39,13 +40,30 @@ final class OpenPorts {
     }
     OpenPort port = servers.containsKey(name) ? null : ports.get(name);
     if (port == null || port.socket().isShuttingDown()) {
-      port = new OpenPort(name, engine, options, requests); // fails if the version uses it
-      ports.put(name, port);
+      port = open(name, servers.keySet(), options);
     }
     VersionServer server = new VersionServer(service, port.socket(), port::closeIfServing);
     port.current(server);
-    servers.put(name, server);
+    servers.put(port.name(), server);
     return server;
+  }
+
+  /**
+   * Opens a socket. If a socket that is open occupies the port, as after a change of the host,
+   * returns that one, unless the version uses it.
+   */
+  private OpenPort open(String name, Set<String> used, ListenOptions options) throws IOException {
+    try {
+      OpenPort port = new OpenPort(name, engine, options, requests);
+      ports.put(name, port);
+      return port;
+    } catch (BindException e) {
+      return ports.values().stream()
+          .filter(open -> open.name().endsWith(":" + options.port()))
+          .filter(open -> !used.contains(open.name()) && !open.socket().isShuttingDown())
+          .findFirst()
+          .orElseThrow(() -> e);
+    }
   }
 
   /** Closes the sockets with other names. */

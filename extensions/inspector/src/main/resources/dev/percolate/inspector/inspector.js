@@ -346,7 +346,14 @@ async function begin() {
   }
 }
 
-const events = new EventSource('/_percolate/events');
-events.onopen = () => { byId('live-state').textContent = 'connected'; if (!paused()) begin(); };
-events.onerror = () => { byId('live-state').textContent = 'not connected'; };
-events.onmessage = (event) => { if (!paused()) receive(JSON.parse(event.data)); };
+function connect() {
+  const events = new EventSource('/_percolate/events');
+  events.onopen = () => { byId('live-state').textContent = 'connected'; if (!paused()) begin(); };
+  events.onerror = () => {
+    byId('live-state').textContent = 'not connected';
+    if (events.readyState === EventSource.CLOSED) setTimeout(connect, 1000); // an error, as while the application does not start
+  };
+  events.onmessage = (event) => { if (!paused()) receive(JSON.parse(event.data)); };
+}
+
+connect();

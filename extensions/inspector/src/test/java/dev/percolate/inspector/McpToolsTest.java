@@ -47,6 +47,8 @@ class McpToolsTest {
       assertTrue(String.valueOf(tool.get("description")).length() > 60, tool::toString);
       assertEquals(false, ((Map<?, ?>) tool.get("inputSchema")).get("additionalProperties"));
       assertEquals("object", ((Map<?, ?>) tool.get("outputSchema")).get("type"));
+      boolean changes = "send_request".equals(tool.get("name"));
+      assertEquals(changes ? null : Map.of("readOnlyHint", true), tool.get("annotations"));
     }
   }
 

@@ -367,6 +367,14 @@ class DevTest {
   }
 
   @Test
+  void classesHaveALocation() throws Exception {
+    String location = "Main.class.getProtectionDomain().getCodeSource().getLocation()";
+    dev.edit("app.get(\"/\", (req, res) -> res.send(" + location + ".toString()));");
+    String text = dev.get("/").text();
+    assertTrue(text.startsWith("file:/") && text.endsWith("/"), text);
+  }
+
+  @Test
   void downloadedFilesStayUnchanged() throws Exception {
     dev.edit(
         "app.get(\"/f\", (req, res) -> res.attachment(\"a.html\").type(\"html\").send(\"<p>one\"));");

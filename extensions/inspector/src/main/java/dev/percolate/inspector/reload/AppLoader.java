@@ -36,11 +36,11 @@ final class AppLoader extends URLClassLoader {
   private static final String SERVICES = "META-INF/services/";
 
   /**
-   * The domain of all classes, without a class loader. On a JDK before 24, threads keep the domains
-   * of their creator's classes, and would keep their loader.
+   * The domain of all classes, with the location of the compiled ones and without a class loader.
+   * On a JDK before 24, threads keep the domains of their creator's classes, and would keep their
+   * loader.
    */
-  private static final ProtectionDomain DOMAIN =
-      new ProtectionDomain(new CodeSource(null, (Certificate[]) null), null);
+  private final ProtectionDomain domain;
 
   private final Predicate<String> managed;
   private final Predicate<String> hasSource;
@@ -67,6 +67,8 @@ final class AppLoader extends URLClassLoader {
       Predicate<String> hasSource,
       Engine engine) {
     super(urls(folders), AppLoader.class.getClassLoader());
+    URL location = folders.isEmpty() ? null : getURLs()[0];
+    this.domain = new ProtectionDomain(new CodeSource(location, (Certificate[]) null), null);
     this.copies = Stream.of(urls(copies)).map(URL::toString).toList();
     this.hasSource = hasSource;
     this.managed = managed;
@@ -116,7 +118,7 @@ final class AppLoader extends URLClassLoader {
     if (file != null && (isCompiled(file) || !managed.test(name))) {
       try (InputStream in = file.openStream()) {
         byte[] bytes = in.readAllBytes();
-        return defineClass(name, bytes, 0, bytes.length, DOMAIN);
+        return defineClass(name, bytes, 0, bytes.length, domain);
       } catch (IOException e) {
         throw new ClassNotFoundException(name, e);
       }

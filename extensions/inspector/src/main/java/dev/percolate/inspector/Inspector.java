@@ -55,7 +55,7 @@ public final class Inspector implements Middleware, RejectionListener {
       site.handle(req, res);
       return;
     }
-    if (visible || StepEvent.isOn()) {
+    if (visible || StepEvent.isOn() || Timeline.RequestEvent.isOn()) {
       record(req, res, new Timeline(req, visible), visible);
     }
     next.run();

@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 import jdk.jfr.Category;
 import jdk.jfr.Enabled;
 import jdk.jfr.Event;
+import jdk.jfr.EventType;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -468,6 +469,8 @@ final class Timeline implements RequestTrace {
   @StackTrace(false)
   static final class RequestEvent extends Event {
 
+    private static final EventType TYPE = EventType.getEventType(RequestEvent.class);
+
     @Label("Request")
     long request;
 
@@ -479,5 +482,10 @@ final class Timeline implements RequestTrace {
 
     @Label("Status")
     int status;
+
+    /** Returns true if a recording has enabled these events. */
+    static boolean isOn() {
+      return TYPE.isEnabled();
+    }
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.percolate.framework.App;
 import dev.percolate.testkit.Call;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,21 +18,12 @@ class RecorderTest {
 
   private final App app = new App().use(Inspector.inDevelopment()).set("env", "production");
 
+  @TempDir Path folder;
+
   @Test
-  void recordingsContainRequestsAndStepsInProduction(@TempDir Path folder) throws Exception {
+  void recordingsContainRequestsAndStepsInProduction() throws Exception {
     app.use((req, res, next) -> next.run());
-    app.get("/u/:id", (req, res) -> res.send("x"));
-    Path file = folder.resolve("steps.jfr");
-    try (Recording recording = new Recording()) {
-      recording.enable("dev.percolate.Step");
-      recording.enable("dev.percolate.Request");
-      recording.start();
-      assertEquals("x", Call.get("/u/7").to(app).text());
-      recording.stop();
-      recording.dump(file);
-    }
-    List<RecordedEvent> events = RecordingFile.readAllEvents(file);
-    Files.delete(file);
+    List<RecordedEvent> events = events("dev.percolate.Step", "dev.percolate.Request");
     List<String> layers =
         events.stream()
             .filter(event -> event.getEventType().getName().equals("dev.percolate.Step"))
@@ -39,11 +31,36 @@ class RecorderTest {
             .sorted()
             .toList();
     assertEquals(List.of("layer 2, use /", "layer 3, get /u/:id"), layers);
-    List<String> routes =
-        events.stream()
-            .filter(event -> event.getEventType().getName().equals("dev.percolate.Request"))
-            .map(event -> event.getString("method") + " " + event.getString("route"))
-            .toList();
-    assertEquals(List.of("GET /u/:id"), routes);
+    assertEquals(List.of("GET /u/:id"), routes(events));
+  }
+
+  @Test
+  void requestsAreRecordedWithoutSteps() throws Exception {
+    assertEquals(List.of("GET /u/:id"), routes(events("dev.percolate.Request")));
+  }
+
+  /** Returns the events of a request. */
+  private List<RecordedEvent> events(String... enabled) throws IOException {
+    app.get("/u/:id", (req, res) -> res.send("x"));
+    Path file = folder.resolve("steps.jfr");
+    try (Recording recording = new Recording()) {
+      for (String name : enabled) {
+        recording.enable(name);
+      }
+      recording.start();
+      assertEquals("x", Call.get("/u/7").to(app).text());
+      recording.stop();
+      recording.dump(file);
+    }
+    List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+    Files.delete(file);
+    return events;
+  }
+
+  private static List<String> routes(List<RecordedEvent> events) {
+    return events.stream()
+        .filter(event -> event.getEventType().getName().equals("dev.percolate.Request"))
+        .map(event -> event.getString("method") + " " + event.getString("route"))
+        .toList();
   }
 }

@@ -254,8 +254,9 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /**
-   * Sets other origins whose pages may open sockets. Pages of the requested host always may, and so
-   * may requests without an origin, which do not come from a page. Default: none.
+   * Sets other origins whose pages may open sockets. Pages of the requested host always may, unless
+   * the page is http and the request https; see {@link Request#secure}. Requests without an origin
+   * always may, since they do not come from a page. Default: none.
    *
    * @param allowed origins such as {@code https://example.com}; {@code *} for all
    * @throws IllegalArgumentException if an origin is invalid

@@ -2,6 +2,7 @@ package dev.percolate.middleware;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.percolate.core.Settings;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
@@ -100,6 +101,25 @@ final class WebSocketHandshakeTest extends WebSocketTrial {
     Call twice =
         Call.get("/").header("Origin", "http://localhost").header("Origin", "http://localhost");
     assertEquals(403, client(ThreadMode.ofThisJdk(), ECHO).webSocket(twice).head().status());
+  }
+
+  /** An attacker in the network can serve such a page; the socket would get the cookies. */
+  @Test
+  void aPageWithoutTlsCannotOpenASocketWithTls() {
+    Settings settings = new Settings();
+    settings.set("trust proxy", true);
+    Call secure = Call.get("/").header("X-Forwarded-Proto", "https");
+    assertEquals(101, originStatus(settings, ECHO, secure.header("Origin", "https://localhost")));
+    assertEquals(403, originStatus(settings, ECHO, secure.header("Origin", "http://localhost")));
+    assertEquals(403, originStatus(settings, ECHO, secure.header("Origin", "HTTP://localhost")));
+    Call plain = Call.get("/").header("X-Forwarded-Proto", "http");
+    assertEquals(101, originStatus(settings, ECHO, plain.header("Origin", "http://localhost")));
+    WebSockets both = ECHO.origins("http://localhost");
+    assertEquals(101, originStatus(settings, both, secure.header("Origin", "http://localhost")));
+  }
+
+  private int originStatus(Settings settings, WebSockets step, Call call) {
+    return client(settings, ThreadMode.ofThisJdk(), step).webSocket(call).head().status();
   }
 
   private int originStatus(WebSockets step, String origin) {

@@ -48,6 +48,10 @@ abstract class WebSocketTrial {
   }
 
   final Client client(ThreadMode mode, Middleware... steps) {
+    return client(new Settings(), mode, steps);
+  }
+
+  final Client client(Settings settings, ThreadMode mode, Middleware... steps) {
     MemoryEngine engine = new MemoryEngine(mode);
     engines.add(engine);
     List<Middleware> watched = new ArrayList<>();
@@ -55,7 +59,6 @@ abstract class WebSocketTrial {
       watched.add(lint.around(step));
     }
     watched.add(Played.SHOWN);
-    Settings settings = new Settings();
     Client client =
         engine.client(lint.service(Chain.service(settings, watched.toArray(Middleware[]::new))));
     open.add(client);

@@ -94,18 +94,18 @@ public record SocketHandshake(String protocol, String extension, long asked) {
   }
 
   /**
-   * Rejects pages of other sites, which could act for their visitors. Only browsers send origins.
+   * Rejects pages of other origins, which could act for their visitors. Only browsers send origins.
    */
   private static void checkOrigin(Request req, Set<String> origins) {
     List<String> sent = req.headers().all("Origin");
     if (sent.isEmpty() || origins.contains("*")) {
       return;
     }
-    String origin = sent.get(0);
+    String origin = sent.get(0).toLowerCase(Locale.ROOT);
+    boolean downgraded = origin.startsWith("http:") && req.secure();
     boolean known =
         sent.size() == 1
-            && (origins.contains(origin.toLowerCase(Locale.ROOT))
-                || Origin.isOf(origin, req.authority()));
+            && (origins.contains(origin) || (Origin.isOf(origin, req.authority()) && !downgraded));
     if (!known) {
       throw new HttpError(
           403, "WebSockets from this origin are not allowed", "websocket.origin", null);

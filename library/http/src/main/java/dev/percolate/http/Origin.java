@@ -20,20 +20,23 @@ public final class Origin {
       return false;
     }
     String host = origin.substring(scheme.length() + 3);
-    boolean plain =
-        !host.isEmpty() && host.chars().noneMatch(c -> c <= ' ' || "/\\@?#".indexOf(c) >= 0);
     // A proxy may have terminated TLS, so the scheme of the origin counts for both.
-    return plain && Host.withPort(host, scheme).equals(Host.withPort(authority, scheme));
+    return isHost(host) && Host.withPort(host, scheme).equals(Host.withPort(authority, scheme));
   }
 
   /**
-   * Returns true if a text is an origin: a scheme, {@code http} or {@code https}, and a host.
+   * Returns true if a text is an origin: a scheme and a host. The pages of apps and browser
+   * extensions have other schemes than {@code https}.
    *
-   * @param origin the text, such as {@code https://example.com}
+   * @param origin the text, such as {@code https://example.com} or {@code capacitor://localhost}
    */
   public static boolean isValid(String origin) {
-    String scheme = scheme(origin);
-    return !scheme.isEmpty() && isOf(origin, origin.substring(scheme.length() + 3));
+    int colon = origin.indexOf("://");
+    return Target.isScheme(origin, colon) && isHost(origin.substring(colon + 3));
+  }
+
+  private static boolean isHost(String text) {
+    return !text.isEmpty() && text.chars().noneMatch(c -> c <= ' ' || "/\\@?#".indexOf(c) >= 0);
   }
 
   /** Returns the scheme in lower case; empty if it is neither {@code http} nor {@code https}. */

@@ -63,14 +63,34 @@ class OriginTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"https://example.com", "http://a:8080", "https://[::1]", "HTTPS://A"})
+  @ValueSource(
+      strings = {
+        "https://example.com",
+        "http://a:8080",
+        "https://[::1]",
+        "HTTPS://A",
+        "capacitor://localhost",
+        "tauri://localhost",
+        "chrome-extension://aapbdbdomjkkjkaonfhkkikfgjllcleb"
+      })
   void originsAreValid(String origin) {
     assertTrue(Origin.isValid(origin));
   }
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "null", "*", "example.com", "https://", "ftp://a", "https://a/", "//a"})
+      strings = {
+        "",
+        "null",
+        "*",
+        "example.com",
+        "https://",
+        "://a",
+        "1a://b",
+        "a b://c",
+        "https://a/",
+        "//a"
+      })
   void otherTextsAreInvalid(String text) {
     assertFalse(Origin.isValid(text));
   }

@@ -61,7 +61,8 @@ public final class SameOrigin extends Copyable<SameOrigin> implements Middleware
   /**
    * Sets other origins whose pages may send requests. Default: none.
    *
-   * @param origins origins such as {@code https://example.com}
+   * @param origins origins such as {@code https://example.com}, or {@code capacitor://localhost} of
+   *     an app
    * @throws IllegalArgumentException if an origin is invalid
    */
   public SameOrigin allow(String... origins) {

@@ -258,7 +258,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
    * the page is http and the request https; see {@link Request#secure}. Requests without an origin
    * always may, since they do not come from a page. Default: none.
    *
-   * @param allowed origins such as {@code https://example.com}; {@code *} for all
+   * @param allowed origins such as {@code https://example.com}, or {@code capacitor://localhost} of
+   *     an app; {@code *} for all
    * @throws IllegalArgumentException if an origin is invalid
    */
   public WebSockets origins(String... allowed) {

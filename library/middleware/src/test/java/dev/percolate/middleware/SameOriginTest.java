@@ -83,6 +83,9 @@ final class SameOriginTest {
     assertEquals("200 passed", outcome(post().header("Origin", "http://a:81"), check));
     assertEquals(REJECTED, outcome(call.header("Origin", "https://other.example"), check));
     assertEquals(REJECTED, outcome(call, check));
+    Call app = post().header("Sec-Fetch-Site", "cross-site").header("Origin", "tauri://localhost");
+    assertEquals(REJECTED, outcome(app, check));
+    assertEquals("200 passed", outcome(app, check.allow("tauri://localhost")));
   }
 
   @Test

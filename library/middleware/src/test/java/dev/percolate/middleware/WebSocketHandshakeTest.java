@@ -97,6 +97,8 @@ final class WebSocketHandshakeTest extends WebSocketTrial {
     assertEquals(101, originStatus(friends, "http://other.example:8080"));
     assertEquals(101, originStatus(friends, "http://localhost"));
     assertEquals(403, originStatus(friends, "http://example.com"));
+    assertEquals(403, originStatus(friends, "tauri://localhost"));
+    assertEquals(101, originStatus(ECHO.origins("tauri://localhost"), "tauri://localhost"));
     assertEquals(101, originStatus(ECHO.origins("*"), "http://evil.example"));
     Call twice =
         Call.get("/").header("Origin", "http://localhost").header("Origin", "http://localhost");

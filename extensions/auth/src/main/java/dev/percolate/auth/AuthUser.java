@@ -2,6 +2,7 @@ package dev.percolate.auth;
 
 import com.nimbusds.jwt.JWTClaimsSet;
 import dev.percolate.http.LogText;
+import java.security.Principal;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param claims further values, such as the claims of a token
  */
 public record AuthUser(
-    String name, Set<String> roles, Set<String> scopes, Map<String, Object> claims) {
+    String name, Set<String> roles, Set<String> scopes, Map<String, Object> claims)
+    implements Principal {
 
   /**
    * Copies the collections.
@@ -85,6 +87,12 @@ public record AuthUser(
    */
   public @Nullable Object claim(String claim) {
     return claims.get(claim);
+  }
+
+  /** Returns the name. */
+  @Override
+  public String getName() {
+    return name;
   }
 
   /** Returns the name. The claims may be personal data, so they are left out of logs. */

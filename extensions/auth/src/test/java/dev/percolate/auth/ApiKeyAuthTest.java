@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Handler;
 import dev.percolate.http.HttpError;
+import dev.percolate.middleware.Idempotency;
+import dev.percolate.middleware.MemoryIdempotency;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.io.IOException;
@@ -14,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class ApiKeyAuthTest {
@@ -80,6 +84,26 @@ final class ApiKeyAuthTest {
       assertEquals(
           "401 ApiKey realm=\"api\"", reply.status() + " " + reply.header("WWW-Authenticate"));
     }
+  }
+
+  @Test
+  void theUserIdentifiesTheClientOfAnIdempotencyKey() {
+    String other = ApiKeyAuth.newKey("books");
+    users.put(ApiKeyAuth.hash(other), AuthUser.of("bob"));
+    AtomicInteger done = new AtomicInteger();
+    Handler pay = (req, res) -> res.send("receipt " + done.incrementAndGet());
+    Idempotency once = Idempotency.of(MemoryIdempotency.of());
+    Call post = Call.post("/pay").header("Idempotency-Key", "1");
+    Call ann = post.header("X-API-Key", KEY);
+    Call bob = post.header("X-API-Key", other);
+    assertEquals("200 receipt 1", Members.outcome(ann, keys, once, pay));
+    assertEquals("200 receipt 1", Members.outcome(ann, keys, once, pay));
+    assertEquals("200 receipt 2", Members.outcome(bob, keys, once, pay));
+    String shared = "Basic c3RhZ2U6c3RhZ2U=";
+    Call staged = ann.header("Authorization", shared);
+    assertEquals("200 receipt 3", Members.outcome(staged, keys, once, pay));
+    staged = bob.header("Authorization", shared);
+    assertEquals("200 receipt 4", Members.outcome(staged, keys, once, pay));
   }
 
   @Test

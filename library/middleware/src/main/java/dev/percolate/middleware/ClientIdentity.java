@@ -1,5 +1,6 @@
 package dev.percolate.middleware;
 
+import dev.percolate.core.Key;
 import dev.percolate.core.Request;
 import dev.percolate.middleware.session.CookieValues;
 import dev.percolate.middleware.store.Fingerprint;
@@ -13,15 +14,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientIdentity {
 
+  /** The user that middleware of {@code percolate-auth} has identified, such as by an API key. */
+  private static final Key<Object> USER = Key.of("authenticated user", Object.class);
+
   private ClientIdentity() {}
 
   /** Returns the identity; null if nothing identifies the client. */
   static @Nullable String of(Request req) {
     String credentials = credentials(req);
+    String name = name(req.attrOrNull(USER));
+    String user = name == null ? null : "authenticated " + name;
     String session = session(req);
-    return credentials == null && session == null
+    return credentials == null && user == null && session == null
         ? null
-        : Fingerprint.of(String.valueOf(credentials), String.valueOf(session));
+        : Fingerprint.of(
+            String.valueOf(credentials), String.valueOf(user), String.valueOf(session));
   }
 
   private static @Nullable String credentials(Request req) {

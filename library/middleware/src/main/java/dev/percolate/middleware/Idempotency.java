@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
  * POST.
  *
  * <p>Add it after the body parser, and after middleware that identifies the client: {@link
- * Sessions}, {@link CookieSession}, {@link BasicAuth} or your own middleware with {@link
- * MiddlewareTraits#authenticates}. A server does not start without one, unless {@link #client} or
- * {@link #anonymous} is called. A request whose client cannot be identified runs as if it had no
- * key.
+ * Sessions}, {@link CookieSession}, {@link BasicAuth}, that of {@code percolate-auth}, or your own
+ * middleware with {@link MiddlewareTraits#authenticates}, which sets {@link BasicAuth#USER} or
+ * {@code Auth.USER}. A server does not start without one, unless {@link #client} or {@link
+ * #anonymous} is called. A request whose client cannot be identified runs as if it had no key.
  *
  * <p>While the first request runs, another request with its key waits up to {@code waitTimeout} for
  * the response. Then it gets 409 with {@code Retry-After}. A key that was used for a different
@@ -199,7 +199,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
    * Sets the function that identifies the client, such as by an API key. Clients never share a key.
    * Use it if clients send tokens that change, such as refreshed JWTs: {@code client(req ->
    * req.attr(CLAIMS).subject())}. Default: {@code Authorization} with any scheme, else {@link
-   * BasicAuth#USER}; and the session.
+   * BasicAuth#USER}; the user of {@code percolate-auth}; and the session.
    *
    * @param client returns text that identifies only this client; null or empty if the client cannot
    *     be identified, then the request runs as if it had no key

@@ -44,6 +44,9 @@ public final class Auth {
   /** The user of the request. */
   public static final Key<AuthUser> USER = AuthState.USER;
 
+  /** The longest target that servers accept by default. */
+  private static final int LONGEST_TARGET = 8000;
+
   private Auth() {}
 
   /** Creates middleware that admits requests with a user. */
@@ -138,10 +141,11 @@ public final class Auth {
     private static void challenge(Request req, Response res, Next next) {
       Set<Challenge> offered = AuthState.of(req).offered;
       for (Challenge one : offered) {
-        if (one.loginPath() != null && isPage(req)) {
-          String back = Percent.encodeComponent(req.originalUrl());
+        String path = one.loginPath();
+        if (path != null && isPage(req)) {
+          String login = path + "?return=" + Percent.encodeComponent(req.originalUrl());
           res.set("Cache-Control", "no-store");
-          res.redirect(one.loginPath() + "?return=" + back);
+          res.redirect(login.length() > LONGEST_TARGET ? path : login);
           return;
         }
       }

@@ -264,6 +264,13 @@ final class OidcLoginTest {
         "401 Login realm=\"site\"", script.status() + " " + script.header("WWW-Authenticate"));
   }
 
+  /** Escapes are escaped again, so the target of the login could be too long for the server. */
+  @Test
+  void aPageWithALongAddressDoesNotPreventTheLogin() {
+    Call call = Call.get("/me?x=" + "%20".repeat(2000)).header("Accept", "text/html");
+    assertEquals("/login", location(call.with(cookies).to(app)));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -158,7 +158,8 @@ public final class FakeIssuer implements AutoCloseable {
     String state = Percent.encodeComponent(req.queryRequired("state", String.class));
     String from = Percent.encodeComponent(uri());
     String back = req.queryRequired("redirect_uri", String.class);
-    res.redirect(back + "?code=" + code + "&state=" + state + "&iss=" + from);
+    String separator = back.contains("?") ? "&" : "?";
+    res.redirect(back + separator + "code=" + code + "&state=" + state + "&iss=" + from);
   }
 
   private void exchange(Request req, Response res) throws IOException {

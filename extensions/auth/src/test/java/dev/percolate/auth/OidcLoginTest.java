@@ -209,6 +209,12 @@ final class OidcLoginTest {
   }
 
   @Test
+  void theCallbackMayHaveAQuery() {
+    app = app(OidcLogin.of(issuer.uri(), "books", "x", CALLBACK + "?tenant=a"));
+    assertEquals(303, ask(atProvider("/login")).status());
+  }
+
+  @Test
   void aProviderWhoseLoginPageIsNotEncryptedIsA503() throws IOException {
     App provider = new App();
     provider.get(

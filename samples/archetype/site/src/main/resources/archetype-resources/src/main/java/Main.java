@@ -49,7 +49,7 @@ public final class Main {
     app.set("view engine", "peb").set("views", "classpath:/views");
     app.use(Inspector.inDevelopment()); // at /_percolate
     app.use(RequestLogger.of("combined"));
-    app.use(SecureHeaders.of());
+    app.use(SecureHeaders.of().header("Referrer-Policy", "same-origin")); // for Csrf without TLS
     app.use(StaticFiles.ofClassPath("/public"));
     app.use(Sessions.of(secret()));
     app.use(Csrf.sameOrigin(), BodyParsers.urlencoded());

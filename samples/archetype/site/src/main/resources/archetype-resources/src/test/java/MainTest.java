@@ -40,6 +40,12 @@ final class MainTest {
     assertEquals(403, call.to(app).status());
   }
 
+  /** With "no-referrer", browsers would send the origin "null" to a site without TLS. */
+  @Test
+  void formsOfThisSiteNameItsOrigin() {
+    assertEquals("same-origin", Call.get("/").to(app).header("Referrer-Policy"));
+  }
+
   @Test
   void middlewareAndRoutesAreInOrder() {
     assertEquals(List.of(), app.lint());

@@ -45,8 +45,10 @@ import org.jspecify.annotations.Nullable;
  * minutes. The ID token must be signed by the provider, issued for this client and this login, and
  * not expired. An invalid login is a 403, an unreachable provider a 503.
  *
- * <p>Mount it at the root of the application, after {@link Sessions}. {@link
- * dev.percolate.middleware.CookieSession} does not suffice, because a browser could repeat a login.
+ * <p>Mount it at the root of the application, after {@link Sessions}, whose cookie must not be
+ * {@code SameSite=Strict}: browsers would not send it when another site redirects to the callback.
+ * {@link dev.percolate.middleware.CookieSession} does not suffice, because a browser could repeat a
+ * login.
  *
  * <p>Options; each returns a changed copy:
  *

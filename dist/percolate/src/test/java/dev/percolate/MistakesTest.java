@@ -160,6 +160,9 @@ final class MistakesTest {
         () -> app.get("/u/:id", OK).get("/u/new", OK));
     warns("app.use(BasicAuth.of(\"admin\", \"\"))", () -> app.use(BasicAuth.of("admin", "")));
     warns("app.use(Sessions.of(\"x\"))", () -> app.use(Sessions.of("x")));
+    warns(
+        "app.use(Sessions.of(secret).cookie(c -> c.sameSite(\"none\")))",
+        () -> app.use(Sessions.of("a secret of letters").cookie(c -> c.sameSite("none"))));
   }
 
   private void defineAnswers() {

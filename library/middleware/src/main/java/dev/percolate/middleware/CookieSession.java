@@ -258,10 +258,11 @@ public final class CookieSession extends Copyable<CookieSession>
 
   @Override
   public MiddlewareTraits traits() {
+    String weakness = secret == null || cipher != null ? null : Options.weakness(List.of(secret));
     return MiddlewareTraits.of("session")
         .authenticates()
         .provides(SESSION)
-        .warns(secret == null || cipher != null ? null : Options.weakness(List.of(secret)));
+        .warns(weakness == null ? cookie.doubt(key) : weakness);
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The attributes of session cookies, for each value of the setting {@link Sessions#SAME_SITE}. */
 final class SessionAttributes {
@@ -34,6 +35,27 @@ final class SessionAttributes {
   /** Returns these attributes with further changes. */
   SessionAttributes and(UnaryOperator<CookieOptions> change) {
     return new SessionAttributes(options -> change.apply(chosen.apply(options)));
+  }
+
+  /**
+   * Returns a warning if browsers ignore the cookie (RFC 6265bis sections 4.1.3 and 5.7).
+   *
+   * @param name the name of the cookie; null if it is that of a setting
+   * @return the warning; null if browsers accept the cookie
+   */
+  @Nullable String doubt(@Nullable String name) {
+    CookieOptions sent = Objects.requireNonNull(bySite.get(NO_SITE));
+    String lower = name == null ? "" : name.toLowerCase(Locale.ROOT);
+    boolean ofHost = sent.secure() && sent.path().equals("/") && sent.domain() == null;
+    String reason = null;
+    if (lower.startsWith("__host-") && !ofHost) {
+      reason = "the prefix __Host- needs secure(true), the path / and no domain";
+    } else if (lower.startsWith("__secure-") && !sent.secure()) {
+      reason = "the prefix __Secure- needs secure(true)";
+    } else if ("None".equals(sent.sameSite()) && !sent.secure()) {
+      reason = "SameSite=None needs secure(true)";
+    }
+    return reason == null ? null : "has a cookie that browsers ignore, since " + reason + ".";
   }
 
   CookieOptions of(Settings settings) {

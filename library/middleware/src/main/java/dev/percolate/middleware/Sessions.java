@@ -301,10 +301,11 @@ public final class Sessions extends Copyable<Sessions>
 
   @Override
   public MiddlewareTraits traits() {
+    String weakness = Options.weakness(secrets);
     return MiddlewareTraits.of("session")
         .authenticates()
         .provides(SESSION)
-        .warns(Options.weakness(secrets));
+        .warns(weakness == null ? cookie.doubt(name) : weakness);
   }
 
   @Override

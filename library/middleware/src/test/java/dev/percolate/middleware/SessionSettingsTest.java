@@ -67,6 +67,27 @@ final class SessionSettingsTest {
   }
 
   @Test
+  void aCookieThatBrowsersIgnoreIsAWarning() {
+    String start = "has a cookie that browsers ignore, since ";
+    String site = start + "SameSite=None needs secure(true).";
+    Sessions own = Sessions.of("a secret of some length").cookie(c -> c.sameSite("none"));
+    assertEquals(site, own.traits().warning());
+    assertNull(own.cookie(c -> c.secure(true)).traits().warning());
+    CookieSession kept = CookieSession.of("a secret of some length").cookie(c -> c.secure(true));
+    assertNull(kept.cookie(c -> c.sameSite("none")).traits().warning());
+    assertEquals(site, kept.cookie(c -> c.sameSite("none").secure(false)).traits().warning());
+    CookieSession ofHost = kept.key("__Host-s");
+    assertNull(ofHost.traits().warning());
+    String host = start + "the prefix __Host- needs secure(true), the path / and no domain.";
+    assertEquals(host, ofHost.cookie(c -> c.path("/a")).traits().warning());
+    assertEquals(host, ofHost.cookie(c -> c.domain("example.com")).traits().warning());
+    assertEquals(host, ofHost.cookie(c -> c.secure(false)).traits().warning());
+    Sessions secure = Sessions.of("a secret of some length").name("__Secure-s");
+    assertEquals(start + "the prefix __Secure- needs secure(true).", secure.traits().warning());
+    assertNull(secure.cookie(c -> c.secure(true).path("/a")).traits().warning());
+  }
+
+  @Test
   void optionsOverrideSettings() {
     settings.set("session name", "a").set("cookie session name", "b");
     settings.set(Sessions.SAME_SITE, "strict");

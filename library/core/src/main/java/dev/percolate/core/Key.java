@@ -63,7 +63,7 @@ public final class Key<T> {
    * the error message contains it.
    *
    * <pre>{@code
-   * static final Key<User> USER = Key.of("user", User.class).providedBy("app.use(new Login())");
+   * static final Key<User> USER = Key.of("visitor", User.class).providedBy("app.use(new Login())");
    * }</pre>
    *
    * @param code the line that an application has to add, without a semicolon

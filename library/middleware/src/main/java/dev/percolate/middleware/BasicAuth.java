@@ -25,9 +25,14 @@ import org.jspecify.annotations.Nullable;
  * Middleware that requires a user name and a password with HTTP Basic authentication (RFC 7617).
  *
  * <p>After success it sets {@link #USER} and {@link #REMOTE_USER}. Requests that already have a
- * user pass. All other requests get 401 with a challenge, so that browsers ask for a password. This
- * includes malformed credentials and other schemes, such as {@code Bearer} (RFC 9110 section
- * 15.5.2). The scheme is case-insensitive, unless {@link #EXACT_SCHEME} is set.
+ * user pass, see below. All other requests get 401 with a challenge, so that browsers ask for a
+ * password. This includes malformed credentials and other schemes, such as {@code Bearer} (RFC 9110
+ * section 15.5.2). The scheme is case-insensitive, unless {@link #EXACT_SCHEME} is set.
+ *
+ * <p>A request already has a user if earlier middleware has set the attribute {@code user}: another
+ * {@code BasicAuth}, or your own with {@code Key.of("user", …)}, which is the same attribute. The
+ * request passes without a password, for any user. So a second {@code BasicAuth} does not restrict
+ * a path to other users; check the user instead, and give your own keys other names.
  *
  * <p>Names and passwords are not encrypted. Use this middleware only over HTTPS.
  *

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 final class GraphQlRecipeTest {
 
   // #region graphql
-  static final Key<String> USER = Key.of("user", String.class);
+  static final Key<String> USER = Key.of("visitor", String.class);
 
   record Book(String id, String title) {}
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 final class MiddlewareGuideTest {
 
   // #region key
-  private static final Key<String> USER = Key.of("user", String.class);
+  private static final Key<String> USER = Key.of("visitor", String.class);
 
   // #endregion key
 

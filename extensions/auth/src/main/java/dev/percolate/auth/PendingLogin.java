@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 record PendingLogin(State state, Nonce nonce, CodeVerifier verifier, String returnTo) {
 
-  private static final String PREFIX = "login ";
+  /** Unlikely as the beginning of a name that an application gives its own values. */
+  private static final String PREFIX = "pending OIDC login ";
+
   private static final Duration LIFETIME = Duration.ofMinutes(15);
   private static final int MOST = 5;
 

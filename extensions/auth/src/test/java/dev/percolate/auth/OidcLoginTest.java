@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
+import dev.percolate.middleware.Session;
 import dev.percolate.middleware.Sessions;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.CookieJar;
@@ -164,6 +165,25 @@ final class OidcLoginTest {
     Reply stranger = Call.get("/callback?state=x&code=y").to(app);
     assertEquals(403, stranger.status());
     assertEquals(List.of(), stranger.all("Set-Cookie")); // strangers get no session
+  }
+
+  @Test
+  void aValueOfTheApplicationIsNotALogin() {
+    app.get(
+        "/attempts",
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          if (req.query("set") != null) {
+            session.set("login attempts", req.query("set"));
+          }
+          res.send(String.valueOf(session.get("login attempts")));
+        });
+    assertEquals("7", ask("/attempts?set=7").text());
+    assertRejected("/callback?code=x&state=attempts");
+    for (int i = 0; i < 6; i++) {
+      assertEquals(302, ask("/login").status());
+    }
+    assertEquals("7", ask("/attempts").text());
   }
 
   @Test

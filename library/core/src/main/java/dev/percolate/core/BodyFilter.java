@@ -18,7 +18,7 @@ public interface BodyFilter {
    *
    * @param piece the chunk, which must not be changed
    * @return the bytes to send now
-   * @throws IOException if the body cannot continue
+   * @throws IOException if the body cannot continue; the connection is then closed
    */
   ByteBuffer write(ByteBuffer piece) throws IOException;
 
@@ -28,7 +28,7 @@ public interface BodyFilter {
    *
    * @param piece the chunk, often empty
    * @return the bytes to send now
-   * @throws IOException if the body cannot continue
+   * @throws IOException if the body cannot continue; the connection is then closed
    */
   default ByteBuffer flush(ByteBuffer piece) throws IOException {
     return write(piece);

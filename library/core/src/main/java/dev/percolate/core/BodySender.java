@@ -91,7 +91,7 @@ final class BodySender {
       }
       res.end();
     } catch (ClientDisconnectedException e) {
-      // The client disconnected. The onFinish hooks still run.
+      res.cut(); // the client disconnected, or a filter failed; the onFinish hooks still run
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.engine.Callbacks;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ForwardingExchange;
 import java.io.IOException;
@@ -67,7 +68,7 @@ final class FilteredExchange extends ForwardingExchange {
     try {
       held = filtered(NOTHING, BodyFilter::flush);
     } catch (Throwable e) { // filters may throw anything
-      callback.written(e);
+      failed(e, callback);
       return;
     }
     headSent = true;
@@ -95,7 +96,7 @@ final class FilteredExchange extends ForwardingExchange {
     try {
       piece = bytes.hasRemaining() ? filtered(bytes, BodyFilter::write) : bytes;
     } catch (Throwable e) { // filters may throw anything
-      callback.written(e);
+      failed(e, callback);
       return;
     }
     if (piece.hasRemaining() || !bytes.hasRemaining()) {
@@ -122,6 +123,20 @@ final class FilteredExchange extends ForwardingExchange {
   @Override
   public void sendFile(FileChannel file, long offset, long length) {
     new StreamPump(this, Channels.newInputStream(file), length).startAt(offset);
+  }
+
+  /**
+   * Handles the failure of a filter, which writers take for that of the connection. Closes the
+   * connection, so that the client does not wait, unless a 500 can still be sent.
+   */
+  private void failed(Throwable failure, OnWritten callback) {
+    if (!(failure instanceof ClientDisconnectedException)) {
+      Callbacks.failed("a body filter", failure);
+    }
+    if (headSent) {
+      exchange.abort();
+    }
+    callback.written(failure);
   }
 
   private ByteBuffer filtered(ByteBuffer piece, Pass pass) throws IOException {

@@ -58,12 +58,12 @@ final class StreamPump {
   }
 
   private void goOn(@Nullable Throwable failure) {
+    if (failure != null) {
+      giveUp(); // a filter may have failed, so the client may still wait
+      return;
+    }
     try {
-      if (failure == null) {
-        sendNext();
-      } else {
-        stream.close();
-      }
+      sendNext();
     } catch (IOException e) {
       giveUp();
     }

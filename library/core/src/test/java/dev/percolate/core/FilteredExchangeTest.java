@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -56,6 +57,25 @@ class FilteredExchangeTest {
     private ByteBuffer marked(String kind, ByteBuffer piece) {
       String text = StandardCharsets.UTF_8.decode(piece).toString();
       return ByteBuffer.wrap((mark + kind + text).getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /** Fails after a number of chunks. */
+  private final class Failing extends Marking {
+
+    private int left;
+
+    Failing(int left) {
+      super("");
+      this.left = left;
+    }
+
+    @Override
+    public ByteBuffer write(ByteBuffer piece) {
+      if (left-- == 0) {
+        throw new IllegalStateException("no more");
+      }
+      return piece;
     }
   }
 
@@ -171,6 +191,44 @@ class FilteredExchangeTest {
                 }));
     assertThrows(UncheckedIOException.class, () -> res.end("x"));
     assertEquals(List.of("abort"), exchange.calls);
+  }
+
+  @Test
+  void aChunkThatFailsIsLoggedAndClosesTheConnection() {
+    res.onHeaders(() -> filter(new Failing(1)));
+    try (LogLines log = new LogLines()) {
+      assertThrows(IOException.class, () -> res.write("1").write("2"));
+      assertEquals(List.of("SEVERE a body filter failed"), log.lines());
+    }
+    assertEquals(List.of("start", "write", "abort"), exchange.calls);
+  }
+
+  @Test
+  void aFileThatFailsIsLoggedAndClosesTheConnection(@TempDir Path folder) throws Exception {
+    Path file = Files.write(folder.resolve("f.bin"), new byte[100_000]);
+    res.onHeaders(() -> filter(new Failing(1)));
+    try (LogLines log = new LogLines()) {
+      res.sendFile(file);
+      assertEquals(List.of("SEVERE a body filter failed"), log.lines());
+    }
+    assertEquals(List.of("start", "write", "abort", "abort"), exchange.calls);
+  }
+
+  @Test
+  void aStreamThatFailsIsA500OrClosesTheConnection() {
+    try (LogLines log = new LogLines()) {
+      res.onHeaders(() -> filter(new Failing(0)));
+      res.send(new ByteArrayInputStream(new byte[40_000]));
+      assertEquals(500, exchange.status);
+      assertEquals(List.of("start", "end"), exchange.calls);
+
+      FakeExchange other = new FakeExchange();
+      Response late = other.response();
+      late.onHeaders(() -> late.filter(new Failing(1)));
+      late.send(new ByteArrayInputStream(new byte[40_000]));
+      assertEquals(List.of("start", "write", "abort", "abort"), other.calls);
+      assertEquals(2, log.lines().size());
+    }
   }
 
   @Test

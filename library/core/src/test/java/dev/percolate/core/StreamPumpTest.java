@@ -35,7 +35,7 @@ final class StreamPumpTest {
     exchange.drain(null);
     assertEquals(List.of("write", "write"), exchange.calls);
     exchange.drain(new ClientDisconnectedException(null));
-    assertEquals(List.of("write", "write"), exchange.calls);
+    assertEquals(List.of("write", "write", "abort"), exchange.calls);
     assertTrue(source.closed);
   }
 

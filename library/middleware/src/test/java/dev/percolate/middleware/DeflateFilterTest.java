@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.middleware.compression.DeflateFilter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -43,10 +44,10 @@ final class DeflateFilterTest {
     filter.write(NOTHING);
     filter.close();
     filter.close();
-    assertThrows(IOException.class, () -> filter.write(NOTHING));
+    assertThrows(ClientDisconnectedException.class, () -> filter.write(NOTHING));
     DeflateFilter ended = new DeflateFilter(false, 1);
     ended.end(NOTHING);
-    assertThrows(IOException.class, () -> ended.write(NOTHING));
+    assertThrows(ClientDisconnectedException.class, () -> ended.write(NOTHING));
   }
 
   private static void add(ByteArrayOutputStream out, ByteBuffer bytes) {

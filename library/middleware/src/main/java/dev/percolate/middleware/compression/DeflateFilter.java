@@ -2,6 +2,7 @@ package dev.percolate.middleware.compression;
 
 import dev.percolate.core.BodyFilter;
 import dev.percolate.core.Response;
+import dev.percolate.engine.ClientDisconnectedException;
 import dev.percolate.engine.VirtualThreads;
 import dev.percolate.http.ETag;
 import java.io.ByteArrayOutputStream;
@@ -142,7 +143,7 @@ public final class DeflateFilter implements BodyFilter {
 
   private void failIfOver() throws IOException {
     if (state.get() >= CLOSING) {
-      throw new IOException("the response has ended");
+      throw new ClientDisconnectedException(null); // or the response has ended
     }
   }
 

@@ -8,6 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The location in the file system that a path from outside refers to, below the root if there is
@@ -21,6 +22,10 @@ import java.util.List;
 record FilePath(Path file, boolean folder, boolean slash, boolean named) {
 
   private static final String AMBIGUOUS = "path.ambiguous";
+
+  /** A short name: at most eight characters that end with a tilde and digits, and an extension. */
+  private static final Pattern SHORT =
+      Pattern.compile("(?=[^.]{3,8}(?:\\.|\\z))[^.]+~[0-9]+(?:\\.[^.]{1,3})?");
 
   /**
    * Decodes the path of a request; see {@link #decode(String, FileOptions)}. If targets are
@@ -113,6 +118,14 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
         || part.endsWith(" ");
   }
 
+  /**
+   * Returns true if a part may be the short name that Windows gives a long one, such as {@code
+   * GIT~1} for {@code .git}. It would lead to files that guards and hidden names protect.
+   */
+  static boolean isShort(String part) {
+    return SHORT.matcher(part).matches();
+  }
+
   private String name() {
     Path name = file.getFileName();
     return name == null ? "" : name.toString();
@@ -168,7 +181,8 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
 
   private static Path below(Path root, List<String> parts) {
     FileSystem system = root.getFileSystem();
-    if (system.getSeparator().equals("\\") && parts.stream().anyMatch(FilePath::isForeign)) {
+    boolean windows = system.getSeparator().equals("\\");
+    if (windows && parts.stream().anyMatch(part -> isForeign(part) || isShort(part))) {
       throw new HttpError(404).with("code", "ENOENT");
     }
     Path file = root;

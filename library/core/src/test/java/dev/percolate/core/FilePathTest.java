@@ -220,6 +220,25 @@ final class FilePathTest {
     assertFalse(FilePath.isForeign("a.txt"));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "GIT~1,true",
+    "git~1,true",
+    "HTACCE~1,true",
+    "ADMINI~2.TXT,true",
+    "GI1A2B~1,true",
+    "ab~10.x,true",
+    "LONGFILE~1,false",
+    "vendors~main.js,false",
+    "notes.txt~1,false",
+    "notes~,false",
+    "~1,false",
+    "a~1.html,false"
+  })
+  void shortNamesOfWindowsAreRecognized(String part, boolean isShort) {
+    assertEquals(isShort, FilePath.isShort(part));
+  }
+
   @Test
   void noMixtureOfDotsAndSeparatorsLeavesTheRoot() {
     String[] pieces = {

@@ -71,7 +71,7 @@ public final class EventStream {
 
   /**
    * Sends an event. Blocks while the client reads slowly. On an event loop it does not block; up to
-   * 1 MiB is queued.
+   * 1 MiB is queued. If the client is too slow, the stream ends, so that the client reconnects.
    *
    * @param data a string, sent as is; any other value is sent as JSON
    * @return this stream
@@ -248,7 +248,7 @@ public final class EventStream {
       }
       throw new ClientDisconnectedException(e);
     } catch (IOException e) {
-      gone();
+      close(); // a client that is too slow is still connected
       throw e;
     }
     return this;

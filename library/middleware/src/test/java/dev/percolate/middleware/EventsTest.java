@@ -3,6 +3,7 @@ package dev.percolate.middleware;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Chain;
@@ -16,6 +17,7 @@ import dev.percolate.testkit.MemoryClient;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.TestEventStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -218,8 +220,31 @@ final class EventsTest {
     assertTrue(talk.awaitEnd());
     over.get(DEADLINE, TimeUnit.SECONDS);
     assertFalse(stream.get().isOpen());
-    org.junit.jupiter.api.Assertions.assertThrows(
-        java.io.IOException.class, () -> stream.get().send("late"));
+    assertThrows(IOException.class, () -> stream.get().send("late"));
+  }
+
+  @Test
+  void theStreamEndsIfTheClientIsTooSlowForAnEventLoop() throws Exception {
+    CompletableFuture<EventStream> stream = new CompletableFuture<>();
+    String mebibyte = "x".repeat(1 << 20);
+    Middleware sending =
+        (req, res, next) -> {
+          if (req.path().equals("/send")) {
+            assertThrows(
+                IOException.class, () -> stream.get().send(mebibyte).send(mebibyte).send(mebibyte));
+            res.send("open: " + stream.get().isOpen());
+          } else {
+            next.run();
+          }
+        };
+    Middleware news = Events.async((req, events) -> stream.complete(events));
+    Client client = client(ThreadMode.EVENT_LOOP, sending, news);
+    TestEventStream talk = client.events("/news");
+    assertEquals(200, talk.head().status());
+    talk.pause();
+    assertEquals("open: false", Call.get("/send").to(client).text());
+    talk.resume();
+    assertTrue(talk.awaitEnd());
   }
 
   @Test

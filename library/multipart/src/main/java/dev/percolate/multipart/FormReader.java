@@ -33,6 +33,9 @@ final class FormReader implements ChunkReader, PartParser.Listener {
   /** The memory of a part besides its text, in bytes: a map entry or an upload. */
   private static final int PART = 512;
 
+  /** The memory of a map in the name of a field, in bytes. */
+  private static final int NESTED = 320;
+
   /** The memory per byte of a field: the byte, its text, and both again in the encoded form. */
   private static final int FIELD_BYTE = 8;
 
@@ -47,6 +50,9 @@ final class FormReader implements ChunkReader, PartParser.Listener {
   private int count;
   private int fileCount;
   private long fieldBytes;
+
+  /** The number of maps that the names of fields may create. */
+  private long nested;
 
   // The current part.
   private @Nullable String disposition;
@@ -98,7 +104,7 @@ final class FormReader implements ChunkReader, PartParser.Listener {
   /** Returns the memory of the complete form, in bytes. */
   @Override
   public long parsedBytes(boolean exact) {
-    return FIELD_BYTE * fieldBytes + (long) PART * count;
+    return FIELD_BYTE * fieldBytes + (long) PART * count + NESTED * nested;
   }
 
   @Override
@@ -163,6 +169,7 @@ final class FormReader implements ChunkReader, PartParser.Listener {
     isFile = fileName != null || new PartType(type).isBinary();
     if (!isFile) {
       countField(fields.begin(name, header, type));
+      nested += options.extended ? name.chars().filter(c -> c == '[').count() : 0;
       return;
     }
     String base = names.baseName();

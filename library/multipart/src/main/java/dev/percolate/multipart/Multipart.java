@@ -94,10 +94,10 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
       Key.of("form fields", new TypeRef<List<Field>>() {});
 
   private @Nullable FileHandler handler;
-  private boolean extended;
   private @Nullable Path directory;
 
   // Read by FormReader.
+  boolean extended;
   long limit = 10 << 20;
   long maxFileSize = 10 << 20;
   long maxFieldsSize = 100 << 10;

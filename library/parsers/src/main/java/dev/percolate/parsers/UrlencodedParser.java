@@ -38,7 +38,9 @@ import org.jspecify.annotations.Nullable;
 public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
 
   /** The memory of a map entry whose value is a list or a map, in bytes. */
-  private static final long PARAMETER = 320;
+  private static final long ENTRY = 320;
+
+  private static final int DEFAULT_DEPTH = 32;
 
   private static final String UTF_8 = "utf-8";
   private static final String LATIN_1 = "iso-8859-1";
@@ -132,10 +134,25 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
   @Override
   protected long weight(ByteBuffer body, boolean exact) {
     long parameters = 1;
+    long brackets = 0;
     for (int i = body.position(); i < body.limit(); i++) {
       parameters += body.get(i) == '&' ? 1 : 0;
+      brackets += extended && isBracket(body, i) ? 1 : 0;
     }
-    return 4L * body.remaining() + PARAMETER * parameters;
+    // A form with more parameters is rejected before it is parsed.
+    long parsed = Math.min(parameters, parameterLimit);
+    int levels = depth == null ? DEFAULT_DEPTH : Math.max(0, depth);
+    return 4L * body.remaining() + ENTRY * (parsed + Math.min(brackets, parsed * levels));
+  }
+
+  /** Returns true at an opening bracket, encoded or not. */
+  private static boolean isBracket(ByteBuffer body, int at) {
+    byte b = body.get(at);
+    return b == '['
+        || (b == '%'
+            && at + 2 < body.limit()
+            && body.get(at + 1) == '5'
+            && (body.get(at + 2) | 0x20) == 'b');
   }
 
   @Override

@@ -77,6 +77,26 @@ class BodyMemoryTest {
     assertTrue(JsonParser.weight(view("\"" + "x".repeat(1000) + "\"")) < 4000);
   }
 
+  @Test
+  void estimatesOfFormsCountNestedMaps() {
+    UrlencodedParser simple = BodyParsers.urlencoded();
+    UrlencodedParser extended = simple.extended(true);
+    for (String name : new String[] {"a[b][c][d]", "a%5Bb%5D%5bc%5d%5Bd%5D"}) {
+      assertTrue(extended.weight(view(name + "=1"), true) >= 4 * 224, name);
+      assertTrue(simple.weight(view(name + "=1"), true) < 500, name);
+    }
+    ByteBuffer deep = view("[".repeat(1000));
+    assertEquals(4 * 1000 + 33 * 320, extended.weight(deep, true), "the depth limits the maps");
+  }
+
+  @Test
+  void estimatesOfFormsAreBoundedByTheParameterLimit() {
+    ByteBuffer many = view("&".repeat(100_000));
+    long text = 4L * many.remaining();
+    assertEquals(text + 1000 * 320, BodyParsers.urlencoded().weight(many, true));
+    assertEquals(text + 2 * 320, BodyParsers.urlencoded().parameterLimit(2).weight(many, true));
+  }
+
   private static ByteBuffer view(String text) {
     return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
   }

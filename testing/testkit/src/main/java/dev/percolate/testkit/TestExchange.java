@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   TestExchange exchange = TestExchange.of("POST", "/").length(3).chunk(one).chunk(two);
- *   Reply reply = exchange.play(service).reply();
+ *   Reply reply = exchange.serve(service).reply();
  * </pre>
  *
  * <p>Methods that describe the request change this exchange and return it.

@@ -201,8 +201,8 @@ final class InputGuideTest {
         Multipart.files().limit("5mb").maxFiles(3),
         (req, res) -> {
           List<Upload> files = req.attrOrNull(Multipart.FILES);
-          if (files == null) {
-            throw new HttpError(415, "expected a form with files");
+          if (files == null || files.isEmpty()) {
+            throw new HttpError(400, "expected a form with a file");
           }
           res.send(req.form("title") + ": " + files.get(0).name() + ", " + files.get(0).size());
         });
@@ -210,6 +210,8 @@ final class InputGuideTest {
     Call call = Call.post("/photos").form("title", "Cat");
     call = call.file("photo", "cat.png", "image/png", new byte[] {1, 2, 3});
     assertEquals("Cat: cat.png, 3", call.to(app).text());
-    assertEquals(415, Call.post("/photos").body("x").to(app).status());
+    assertEquals(400, Call.post("/photos").body("x").to(app).status());
+    Call none = Call.post("/photos").header("Content-Type", "multipart/form-data; boundary=X");
+    assertEquals(400, none.body("--X--\r\n").to(app).status());
   }
 }

@@ -153,7 +153,8 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
   }
 
   /**
-   * Checks the bytes of each body before parsing.
+   * Checks the bytes of each body before parsing. Requests that are passed on are not checked:
+   * those without a body, of another type, or with a body that an earlier parser has read.
    *
    * @param verifier throws to reject a request; null for none
    */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.percolate.core.Handler;
+import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
@@ -43,9 +44,15 @@ final class RecipesTest {
   private static final byte[] SECRET = "of the sender".getBytes(StandardCharsets.UTF_8);
 
   // #region webhook
+  static final Key<Boolean> SIGNED = Key.of("signed", Boolean.class);
+
   static App webhook(Handler received) {
     App app = new App();
-    app.post("/hook", BodyParsers.json().verify(RecipesTest::checkSignature), received);
+    app.post(
+        "/hook",
+        BodyParsers.json().verify(RecipesTest::checkSignature),
+        RecipesTest::requireSignature,
+        received);
     return app;
   }
 
@@ -57,6 +64,15 @@ final class RecipesTest {
     if (given == null || !MessageDigest.isEqual(expected, given.getBytes(StandardCharsets.UTF_8))) {
       throw new HttpError(401, "Invalid signature.");
     }
+    req.attr(SIGNED, true);
+  }
+
+  /** Rejects requests that the parser has passed on unchecked. */
+  private static void requireSignature(Request req, Response res, Next next) {
+    if (req.attrOrNull(SIGNED) == null) {
+      throw new HttpError(401, "Invalid signature.");
+    }
+    next.run();
   }
 
   // #endregion webhook
@@ -82,6 +98,9 @@ final class RecipesTest {
     assertEquals(
         401, call.header("X-Signature", signature.replace('a', 'b') + "0").to(app).status());
     assertEquals(401, call.to(app).status());
+    Call empty = Call.post("/hook");
+    assertEquals(401, empty.to(app).status());
+    assertEquals(401, empty.header("Content-Type", "text/plain").body(body).to(app).status());
   }
 
   @Test

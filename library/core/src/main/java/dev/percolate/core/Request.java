@@ -863,8 +863,8 @@ public final class Request {
 
   /**
    * Registers a hook for the shutdown of a server of the application. It runs when the server stops
-   * accepting clients. Use it to end endless responses, such as event streams, so that their
-   * clients reconnect to another server.
+   * accepting clients, or at once if no server accepts clients any more. Use it to end endless
+   * responses, such as event streams, so that their clients reconnect to another server.
    *
    * @param hook runs at most once, on any thread; must not block. If it throws, the exception is
    *     logged and the other hooks run

@@ -13,12 +13,16 @@ final class RunningServers {
   private final List<Server> servers = new ArrayList<>();
   private final Map<Object, Runnable> drainHooks = new ConcurrentHashMap<>();
 
+  /** Whether the hooks were called and all servers are closing, so that later hooks run at once. */
+  private volatile boolean closing;
+
   /** The number of failed handshakes of servers that have ended. */
   private long failedHandshakes;
 
   void add(Server server) {
     synchronized (this) {
       servers.add(server);
+      closing = false;
     }
     server.closed().whenComplete((done, error) -> ended(server));
   }
@@ -26,6 +30,9 @@ final class RunningServers {
   private synchronized void ended(Server server) {
     servers.remove(server);
     failedHandshakes += server.failedHandshakes();
+    if (servers.isEmpty()) {
+      closing = false;
+    }
   }
 
   synchronized long failedHandshakes() {
@@ -43,18 +50,31 @@ final class RunningServers {
 
   /** Calls each hook once, even if other hooks throw. */
   void notifyShutdown() {
-    for (Object key : List.copyOf(drainHooks.keySet())) {
-      Runnable hook = drainHooks.remove(key);
-      if (hook != null) {
-        Callbacks.run("a hook of onDrain", hook);
-      }
-    }
+    closing = areClosing(); // before the hooks are read: those added meanwhile run as well
+    List.copyOf(drainHooks.keySet()).forEach(this::call);
   }
 
-  /** Registers a hook for {@link #notifyShutdown}; returns a task that removes it. */
+  private synchronized boolean areClosing() {
+    return !servers.isEmpty() && servers.stream().allMatch(Server::isShuttingDown);
+  }
+
+  /**
+   * Registers a hook for {@link #notifyShutdown}; returns a task that removes it. After that, the
+   * hook runs at once: the request was in progress when the last server stopped accepting clients.
+   */
   Runnable onShutdown(Runnable hook) {
     Object key = new Object();
     drainHooks.put(key, hook);
+    if (closing) {
+      call(key);
+    }
     return () -> drainHooks.remove(key);
+  }
+
+  private void call(Object key) {
+    Runnable hook = drainHooks.remove(key);
+    if (hook != null) {
+      Callbacks.run("a hook of onDrain", hook);
+    }
   }
 }

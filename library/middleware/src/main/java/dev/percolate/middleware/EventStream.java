@@ -173,11 +173,11 @@ public final class EventStream {
   /** Sends the response headers, so that the client knows at once that it is connected. */
   void begin(@Nullable Duration retry) throws IOException {
     res.onFinish(this::gone);
-    onClose(req.onShutdown(this::closeSoon));
     res.flushHeaders();
     if (retry != null) {
       retry(retry);
     }
+    onClose(req.onShutdown(this::closeSoon)); // after the headers: it may end the stream at once
     beatAfter(heartbeat);
   }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.http.Trust;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -105,6 +106,15 @@ class ListenOptionsTest {
       UnaryOperator<ListenOptions> set,
       Function<ListenOptions, @Nullable Object> get) {
     return new Option(name, set, get, Duration.ofSeconds(seconds), MINUTE);
+  }
+
+  @Test
+  void timesOfMoreThan292YearsAreShortenedToFitIntoNanoseconds() {
+    Duration forever = ChronoUnit.FOREVER.getDuration();
+    ListenOptions options = ListenOptions.ofPort(0).idleTimeout(forever).shutdownTimeout(forever);
+    assertEquals(Long.MAX_VALUE, options.idleTimeout().toNanos());
+    assertEquals(Long.MAX_VALUE, options.shutdownTimeout().toNanos());
+    assertEquals(Long.MAX_VALUE, options.behindProxy(forever).idleTimeout().toNanos());
   }
 
   @ParameterizedTest

@@ -4,6 +4,10 @@ import java.time.Duration;
 
 /** Checks sizes and times in options. */
 public final class Quantity {
+
+  /** The longest time whose nanoseconds fit into a {@code long}: 292 years. */
+  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
   private Quantity() {}
 
   /**
@@ -67,19 +71,24 @@ public final class Quantity {
     return time;
   }
 
-  /** Returns the time of an option if it is positive. */
+  /** Returns the time of an option if it is positive; 292 years if it is longer. */
   public static Duration positive(String option, Duration time) {
     if (time.isNegative() || time.isZero()) {
       throw new IllegalArgumentException(option + " must be positive, was " + time);
     }
-    return time;
+    return inNanos(time);
   }
 
-  /** Returns the time of an option if it is zero or positive. */
+  /** Returns the time of an option if it is zero or positive; 292 years if it is longer. */
   public static Duration notNegative(String option, Duration time) {
     if (time.isNegative()) {
       throw new IllegalArgumentException(option + " must not be negative, was " + time);
     }
-    return time;
+    return inNanos(time);
+  }
+
+  /** Shortens times such as {@code ChronoUnit.FOREVER}, which stand for no limit. */
+  private static Duration inNanos(Duration time) {
+    return time.compareTo(LONGEST) > 0 ? LONGEST : time;
   }
 }

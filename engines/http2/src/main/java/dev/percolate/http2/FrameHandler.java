@@ -54,7 +54,8 @@ final class FrameHandler {
    * connection.
    */
   private static int mostBlock(ListenOptions options) {
-    return Math.max(16 << 10, 2 * (options.maxHeaderBytes() + options.maxTargetLength()));
+    long most = 2L * options.maxHeaderBytes() + 2L * options.maxTargetLength();
+    return (int) Math.max(16 << 10, Math.min(Integer.MAX_VALUE, most));
   }
 
   /** Stops new streams and returns the last one that has begun. */

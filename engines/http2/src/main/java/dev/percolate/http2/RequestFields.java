@@ -246,7 +246,7 @@ final class RequestFields implements HeaderBlock.Lines {
     if (malformed != null) {
       return 400;
     }
-    if (tooLong || count > options.maxHeaders() + 6) {
+    if (tooLong || count - 6 > options.maxHeaders()) {
       return path != null && path.length() > options.maxTargetLength() ? 414 : 431;
     }
     int tooMuch = HeadGuard.tooLong(request.method(), request.target(), request.headers(), options);

@@ -112,6 +112,23 @@ final class RequestHeadTest {
     }
   }
 
+  @Test
+  void theHighestLimitsDoNotOverflow() throws Exception {
+    int most = Integer.MAX_VALUE;
+    ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").http2PriorKnowledge(true);
+    options = options.maxTargetLength(most).maxHeaderBytes(most).maxHeaders(most);
+    Handler answer = (req, res) -> res.end("x");
+    try (Server unlimited = new NioEngine().listen(Chain.service(new Settings(), answer), options);
+        FrameClient client = FrameClient.open(unlimited.port())) {
+      byte[] request = FrameClient.request("GET", "/", "x-long", "x".repeat(20_000));
+      int first = 16_000;
+      client.frame(FrameType.HEADERS, FrameType.END_STREAM, 1, sub(request, 0, first));
+      byte[] rest = sub(request, first, request.length);
+      client.frame(FrameType.CONTINUATION, FrameType.END_HEADERS, 1, rest);
+      assertEquals("200 x", client.answer(1));
+    }
+  }
+
   private static byte[] sub(byte[] bytes, int from, int to) {
     return Arrays.copyOfRange(bytes, from, to);
   }

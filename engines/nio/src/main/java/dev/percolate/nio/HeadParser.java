@@ -55,7 +55,7 @@ final class HeadParser {
   private static final byte[] NOTHING = {};
 
   private final int maxTargetLength;
-  private final int maxLine;
+  private final long maxLine;
   private final int maxHeaderBytes;
   private final RecentValues recent;
 
@@ -78,7 +78,7 @@ final class HeadParser {
   HeadParser(ListenOptions options, RecentValues recent) {
     this.recent = recent;
     maxTargetLength = options.maxTargetLength();
-    maxLine = HeadGuard.MAX_METHOD + maxTargetLength + AROUND;
+    maxLine = (long) HeadGuard.MAX_METHOD + maxTargetLength + AROUND;
     maxHeaderBytes = options.maxHeaderBytes();
   }
 
@@ -373,7 +373,7 @@ final class HeadParser {
   /** Keeps a part of a line unless the line is too long. */
   private void keep(byte[] data, int from, int to) {
     int size = partSize + to - from;
-    int most = 2 + (state == State.START ? maxLine : maxHeaderBytes - headerBytes);
+    long most = 2 + (state == State.START ? maxLine : (long) maxHeaderBytes - headerBytes);
     if (size > most) { // the line ending does not count, and may have arrived
       boolean first = state == State.START;
       int begin = partSize == 0 ? from : 0;
@@ -384,7 +384,7 @@ final class HeadParser {
     }
     if (size > part.length) {
       int wanted = Math.max(LEAST_PART, Math.max(size, 2 * part.length));
-      part = Arrays.copyOf(part, Math.min(wanted, most));
+      part = Arrays.copyOf(part, (int) Math.min(wanted, most));
     }
     System.arraycopy(data, from, part, partSize, to - from);
     partSize = size;

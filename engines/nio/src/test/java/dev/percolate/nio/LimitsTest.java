@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.engine.ListenOptions;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,6 +62,19 @@ final class LimitsTest {
     String line = "GET / HTTP/1.1\r\n";
     assertTrue(read(line + headersOf(Reading.MAX_HEADERS), size).startsWith("\n0 GET /"));
     assertEquals("\nrefused 431", read(line + headersOf(Reading.MAX_HEADERS + 1), size));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 10_000})
+  void theHighestLimitsDoNotOverflow(int size) {
+    int most = Integer.MAX_VALUE;
+    ListenOptions options = ListenOptions.ofPort(0).maxTargetLength(most).maxHeaderBytes(most);
+    HeadParser parser = new HeadParser(options, new RecentValues());
+    byte[] request = (lineOf(100) + headersOf(300)).getBytes(ISO_8859_1);
+    for (int at = 0; at < request.length; at += size) {
+      int ignored = parser.parse(request, at, Math.min(request.length, at + size));
+    }
+    assertEquals(HeadParser.State.WHOLE, parser.state());
   }
 
   @ParameterizedTest

@@ -115,7 +115,8 @@ public final class FrameReader {
    * @param masked true if frames must be masked, as those of clients; false if they must not be
    * @param compression whether messages may be compressed
    * @param maxFrame the maximum payload of a frame, in bytes
-   * @param maxMessage the maximum size of a message, in bytes
+   * @param maxMessage the maximum size of a message, in bytes. A compressed message may be slightly
+   *     longer, since the limit applies to its content
    */
   public FrameReader(boolean masked, boolean compression, long maxFrame, long maxMessage) {
     this.masked = masked;
@@ -245,11 +246,13 @@ public final class FrameReader {
         length = 0;
         empty = 0;
       }
-      if (left > maxFrame) {
+      // A compressed message may be slightly longer than its content.
+      long most = compressed ? maxMessage + maxMessage / 1000 + 1024 : maxMessage;
+      if (left > (maxFrame == maxMessage ? most : maxFrame)) {
         throw new WebSocketException(
             CloseCode.TOO_BIG, "frame exceeds the byte limit of " + maxFrame);
       }
-      if (left > maxMessage - length) {
+      if (left > most - length) {
         throw new WebSocketException(
             CloseCode.TOO_BIG, "message exceeds the byte limit of " + maxMessage);
       }

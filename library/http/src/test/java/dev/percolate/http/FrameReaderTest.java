@@ -190,6 +190,17 @@ class FrameReaderTest {
         false);
   }
 
+  @Test
+  void onlyCompressedMessagesMayBeLongerThanTheLimitForTheirContent() {
+    byte[] begin = Frame.of(Frame.BINARY, false, true, new byte[60_000], 0, 60_000).array();
+    byte[] most = Frame.of(Frame.CONTINUATION, new byte[41_124]).array();
+    byte[] more = Frame.of(Frame.CONTINUATION, new byte[41_125]).array();
+    String tooBig = "1009: message exceeds the byte limit of 100000";
+    assertRead("bytes, compressed 101124 bytes;", join(begin, most), true);
+    assertRead("bytes, compressed " + tooBig, join(begin, more), true);
+    assertRead("bytes " + tooBig, message(60_000, 40_001), true);
+  }
+
   /** Creates a message of two fragments. */
   private static byte[] message(int first, int second) {
     return join(

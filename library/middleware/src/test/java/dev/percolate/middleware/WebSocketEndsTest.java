@@ -7,6 +7,7 @@ import dev.percolate.core.Chain;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.ThreadMode;
+import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.TestWebSocket;
 import java.io.IOException;
@@ -161,6 +162,17 @@ final class WebSocketEndsTest extends WebSocketTrial {
               taken.incrementAndGet();
               it.send(text);
             });
+  }
+
+  @Test
+  void theLimitOfMessagesAlsoHoldsForPlainOnesIfCompressionIsNegotiated() {
+    Call call = Call.get("/").header("Sec-WebSocket-Extensions", "permessage-deflate");
+    TestWebSocket socket =
+        client(ThreadMode.ofThisJdk(), ECHO.maxMessageSize("10b")).webSocket(call);
+    socket.frame(1, true, new byte[10]);
+    assertEquals(10, socket.text().length());
+    socket.frame(1, true, new byte[11]);
+    assertEquals(1009, socket.closeCode());
   }
 
   @Test

@@ -54,12 +54,10 @@ public final class SocketConnection implements SocketInput.Owner {
   public SocketConnection(UpgradedConnection connection, SocketOptions options) {
     this.connection = connection;
     this.options = options;
-    // A compressed message may be slightly longer than its content.
-    long most = options.maxMessageSize();
-    long sent = options.compressed() ? most + most / 1000 + 1024 : most;
-    long frame = Math.max(options.maxFrameSize(), options.maxFrameSize() == most ? sent : 0);
-    this.input =
-        new SocketInput(connection, new FrameReader(true, options.compressed(), frame, sent), this);
+    FrameReader frames =
+        new FrameReader(
+            true, options.compressed(), options.maxFrameSize(), options.maxMessageSize());
+    this.input = new SocketInput(connection, frames, this);
     this.output = new SocketOutput(connection, options.sendTimeout(), this::tooSlow);
   }
 

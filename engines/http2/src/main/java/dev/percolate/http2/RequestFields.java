@@ -189,13 +189,14 @@ final class RequestFields implements HeaderBlock.Lines {
 
   private @Nullable String hostFault() {
     String host = headers.get("host");
-    if (authority == null) {
+    String named = authority;
+    if (named == null) {
       return host == null || host.isEmpty() ? "missing host" : null;
     }
-    if (authority.isEmpty()) {
+    if (named.isEmpty()) {
       return "empty :authority";
     }
-    boolean differs = headers.all("host").stream().anyMatch(one -> !one.equals(authority));
+    boolean differs = headers.all("host").stream().anyMatch(one -> !one.equalsIgnoreCase(named));
     return differs ? "host differs from :authority" : null;
   }
 

@@ -208,6 +208,10 @@ final class MessageRows {
             c -> c.headers(1, END_STREAM, request("GET", "/host", "host", "localhost")),
             answers(1, "200 localhost")),
         row(
+            "8.3.1 an authority equal to the host in other letters",
+            c -> c.headers(1, END_STREAM, request("GET", "/host", "host", "LocalHost")),
+            answers(1, "200 localhost")),
+        row(
             "8.5 CONNECT",
             c -> c.headers(1, END_STREAM, lines(":method", "CONNECT", ":authority", "a:1")),
             answers(1, "501")),

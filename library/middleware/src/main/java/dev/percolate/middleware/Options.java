@@ -3,6 +3,7 @@ package dev.percolate.middleware;
 import dev.percolate.core.Request;
 import dev.percolate.http.HeaderText;
 import dev.percolate.http.KnownMethods;
+import dev.percolate.http.Quantity;
 import dev.percolate.http.TimeSpan;
 import java.time.Duration;
 import java.util.List;
@@ -106,7 +107,7 @@ final class Options {
     if (millis == 0) {
       throw wrong(option, time, "must be positive");
     }
-    return Duration.ofMillis(millis);
+    return Quantity.positive(option, Duration.ofMillis(millis));
   }
 
   static IllegalArgumentException wrong(String option, String value, String reason) {

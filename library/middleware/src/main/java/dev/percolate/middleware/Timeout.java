@@ -9,6 +9,7 @@ import dev.percolate.engine.DaemonTimer;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
+import dev.percolate.http.Quantity;
 import dev.percolate.http.TimeSpan;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -138,7 +139,8 @@ public final class Timeout extends Copyable<Timeout> implements Middleware {
     req.attr(WATCH, watch);
     res.onHeaders(watch::clear);
     res.onFinish(watch::clear);
-    watch.cancel = DaemonTimer.after(Duration.ofMillis(millis), () -> expire(watch, req));
+    Duration time = Quantity.notNegative("timeout", Duration.ofMillis(millis));
+    watch.cancel = DaemonTimer.after(time, () -> expire(watch, req));
     next.run();
   }
 

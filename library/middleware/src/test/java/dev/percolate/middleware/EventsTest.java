@@ -105,7 +105,8 @@ final class EventsTest {
 
   @Test
   void theHeadersAreSentBeforeTheFirstEvent() {
-    TestEventStream talk = events(Events.async((req, events) -> {}));
+    Events never = Events.async((req, events) -> {}).heartbeat("9999999 hours");
+    TestEventStream talk = events(never);
     assertEquals(200, talk.head().status());
     talk.disconnect();
   }

@@ -60,6 +60,12 @@ final class TimeoutTest {
   }
 
   @Test
+  void theLongestTimeNeverPasses() {
+    Handler answer = (req, res) -> res.send("in time");
+    assertEquals("in time", inTime(Timeout.of(Long.MAX_VALUE), answer).text());
+  }
+
+  @Test
   void aClearedWatchNeverExpires() {
     Handler clearing =
         (req, res) -> {

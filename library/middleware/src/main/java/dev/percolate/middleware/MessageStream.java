@@ -101,6 +101,9 @@ public final class MessageStream extends InputStream {
       return inflater == null ? fillPlain() : fillInflated(inflater);
     } catch (WebSocketException e) {
       closed = true;
+      if (inflater != null) {
+        inflater.close();
+      }
       failed.accept(e);
       throw new IOException(e.reason(), e);
     }

@@ -139,6 +139,7 @@ final class RequestFields implements HeaderBlock.Lines {
       headers.addReceived("cookie", value);
     } else {
       all.append("; ").append(value);
+      count--; // browsers send a line for each cookie; the limit for bytes applies
     }
   }
 

@@ -113,6 +113,19 @@ final class RequestHeadTest {
   }
 
   @Test
+  void allCookiesTogetherCountAsOneHeader() throws Exception {
+    String[] lines = new String[2 * 150];
+    for (int i = 0; i < lines.length; i += 2) {
+      lines[i] = "cookie";
+      lines[i + 1] = "c" + i + "=1";
+    }
+    try (FrameClient client = client()) {
+      client.headers(1, FrameType.END_STREAM, FrameClient.request("GET", "/", lines));
+      assertEquals("200 1", client.answer(1));
+    }
+  }
+
+  @Test
   void theHighestLimitsDoNotOverflow() throws Exception {
     int most = Integer.MAX_VALUE;
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").http2PriorKnowledge(true);

@@ -17,7 +17,7 @@ final class HeaderBlock {
   /** The size of the decoding table, in bytes. */
   private static final int TABLE = 4096;
 
-  /** The maximum number of CONTINUATION frames of a block. */
+  /** The maximum number of CONTINUATION frames of a block that fits into fewer frames. */
   private static final int MOST_CONTINUATIONS = 16;
 
   /** The maximum number of table size updates in a block (RFC 7541 section 4.2). */
@@ -57,7 +57,7 @@ final class HeaderBlock {
 
   /** Counts a CONTINUATION frame. */
   void goesOn() throws FrameError {
-    if (++continuations > MOST_CONTINUATIONS) {
+    if (++continuations > Math.max(MOST_CONTINUATIONS, most / FrameType.MOST)) {
       throw tooLong();
     }
   }

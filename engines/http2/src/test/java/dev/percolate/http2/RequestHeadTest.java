@@ -133,10 +133,14 @@ final class RequestHeadTest {
     Handler answer = (req, res) -> res.end("x");
     try (Server unlimited = new NioEngine().listen(Chain.service(new Settings(), answer), options);
         FrameClient client = FrameClient.open(unlimited.port())) {
-      byte[] request = FrameClient.request("GET", "/", "x-long", "x".repeat(20_000));
-      int first = 16_000;
-      client.frame(FrameType.HEADERS, FrameType.END_STREAM, 1, sub(request, 0, first));
-      byte[] rest = sub(request, first, request.length);
+      byte[] request = FrameClient.request("GET", "/", "x-long", "x".repeat(300_000));
+      int size = FrameType.MOST;
+      client.frame(FrameType.HEADERS, FrameType.END_STREAM, 1, sub(request, 0, size));
+      int at = size;
+      for (; at + size < request.length; at += size) {
+        client.frame(FrameType.CONTINUATION, 0, 1, sub(request, at, at + size));
+      }
+      byte[] rest = sub(request, at, request.length);
       client.frame(FrameType.CONTINUATION, FrameType.END_HEADERS, 1, rest);
       assertEquals("200 x", client.answer(1));
     }

@@ -53,7 +53,8 @@ final class ResponseHead {
         if (!isOfConnection(name)) {
           hasLength |= name.equals("content-length");
           hasDate |= name.equals("date");
-          encoder.encodeHeader(block, name, headers.value(i), isOwn(name));
+          // HTTP/1.1 clients ignore white space around values; here it makes a response malformed.
+          encoder.encodeHeader(block, name, headers.value(i).strip(), isOwn(name));
         }
       }
       if (!hasLength && length >= 0) {

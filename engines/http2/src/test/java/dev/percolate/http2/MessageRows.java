@@ -8,6 +8,7 @@ import static dev.percolate.http2.Rfc9113Test.join;
 import static dev.percolate.http2.Row.answers;
 import static dev.percolate.http2.Row.row;
 import static dev.percolate.http2.Row.streamEnds;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 
@@ -64,6 +65,10 @@ final class MessageRows {
         malformed("8.2.1 a carriage return in a value", "x", "a\rb"),
         malformed("8.2.1 a space before a value", "x", " a"),
         malformed("8.2.1 a tab after a value", "x", "a\t"),
+        row(
+            "8.2.1 no white space around the values of a response",
+            c -> c.get(1, "/blanks"),
+            c -> assertEquals("a b", c.awaitHead(1).headers().get("x-blanks"))),
         malformed("8.2.2 connection", "connection", "keep-alive"),
         malformed("8.2.2 keep-alive", "keep-alive", "timeout=5"),
         malformed("8.2.2 proxy-connection", "proxy-connection", "keep-alive"),

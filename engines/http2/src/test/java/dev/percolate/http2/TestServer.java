@@ -71,6 +71,7 @@ final class TestServer implements AutoCloseable {
       case "/length" -> res.send("" + req.inputStream().readAllBytes().length);
       case "/cookie" -> res.send(String.valueOf(req.get("Cookie")));
       case "/host" -> res.send(String.valueOf(req.get("Host")));
+      case "/blanks" -> res.set("X-Blanks", " a b\t").send("hello");
       case "/large" -> res.end(new byte[4 << 20]);
       case "/method" -> res.send(req.method());
       case "/slow" -> {

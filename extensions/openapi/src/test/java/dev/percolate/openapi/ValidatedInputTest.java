@@ -14,10 +14,14 @@ import dev.percolate.parsers.BodyParsers;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Email;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.Size;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -81,6 +85,8 @@ final class ValidatedInputTest {
   record Texts(List<@Size(min = 1, message = "is ${validatedValue}") Counted> texts) {}
 
   record Unexplained(@Positive(message = "") int number) {}
+
+  record Weight(@DecimalMin("0.5") BigDecimal weight) {}
 
   record Node(@NotBlank String name, @Nullable Node next) {}
 
@@ -321,6 +327,33 @@ final class ValidatedInputTest {
   @Test
   void anEmptyMessageIsAMessage() {
     assertEquals(List.of(new Violation(List.of("number"), "")), violations(new Unexplained(0)));
+  }
+
+  @Test
+  void messagesWithExpressionsCauseNoLogLines() throws ReflectiveOperationException {
+    // Uses reflection, since the module does not require java.logging.
+    Class<?> filter = Class.forName("java.util.logging.Filter");
+    Class<?> type = Class.forName("java.util.logging.Logger");
+    Method set = type.getMethod("setFilter", filter);
+    Object logger =
+        type.getMethod("getLogger", String.class)
+            .invoke(
+                null, "org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator");
+    AtomicInteger lines = new AtomicInteger();
+    set.invoke(
+        logger,
+        Proxy.newProxyInstance(
+            ValidatedInputTest.class.getClassLoader(),
+            new Class<?>[] {filter},
+            (proxy, method, arguments) -> lines.incrementAndGet() < 0));
+    try {
+      assertEquals(
+          List.of(new Violation(List.of("weight"), "must be greater than or equal to 0.5")),
+          violations(new Weight(BigDecimal.ZERO)));
+    } finally {
+      set.invoke(logger, new Object[] {null});
+    }
+    assertEquals(0, lines.get());
   }
 
   private static List<Violation> violations(Object value) {

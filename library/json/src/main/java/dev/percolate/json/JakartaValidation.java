@@ -41,6 +41,10 @@ record JakartaValidation(ValidatorFactory factory, Validator plain) implements V
   private static final String WITHOUT_EXPRESSIONS =
       "org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator";
 
+  /** Whether Hibernate Validator evaluates expressions in messages. */
+  private static final String EXPRESSIONS =
+      "hibernate.validator.constraint_expression_language_feature_level";
+
   private static final String CACHED_RESOLVER =
       "hibernate.validator.enable_traversable_resolver_result_cache";
 
@@ -52,6 +56,8 @@ record JakartaValidation(ValidatorFactory factory, Validator plain) implements V
       MessageInterpolator messages = messages();
       if (messages != null) {
         configuration.messageInterpolator(messages);
+        // Otherwise it would log a warning for each message with an expression.
+        configuration.addProperty(EXPRESSIONS, "none");
       }
       configuration.traversableResolver(new OneObject());
       configuration.addProperty(CACHED_RESOLVER, "false"); // it only returns constants

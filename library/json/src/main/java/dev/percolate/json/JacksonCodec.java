@@ -113,7 +113,7 @@ public final class JacksonCodec implements JsonCodec {
    * <p>Maps, lists, strings, numbers, booleans and null are still read and written as described
    * above. The settings {@code json spaces}, {@code json replacer} and {@code json escape} also
    * apply to types that the mapper writes, and doubles in them have the digits of {@code
-   * JSON.stringify}.
+   * JSON.stringify}. Features of {@link tools.jackson.core.json.JsonWriteFeature} have no effect.
    *
    * @param mapper reads and writes all other types; it is not changed
    * @return a thread-safe codec

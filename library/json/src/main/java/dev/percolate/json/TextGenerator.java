@@ -78,13 +78,15 @@ final class TextGenerator extends GeneratorBase {
    * Creates a generator for one value.
    *
    * @param objects writes values that serializers delegate
+   * @param features the enabled {@link StreamWriteFeature}s
    * @param text the output
    * @param indent the indentation per level; empty for one line without blanks
    * @param level the number of open containers in the output
    * @param mostLevels the maximum number of open containers
    */
-  TextGenerator(ObjectWriter objects, JsonText text, String indent, int level, int mostLevels) {
-    super(new Objects(objects), SHARED, StreamWriteFeature.collectDefaults());
+  TextGenerator(
+      ObjectWriter objects, int features, JsonText text, String indent, int level, int mostLevels) {
+    super(new Objects(objects), SHARED, features);
     this.text = text;
     this.indent = indent;
     this.level = level;
@@ -292,7 +294,7 @@ final class TextGenerator extends GeneratorBase {
 
   @Override
   public JsonGenerator writeNumber(@Nullable BigDecimal value) {
-    return value == null ? writeNull() : writeNumber(value.toString());
+    return value == null ? writeNull() : writeNumber(_asString(value));
   }
 
   @Override

@@ -220,7 +220,8 @@ final class TypedValues {
       ObjectWriter writer = objects == null ? Standard.OBJECTS : objects;
       StreamWriteConstraints limits = writer().tokenStreamFactory().streamWriteConstraints();
       int most = Math.min(mostLevels, level + limits.getMaxNestingDepth());
-      writer.writeValue(new TextGenerator(writer, text, indent, level, most), value);
+      int features = writer().serializationConfig().getStreamWriteFeatures();
+      writer.writeValue(new TextGenerator(writer, features, text, indent, level, most), value);
     } catch (JacksonException e) {
       throw new IllegalArgumentException("JSON: " + e.getOriginalMessage(), e);
     }

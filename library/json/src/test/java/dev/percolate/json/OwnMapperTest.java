@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Settings;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.cfg.DateTimeFeature;
@@ -18,6 +20,8 @@ import tools.jackson.databind.json.JsonMapper;
 class OwnMapperTest {
 
   record Person(String firstName, double height) {}
+
+  record Price(BigDecimal amount) {}
 
   private final JsonCodec codec =
       JacksonCodec.of(
@@ -58,6 +62,17 @@ class OwnMapperTest {
     assertEquals(
         "{\"at\":\"1970-01-01T00:00:01.000Z\"}",
         new JacksonCodec().write(dates, JsonCodec.WriteOptions.COMPACT));
+  }
+
+  @Test
+  void decimalsHaveNoExponentIfTheMapperWritesNone() {
+    Price price = new Price(new BigDecimal("1E+3"));
+    JsonMapper plain =
+        JsonMapper.builder().enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN).build();
+    assertEquals(
+        "{\"amount\":1000}", JacksonCodec.of(plain).write(price, JsonCodec.WriteOptions.COMPACT));
+    assertEquals(
+        "{\"amount\":1E+3}", new JacksonCodec().write(price, JsonCodec.WriteOptions.COMPACT));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.percolate.json;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.Reader;
 import java.io.StringWriter;
 import java.math.BigDecimal;
@@ -233,6 +234,17 @@ final class TextGenerator extends GeneratorBase {
   public JsonGenerator writeBinary(Base64Variant variant, byte[] value, int offset, int length) {
     byte[] part = Arrays.copyOfRange(value, offset, offset + length);
     return writeString(variant.encode(part));
+  }
+
+  @Override
+  public int writeBinary(Base64Variant variant, InputStream data, int length) {
+    try {
+      byte[] value = length < 0 ? data.readAllBytes() : data.readNBytes(length);
+      writeBinary(variant, value, 0, value.length);
+      return value.length;
+    } catch (IOException e) {
+      throw JacksonIOException.construct(e, this);
+    }
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.percolate.core.JsonCodec;
 import java.io.StringReader;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -188,6 +189,13 @@ class TextGeneratorTest {
   void aValueThatOccursTwiceDoesNotContainItself() {
     List<Object> twice = List.of(List.of(1), Map.of());
     assertEquals("[[[1],{}],[[1],{}],[[[1],{}]]]", text(List.of(twice, twice, List.of(twice))));
+  }
+
+  @Test
+  void buffersOutsideOfTheHeapAreWrittenAsBase64() {
+    ByteBuffer direct = ByteBuffer.allocateDirect(4).put(1, new byte[] {1, 2, 3}).position(1);
+    assertEquals("\"AQID\"", text(direct));
+    assertEquals("\"AQID\"", text(ByteBuffer.wrap(new byte[] {1, 2, 3}).asReadOnlyBuffer()));
   }
 
   @Test

@@ -136,7 +136,10 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware, ApiD
     return changed(copy -> copy.includeUndescribed = shown);
   }
 
-  /** Adds the URL of a server. Default: the server of the document. */
+  /**
+   * Adds the URL of a server. Default: the server of the document, with the mount path of the
+   * application.
+   */
   public OpenApi server(String url) {
     return changed(copy -> copy.servers = Description.plus(servers, List.of(url)));
   }
@@ -232,7 +235,8 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware, ApiD
     }
     Map<String, Object> info = JsonObject.of("title", title, "version", version);
     JsonObject.add(info, "description", description);
-    List<String> urls = servers.isEmpty() ? List.of("/") : servers;
+    String own = PathTemplate.of(app.path(), "").get(0).text();
+    List<String> urls = servers.isEmpty() ? List.of(own) : servers;
     Map<String, Object> document = JsonObject.of("openapi", "3.1.0", "info", info);
     document.put("servers", urls.stream().map(url -> JsonObject.of("url", url)).toList());
     document.put("paths", paths);

@@ -55,6 +55,7 @@ final class RouteWalk {
 
   static RouteWalk of(App app) {
     RouteWalk walk = new RouteWalk();
+    walk.seen.add(app.path());
     walk.enter(app, "", List.of());
     return walk;
   }

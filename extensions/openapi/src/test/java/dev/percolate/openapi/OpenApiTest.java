@@ -184,6 +184,18 @@ class OpenApiTest {
   }
 
   @Test
+  void theServerOfAMountedApplicationHasItsPath() {
+    app.use(Torture.document(app));
+    String alone = Call.get("/openapi.json").to(app).text();
+    assertTrue(alone.contains("\"servers\":[{\"url\":\"/\"}]"), alone);
+    App outer = new App().use("/api/", app);
+    String mounted = Call.get("/api/openapi.json").to(outer).text();
+    assertTrue(mounted.contains("\"servers\":[{\"url\":\"/api\"}]"), mounted);
+    OpenApi elsewhere = Torture.document(app).server("https://example.org/v1");
+    assertEquals("https://example.org/v1", at(elsewhere.document(), "servers", "0", "url"));
+  }
+
+  @Test
   void eachVersionHasItsDocument() {
     App all = new App();
     all.group("/v1", one -> one.get("/a", Api.of("a").response(204), (req, res) -> res.end()));

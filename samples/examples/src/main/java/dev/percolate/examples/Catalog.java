@@ -126,7 +126,8 @@ final class Catalog {
     long start = (page - 1L) * size;
     List<Book> items = all.stream().skip(start).limit(size).toList();
     boolean last = start + size >= all.size();
-    URI next = last ? null : URI.create("/books?page=" + (page + 1) + "&size=" + size);
+    String same = form == null ? "" : "&form=" + form;
+    URI next = last ? null : URI.create("/books?page=" + (page + 1) + "&size=" + size + same);
     res.json(new Page<>(items, all.size(), next));
   }
 

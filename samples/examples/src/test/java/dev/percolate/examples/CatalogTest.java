@@ -54,6 +54,13 @@ final class CatalogTest {
     assertEquals(1, ((List<?>) second.get("items")).size());
     assertNull(second.get("next"));
     assertEquals(0, Call.get("/books?form=paper").to(app).json(Map.class).get("total"));
+    for (int id = 1; id < 3; id++) {
+      Map<String, Object> book =
+          Map.of("title", "a", "authors", List.of("b"), "year", 1815, "form", "AUDIO");
+      assertEquals(200, Call.put("/books/" + id).json(book).to(app).status());
+    }
+    Map<?, ?> audio = Call.get("/books?form=audio&size=1").to(app).json(Map.class);
+    assertEquals("/books?page=2&size=1&form=AUDIO", audio.get("next"));
     assertEquals(400, Call.get("/books?page=first").to(app).status());
   }
 

@@ -1,6 +1,9 @@
 package dev.percolate.json;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
+import dev.percolate.core.JsonCodec;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.net.URI;
 import java.net.URL;
 import java.time.Duration;
@@ -33,7 +36,8 @@ import tools.jackson.databind.type.ArrayType;
 /**
  * Reads types that are written as strings, such as times, from strings only, and floating-point
  * numbers from numbers only. Jackson would also read a time from a number or a list, a URI from a
- * number, bytes from a list, and null from an empty string.
+ * number, bytes from a list, and null from an empty string. Numbers that {@link JsonFormat} writes
+ * as strings are also read from strings.
  */
 final class ScalarGuard extends ValueDeserializerModifier {
 
@@ -45,6 +49,19 @@ final class ScalarGuard extends ValueDeserializerModifier {
   private static final Set<Class<?>> NUMBERS =
       Set.of(double.class, Double.class, float.class, Float.class);
 
+  private static final Set<Class<?>> EXACT_NUMBERS =
+      Set.of(
+          byte.class,
+          Byte.class,
+          short.class,
+          Short.class,
+          int.class,
+          Integer.class,
+          long.class,
+          Long.class,
+          BigInteger.class,
+          BigDecimal.class);
+
   @Override
   public ValueDeserializer<?> modifyDeserializer(
       DeserializationConfig config,
@@ -52,7 +69,10 @@ final class ScalarGuard extends ValueDeserializerModifier {
       ValueDeserializer<?> deserializer) {
     Class<?> type = description.getBeanClass();
     if (NUMBERS.contains(type)) {
-      return new Guard(deserializer, type, false);
+      return new QuotedNumber(new Guard(deserializer, type, false), type);
+    }
+    if (EXACT_NUMBERS.contains(type)) {
+      return new QuotedNumber(deserializer, type);
     }
     boolean text = TEXTS.contains(type) || (isTime(type) && writesTexts(config));
     return text ? new Guard(deserializer, type, true) : deserializer;
@@ -88,6 +108,54 @@ final class ScalarGuard extends ValueDeserializerModifier {
   private static boolean writesTexts(DeserializationConfig config) {
     return !config.isEnabled(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
         && !config.isEnabled(DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS);
+  }
+
+  /** Reads a number also from a string, if its property is written as a string. */
+  private static final class QuotedNumber extends DelegatingDeserializer {
+
+    private final Class<?> type;
+
+    QuotedNumber(ValueDeserializer<?> delegate, Class<?> type) {
+      super(delegate);
+      this.type = type;
+    }
+
+    @Override
+    protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> delegate) {
+      return new QuotedNumber(delegate, type);
+    }
+
+    @Override
+    public ValueDeserializer<?> createContextual(
+        DeserializationContext context, @Nullable BeanProperty property) {
+      ValueDeserializer<?> contextual = super.createContextual(context, property);
+      JsonFormat.Value format = findFormatOverrides(context, property, type);
+      boolean text = format != null && format.getShape() == JsonFormat.Shape.STRING;
+      return !text && contextual instanceof QuotedNumber quoted
+          ? quoted.getDelegatee()
+          : contextual;
+    }
+
+    @Override
+    public @Nullable Object deserialize(JsonParser parser, DeserializationContext context) {
+      if (parser.currentToken() != JsonToken.VALUE_STRING) {
+        return super.deserialize(parser, context);
+      }
+      JsonParser number = number(parser.getString(), context);
+      return number == null
+          ? context.handleWeirdStringValue(type, parser.getString(), "not a number")
+          : super.deserialize(number, context);
+    }
+
+    private static @Nullable JsonParser number(String text, DeserializationContext context) {
+      try {
+        JsonTape tape = JsonScanner.scan(text, JsonCodec.ReadOptions.DEFAULT);
+        JsonParser parser = new TapeParser(tape, context);
+        return parser.nextToken().isNumeric() ? parser : null;
+      } catch (IllegalArgumentException e) {
+        return null;
+      }
+    }
   }
 
   /** Checks the token before another deserializer reads it. */

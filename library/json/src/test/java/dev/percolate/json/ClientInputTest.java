@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
@@ -148,6 +149,8 @@ final class ClientInputTest {
   }
 
   private static final String INT = "a whole number from -2147483648 to 2147483647";
+  private static final String LONG =
+      "a whole number from " + Long.MIN_VALUE + " to " + Long.MAX_VALUE;
 
   @Test
   void allMissingComponentsAreNamedTogether() {
@@ -302,6 +305,32 @@ final class ClientInputTest {
     assertEquals(
         "Prices[exact=1E+1000, wide=1.0]",
         read("{'exact':1e1000,'wide':1}", new TypeRef<Prices>() {}));
+  }
+
+  record Account(
+      @JsonFormat(shape = JsonFormat.Shape.STRING) long id,
+      @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal amount,
+      @JsonFormat(shape = JsonFormat.Shape.STRING) @Nullable Double rate,
+      int plain) {}
+
+  @Test
+  void numbersThatAreWrittenAsStringsAreReadFromStrings() {
+    TypeRef<Account> type = new TypeRef<>() {};
+    Account account = new Account(9007199254740993L, new BigDecimal("2.50"), 0.5, 3);
+    String json = "{'id':'9007199254740993','amount':'2.50','rate':'0.5','plain':3}";
+    assertEquals(
+        json.replace('\'', '"'),
+        new JacksonCodec().write(account, JsonCodec.WriteOptions.COMPACT));
+    assertEquals(account.toString(), read(json, type));
+    assertEquals(account.toString(), read(json.replaceAll("'([0-9.]+)'", "$1"), type));
+    for (String id : List.of("'x'", "''", "'1.5'", "'[1]'", "'9223372036854775808'")) {
+      assertEquals(
+          "400 value.invalid\n/id expected " + LONG,
+          read(json.replace("'9007199254740993'", id), type),
+          id);
+    }
+    assertEquals(
+        "400 value.invalid\n/plain expected " + INT, read(json.replace(":3", ":'3'"), type));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.percolate.openapi;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.percolate.core.RecordComponents;
 import dev.percolate.json.JacksonCodec;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.AnnotationIntrospector;
 import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.SerializationConfig;
 import tools.jackson.databind.cfg.MapperConfig;
@@ -56,6 +58,7 @@ final class BeanReader {
    * @param nullable whether it may be null; null if only the type decides
    * @param holdsNull whether elements of lists and maps may be null; null if only the type decides
    * @param words other keywords of its schema
+   * @param leaves creates the schemas of values without parts
    */
   record Property(
       String name,
@@ -66,7 +69,14 @@ final class BeanReader {
       boolean required,
       @Nullable Boolean nullable,
       @Nullable Boolean holdsNull,
-      Map<String, Object> words) {}
+      Map<String, Object> words,
+      Leaves leaves) {}
+
+  /** Creates the schemas of types whose values have no parts. */
+  @FunctionalInterface
+  interface Leaves {
+    Map<String, Object> of(JavaType type);
+  }
 
   /** A subtype with its identifier, if it has one. */
   record Subtype(JavaType type, @Nullable String id) {}
@@ -110,6 +120,22 @@ final class BeanReader {
   /** Returns the schema of a type whose values have no parts. */
   Map<String, Object> leaf(JavaType type) {
     return ValueForm.of(mapper, type).schema();
+  }
+
+  /** Returns a creator of schemas with the format of a property, such as a pattern of dates. */
+  private Leaves leaves(ValueForm owner, @Nullable BeanProperty property) {
+    AnnotatedMember member = property == null ? null : property.getMember();
+    JsonFormat.Value format = member == null ? null : annotationReader.findFormat(writing, member);
+    if (property == null || format == null) {
+      return this::leaf;
+    }
+    return type -> {
+      Map<String, Object> schema = ValueForm.of(owner, property, type).schema();
+      if (format.hasPattern() && "string".equals(schema.get("type"))) {
+        schema.remove("format");
+      }
+      return schema;
+    };
   }
 
   @Nullable String description(JavaType type) {
@@ -206,7 +232,8 @@ final class BeanReader {
                     members,
                     written.containsKey(name),
                     isRead,
-                    readable == null ? null : readable.get(name)));
+                    readable == null ? null : readable.get(name),
+                    leaves(form, form.properties().get(name))));
           }
         });
     return properties;
@@ -228,7 +255,7 @@ final class BeanReader {
    */
   private boolean isWritten(BeanPropertyDefinition property, ValueForm form) {
     return !form.isObject()
-        || form.properties().contains(property.getName())
+        || form.properties().containsKey(property.getName())
         || unwrapping(members(property)) != null;
   }
 
@@ -248,7 +275,8 @@ final class BeanReader {
       List<AnnotatedMember> members,
       boolean written,
       boolean read,
-      @Nullable ReadProperty reading) {
+      @Nullable ReadProperty reading,
+      Leaves leaves) {
     boolean record = owner.isRecordType();
     List<Annotation> annotations =
         members.stream()
@@ -287,7 +315,8 @@ final class BeanReader {
         required || rejectsNull,
         reading == null ? null : reading.nullable() && !rejectsNull,
         reading == null ? null : reading.holdsNull(),
-        words);
+        words,
+        leaves);
   }
 
   /** Returns true if a component that is only written may be null or empty. */

@@ -64,13 +64,14 @@ final class Schemas {
 
   /** Returns the schema of a type; a reference for a named type. */
   Map<String, Object> of(Type type) {
-    return of(beans.type(type), null, null);
+    return of(beans.type(type), null, null, beans::leaf);
   }
 
   /** Returns the schema of a record component in a form or query, where null does not exist. */
   Map<String, Object> field(RecordComponent component) {
     JavaType type = beans.type(component.getGenericType());
-    Map<String, Object> schema = Nullness.without(of(type, component.getAnnotatedType(), null));
+    Map<String, Object> schema =
+        Nullness.without(of(type, component.getAnnotatedType(), null, beans::leaf));
     Constraints.add(schema, List.of(component.getAccessor().getAnnotations()), type);
     return schema;
   }
@@ -87,10 +88,14 @@ final class Schemas {
    *
    * @param use the annotated type; null if unknown
    * @param holdsNull whether elements of lists and maps may be null; null if only the type decides
+   * @param leaves creates the schemas of values without parts
    */
   private Map<String, Object> of(
-      JavaType type, @Nullable AnnotatedType use, @Nullable Boolean holdsNull) {
-    Map<String, Object> schema = plain(type, use, holdsNull);
+      JavaType type,
+      @Nullable AnnotatedType use,
+      @Nullable Boolean holdsNull,
+      BeanReader.Leaves leaves) {
+    Map<String, Object> schema = plain(type, use, holdsNull, leaves);
     if (use == null) {
       return schema;
     }
@@ -100,8 +105,11 @@ final class Schemas {
 
   /** Returns the schema of the elements of a list or map. */
   private Map<String, Object> content(
-      JavaType type, @Nullable AnnotatedType use, @Nullable Boolean holdsNull) {
-    Map<String, Object> schema = of(type, use, holdsNull);
+      JavaType type,
+      @Nullable AnnotatedType use,
+      @Nullable Boolean holdsNull,
+      BeanReader.Leaves leaves) {
+    Map<String, Object> schema = of(type, use, holdsNull, leaves);
     if (holdsNull == null) {
       return schema;
     }
@@ -109,7 +117,10 @@ final class Schemas {
   }
 
   private Map<String, Object> plain(
-      JavaType type, @Nullable AnnotatedType use, @Nullable Boolean holdsNull) {
+      JavaType type,
+      @Nullable AnnotatedType use,
+      @Nullable Boolean holdsNull,
+      BeanReader.Leaves leaves) {
     Class<?> raw = type.getRawClass();
     if (raw == ObjectNode.class) {
       return JsonObject.of("type", "object");
@@ -121,7 +132,7 @@ final class Schemas {
       return new LinkedHashMap<>();
     }
     if (type.isReferenceType()) {
-      return Nullness.nullable(of(type.getReferencedType(), argument(use, 0), holdsNull));
+      return Nullness.nullable(of(type.getReferencedType(), argument(use, 0), holdsNull, leaves));
     }
     if (Set.of(OptionalInt.class, OptionalLong.class, OptionalDouble.class).contains(raw)) {
       return Nullness.nullable(
@@ -138,36 +149,40 @@ final class Schemas {
           "type",
           "object",
           "additionalProperties",
-          content(type.getContentType(), argument(use, 1), holdsNull));
+          content(type.getContentType(), argument(use, 1), holdsNull, leaves));
     }
     if (type.isArrayType() || type.isCollectionLikeType() || type.isIterationType()) {
-      return list(type, use, holdsNull);
+      return list(type, use, holdsNull, leaves);
     }
-    return named(type);
+    return named(type, leaves);
   }
 
   private Map<String, Object> list(
-      JavaType type, @Nullable AnnotatedType use, @Nullable Boolean holdsNull) {
+      JavaType type,
+      @Nullable AnnotatedType use,
+      @Nullable Boolean holdsNull,
+      BeanReader.Leaves leaves) {
     AnnotatedType item =
         use instanceof AnnotatedArrayType array
             ? array.getAnnotatedGenericComponentType()
             : argument(use, 0);
-    return JsonObject.of("type", "array", "items", content(type.getContentType(), item, holdsNull));
+    return JsonObject.of(
+        "type", "array", "items", content(type.getContentType(), item, holdsNull, leaves));
   }
 
-  private Map<String, Object> named(JavaType type) {
+  private Map<String, Object> named(JavaType type, BeanReader.Leaves leaves) {
     String known = names.get(type);
     if (known != null) {
       return ref(known);
     }
     JavaType value = beans.valueType(type);
     if (value != null) {
-      return of(value, null, null);
+      return of(value, null, null, leaves);
     }
     List<BeanReader.Subtype> subtypes = beans.subtypes(type);
     boolean object = !subtypes.isEmpty() || beans.isObject(type);
     if (!object && !type.isEnumType()) {
-      return beans.leaf(type);
+      return leaves.of(type);
     }
     String name = newName(type);
     names.put(type, name);
@@ -189,7 +204,7 @@ final class Schemas {
     List<Object> options = new ArrayList<>();
     Map<String, Object> mapping = new LinkedHashMap<>();
     for (BeanReader.Subtype subtype : subtypes) {
-      Map<String, Object> option = named(subtype.type());
+      Map<String, Object> option = named(subtype.type(), beans::leaf);
       options.add(option);
       if (subtype.id() != null) {
         mapping.put(subtype.id(), String.valueOf(option.get("$ref")));
@@ -254,7 +269,8 @@ final class Schemas {
       return schema;
     }
     if (reading.delegate() != null) {
-      return JsonObject.of("anyOf", List.of(of(reading.delegate(), null, null), schema));
+      return JsonObject.of(
+          "anyOf", List.of(of(reading.delegate(), null, null, beans::leaf), schema));
     }
     if (!reading.scalars().isEmpty()) {
       List<String> types = new ArrayList<>(List.of("object"));
@@ -265,7 +281,8 @@ final class Schemas {
   }
 
   private Map<String, Object> property(BeanReader.Property property) {
-    Map<String, Object> schema = of(property.type(), property.use(), property.holdsNull());
+    Map<String, Object> schema =
+        of(property.type(), property.use(), property.holdsNull(), property.leaves());
     if (property.nullable() != null) {
       schema = property.nullable() ? Nullness.nullable(schema) : Nullness.without(schema);
     }

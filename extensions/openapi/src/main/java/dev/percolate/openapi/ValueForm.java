@@ -13,7 +13,7 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Calendar;
 import java.util.Date;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -59,7 +59,7 @@ final class ValueForm extends JsonFormatVisitorWrapper.Base {
           Double.class, "double");
 
   private final JavaType asked;
-  private final Set<String> properties = new HashSet<>();
+  private final Map<String, BeanProperty> properties = new HashMap<>();
   private String type = "";
   private @Nullable Set<String> names;
 
@@ -71,6 +71,26 @@ final class ValueForm extends JsonFormatVisitorWrapper.Base {
     ValueForm form = new ValueForm(type);
     try {
       mapper.acceptJsonFormatVisitor(type, form);
+    } catch (JacksonException e) {
+      form.type = ""; // unknown, so any value is allowed
+    }
+    return form;
+  }
+
+  /**
+   * Returns the form of values in a property, whose annotations apply to them.
+   *
+   * @param owner the form of the object with the property
+   * @param property the property
+   * @param type the type of the values: that of the property, or of its items
+   */
+  static ValueForm of(ValueForm owner, BeanProperty property, JavaType type) {
+    ValueForm form = new ValueForm(type);
+    form.setContext(owner.getContext());
+    try {
+      form.getContext()
+          .findPrimaryPropertySerializer(type, property)
+          .acceptJsonFormatVisitor(form, type);
     } catch (JacksonException e) {
       form.type = ""; // unknown, so any value is allowed
     }
@@ -92,8 +112,8 @@ final class ValueForm extends JsonFormatVisitorWrapper.Base {
       return schema;
     }
     Class<?> raw = MethodType.methodType(asked.getRawClass()).wrap().returnType();
-    boolean whole = raw == BigInteger.class;
-    boolean fraction = raw == BigDecimal.class;
+    boolean whole = raw == BigInteger.class && !type.equals("string");
+    boolean fraction = raw == BigDecimal.class && !type.equals("string");
     schema.put("type", whole ? "integer" : fraction ? "number" : type);
     JsonObject.add(schema, "format", (type.equals("string") ? TEXTS : NUMBERS).get(raw));
     if (raw == Character.class) {
@@ -104,8 +124,8 @@ final class ValueForm extends JsonFormatVisitorWrapper.Base {
     return schema;
   }
 
-  /** Returns the names of the properties that are written. */
-  Set<String> properties() {
+  /** Returns the properties that are written, by name. */
+  Map<String, BeanProperty> properties() {
     return properties;
   }
 
@@ -115,12 +135,12 @@ final class ValueForm extends JsonFormatVisitorWrapper.Base {
     return new JsonObjectFormatVisitor.Base(getContext()) {
       @Override
       public void property(BeanProperty property) {
-        properties.add(property.getName());
+        properties.put(property.getName(), property);
       }
 
       @Override
       public void optionalProperty(BeanProperty property) {
-        properties.add(property.getName());
+        properties.put(property.getName(), property);
       }
     };
   }

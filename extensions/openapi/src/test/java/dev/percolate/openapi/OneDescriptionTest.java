@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonIgnoreType;
@@ -18,7 +19,9 @@ import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.annotation.OptBoolean;
 import dev.percolate.core.Settings;
 import dev.percolate.core.TypeRef;
+import dev.percolate.framework.App;
 import dev.percolate.json.JacksonCodec;
+import dev.percolate.testkit.Call;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
@@ -398,6 +401,33 @@ class OneDescriptionTest {
     judges.takes(
         type, "{}", "{'name':null}", "{'lines':null}", "{'size':1,'name':'a','lines':[null]}");
     judges.rejects(type, "{'size':null}", "{'size':'1'}", "{'lines':[{}]}", "{'name':7}");
+  }
+
+  record Formatted(
+      @JsonFormat(pattern = "dd.MM.yyyy") LocalDate day,
+      @JsonFormat(pattern = "dd.MM.yyyy") List<LocalDate> days,
+      @JsonFormat(shape = JsonFormat.Shape.NUMBER) Instant time,
+      @JsonFormat(shape = JsonFormat.Shape.STRING) long id,
+      @JsonFormat(shape = JsonFormat.Shape.STRING) @Nullable BigDecimal price) {}
+
+  @Test
+  void formatsOfComponentsAreDescribed() {
+    TypeRef<?> type = new TypeRef<Formatted>() {};
+    String json = "{'day':'02.01.2026','days':['03.01.2026'],'time':1,'id':'7','price':'2.50'}";
+    judges.takes(type, json, "{'day':'02.01.2026','time':1,'id':'7'}");
+    judges.rejects(
+        type,
+        json.replace("'02.01.2026'", "2"),
+        json.replace("'03.01.2026'", "3"),
+        json.replace("'time':1", "'time':true"),
+        json.replace("'7'", "true"),
+        json.replace("'2.50'", "[]"));
+    assertEquals(Map.of("type", "string"), Judges.properties(type, "Formatted").get("day"));
+    LocalDate day = LocalDate.of(2026, 1, 2);
+    Formatted sent = new Formatted(day, List.of(day), Instant.EPOCH, 7, new BigDecimal("2.50"));
+    App app = new App();
+    app.get("/", Api.of("x").response(200, Formatted.class), (req, res) -> res.json(sent));
+    assertEquals(200, Call.get("/").to(app).status());
   }
 
   record Snake(String firstName, @JsonAlias("nick") @Nullable String lastName) {}

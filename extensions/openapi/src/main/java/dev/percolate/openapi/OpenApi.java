@@ -219,18 +219,11 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware, ApiD
     JsonCodec codec = app.settings().jsonCodec();
     Schemas schemas = new Schemas(CompiledApi.beans(app.settings()));
     OperationWriter writer = new OperationWriter(schemas, codec);
-    Map<String, Object> paths = new LinkedHashMap<>();
+    PathItems paths = new PathItems();
     Map<String, Map<String, Object>> schemes = new LinkedHashMap<>();
     for (RouteWalk.Found route : walk.found()) {
-      if (isShown(route)) {
-        @SuppressWarnings("unchecked")
-        Map<String, Object> verbs =
-            (Map<String, Object>)
-                paths.computeIfAbsent(route.path().text(), path -> new LinkedHashMap<>());
-        if (!verbs.containsKey(route.verb())) {
-          verbs.put(route.verb(), writer.operation(route));
-          schemes.putAll(route.security().definitions());
-        }
+      if (isShown(route) && paths.add(route, writer::operation)) {
+        schemes.putAll(route.security().definitions());
       }
     }
     Map<String, Object> info = JsonObject.of("title", title, "version", version);
@@ -239,7 +232,7 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware, ApiD
     List<String> urls = servers.isEmpty() ? List.of(own) : servers;
     Map<String, Object> document = JsonObject.of("openapi", "3.1.0", "info", info);
     document.put("servers", urls.stream().map(url -> JsonObject.of("url", url)).toList());
-    document.put("paths", paths);
+    document.put("paths", paths.items());
     Map<String, Object> components = new LinkedHashMap<>();
     JsonObject.add(components, "schemas", schemas.components());
     schemes.putAll(security);

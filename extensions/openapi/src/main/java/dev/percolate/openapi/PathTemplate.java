@@ -64,6 +64,11 @@ record PathTemplate(String text, Map<String, String> patterns) {
     return all;
   }
 
+  /** Returns the path without the names of its parameters. */
+  String form() {
+    return text.replaceAll("\\{[^}]*}", "{}");
+  }
+
   private PathTemplate parameter(Matcher part) {
     String regexp = part.group("regexp");
     String name = part.group("name");

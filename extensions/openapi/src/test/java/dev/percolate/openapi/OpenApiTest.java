@@ -208,6 +208,22 @@ class OpenApiTest {
   }
 
   @Test
+  void pathsThatDifferInNamesAreOnePath() {
+    App one = new App();
+    Handler answer = (req, res) -> res.sendStatus(204);
+    one.get("/books/:id/:part", Api.of("a").response(204), answer);
+    Api numbered = Api.of("b").path("isbn", long.class).query("page", int.class).response(204);
+    one.put("/books/:isbn/:section", numbered, answer);
+    Object paths = OpenApi.of(one).document().get("paths");
+    assertEquals(Set.of("/books/{id}/{part}"), ((Map<?, ?>) paths).keySet());
+    Object parameters = at(paths, "/books/{id}/{part}", "put", "parameters");
+    assertEquals("id", at(parameters, "0", "name"));
+    assertEquals("integer", at(parameters, "0", "schema", "type"));
+    assertEquals("part", at(parameters, "1", "name"));
+    assertEquals("page", at(parameters, "2", "name"));
+  }
+
+  @Test
   void pathsThatOpenApiCannotExpressAreOmitted() {
     App one = new App();
     Api api = Api.of("x").response(204);

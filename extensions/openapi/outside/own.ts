@@ -31,3 +31,7 @@ await assert.rejects(client.postBooks({ body: { authors: ['x'], year: 'long ago'
 
 await client.deleteBooksById({ path: { id: book.id } })
 await assert.rejects(client.getBooksById({ path: { id: book.id } }), { status: 404, message: 'there is no such book' })
+
+const headers = { 'Content-Type': 'application/json' }
+const broken = new Client({ fetch: async () => new Response('', { status: 502, headers }) })
+await assert.rejects(broken.getBooks(), (error: unknown) => error instanceof ApiError && error.status === 502)

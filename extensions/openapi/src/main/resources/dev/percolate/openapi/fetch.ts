@@ -98,9 +98,10 @@ class Base {
     const sent = response.headers.get('Content-Type') ?? ''
     const isJson = sent.includes('json')
     if (!response.ok) {
-      throw new ApiError(response.status, isJson ? await response.json() as Problem : {})
+      const problem = isJson ? await response.json().catch(() => ({})) : {} // HEAD has no body
+      throw new ApiError(response.status, problem as Problem)
     }
-    if (sent === '' || response.status === 204) return undefined
+    if (sent === '' || response.status === 204 || method === 'HEAD') return undefined
     return isJson ? response.json() : sent.startsWith('text/') ? response.text() : response.blob()
   }
 }

@@ -318,11 +318,25 @@ final class InvalidValues {
                   ? place.deserializer().deserialize(parser, context)
                   : place.deserializer().deserializeWithType(parser, context, place.typing());
     } catch (JacksonException e) {
-      note(e, at);
+      String pattern = pattern(place);
+      if (pattern.isEmpty() || first == JsonToken.VALUE_NULL) {
+        note(e, at);
+      } else {
+        errors.invalid(at, "text in the format " + pattern, null);
+      }
     } catch (IllegalArgumentException e) { // thrown by a deserializer of the application
       rejected = true;
       errors.rejected(at, e);
     }
+  }
+
+  /** Returns the pattern of times at a place; empty if they have the format of their type. */
+  private String pattern(Place place) {
+    BeanProperty property = place.property();
+    Class<?> type = place.type().getRawClass();
+    return property == null || !ScalarGuard.isTime(type)
+        ? ""
+        : property.findPropertyFormat(context.getConfig(), type).getPattern();
   }
 
   private void note(JacksonException failure, String at) {

@@ -90,7 +90,8 @@ final class ScalarGuard extends ValueDeserializerModifier {
         : deserializer;
   }
 
-  private static boolean isTime(Class<?> type) {
+  /** Returns true if values of a type are dates, times, durations or time zones. */
+  static boolean isTime(Class<?> type) {
     boolean year = type == java.time.Year.class; // a number
     return !year
         && (Temporal.class.isAssignableFrom(type)

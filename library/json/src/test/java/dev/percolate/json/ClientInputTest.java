@@ -23,6 +23,7 @@ import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import java.io.InputStream;
 import java.math.BigDecimal;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -305,6 +306,24 @@ final class ClientInputTest {
     assertEquals(
         "Prices[exact=1E+1000, wide=1.0]",
         read("{'exact':1e1000,'wide':1}", new TypeRef<Prices>() {}));
+  }
+
+  record Trip(@JsonFormat(pattern = "dd.MM.yyyy") LocalDate start, LocalDate end) {}
+
+  @Test
+  void theFormatOfTimesIsThatOfTheirComponent() {
+    TypeRef<Trip> type = new TypeRef<>() {};
+    assertEquals(
+        "Trip[start=2026-01-02, end=2026-01-03]",
+        read("{'start':'02.01.2026','end':'2026-01-03'}", type));
+    for (String start : List.of("'2026-01-02'", "''", "7", "[]")) {
+      assertEquals(
+          "400 value.invalid\n/start expected text in the format dd.MM.yyyy"
+              + "\n/end expected a date such as 2026-01-02",
+          read("{'start':" + start + ",'end':'x'}", type),
+          start);
+    }
+    assertEquals(missing("/start"), read("{'start':null,'end':'2026-01-03'}", type));
   }
 
   record Account(

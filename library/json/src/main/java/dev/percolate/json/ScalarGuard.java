@@ -31,13 +31,15 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.ser.std.ToStringSerializer;
 import tools.jackson.databind.type.ArrayType;
 
 /**
  * Reads types that are written as strings, such as times, from strings only, and floating-point
  * numbers from numbers only. Jackson would also read a time from a number or a list, a URI from a
- * number, bytes from a list, and null from an empty string. Numbers that {@link JsonFormat} writes
- * as strings are also read from strings.
+ * number, bytes from a list, and null from an empty string. Numbers that {@link JsonFormat} or
+ * {@link ToStringSerializer} writes as strings are also read from strings.
  */
 final class ScalarGuard extends ValueDeserializerModifier {
 
@@ -130,11 +132,21 @@ final class ScalarGuard extends ValueDeserializerModifier {
     public ValueDeserializer<?> createContextual(
         DeserializationContext context, @Nullable BeanProperty property) {
       ValueDeserializer<?> contextual = super.createContextual(context, property);
-      JsonFormat.Value format = findFormatOverrides(context, property, type);
-      boolean text = format != null && format.getShape() == JsonFormat.Shape.STRING;
-      return !text && contextual instanceof QuotedNumber quoted
+      return contextual instanceof QuotedNumber quoted && !isWrittenAsText(context, property)
           ? quoted.getDelegatee()
           : contextual;
+    }
+
+    private boolean isWrittenAsText(
+        DeserializationContext context, @Nullable BeanProperty property) {
+      JsonFormat.Value format = findFormatOverrides(context, property, type);
+      if (format != null && format.getShape() == JsonFormat.Shape.STRING) {
+        return true;
+      }
+      AnnotatedMember member = property == null ? null : property.getMember();
+      return member != null
+          && context.getAnnotationIntrospector().findSerializer(context.getConfig(), member)
+              == ToStringSerializer.class;
     }
 
     @Override

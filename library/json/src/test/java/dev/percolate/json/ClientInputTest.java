@@ -33,7 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.ser.std.ToStringSerializer;
 
 /** JSON of clients, read with {@code req.body(type)}. */
 @SuppressWarnings("ArrayRecordComponent")
@@ -330,13 +332,14 @@ final class ClientInputTest {
       @JsonFormat(shape = JsonFormat.Shape.STRING) long id,
       @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal amount,
       @JsonFormat(shape = JsonFormat.Shape.STRING) @Nullable Double rate,
+      @JsonSerialize(using = ToStringSerializer.class) Long owner,
       int plain) {}
 
   @Test
   void numbersThatAreWrittenAsStringsAreReadFromStrings() {
     TypeRef<Account> type = new TypeRef<>() {};
-    Account account = new Account(9007199254740993L, new BigDecimal("2.50"), 0.5, 3);
-    String json = "{'id':'9007199254740993','amount':'2.50','rate':'0.5','plain':3}";
+    Account account = new Account(9007199254740993L, new BigDecimal("2.50"), 0.5, 8L, 3);
+    String json = "{'id':'9007199254740993','amount':'2.50','rate':'0.5','owner':'8','plain':3}";
     assertEquals(
         json.replace('\'', '"'),
         new JacksonCodec().write(account, JsonCodec.WriteOptions.COMPACT));

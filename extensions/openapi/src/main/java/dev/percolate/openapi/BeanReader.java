@@ -125,13 +125,17 @@ final class BeanReader {
   /** Returns a creator of schemas with the format of a property, such as a pattern of dates. */
   private Leaves leaves(ValueForm owner, @Nullable BeanProperty property) {
     AnnotatedMember member = property == null ? null : property.getMember();
-    JsonFormat.Value format = member == null ? null : annotationReader.findFormat(writing, member);
-    if (property == null || format == null) {
+    if (property == null || member == null) {
       return this::leaf;
     }
+    JsonFormat.Value format = annotationReader.findFormat(writing, member);
+    if (format == null && annotationReader.findSerializer(writing, member) == null) {
+      return this::leaf;
+    }
+    boolean hasPattern = format != null && format.hasPattern();
     return type -> {
       Map<String, Object> schema = ValueForm.of(owner, property, type).schema();
-      if (format.hasPattern() && "string".equals(schema.get("type"))) {
+      if (hasPattern && "string".equals(schema.get("type"))) {
         schema.remove("format");
       }
       return schema;

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsonFormatVisitors.JsonArrayFormatVisitor;
 import tools.jackson.databind.jsonFormatVisitors.JsonBooleanFormatVisitor;
@@ -31,6 +32,7 @@ import tools.jackson.databind.jsonFormatVisitors.JsonNumberFormatVisitor;
 import tools.jackson.databind.jsonFormatVisitors.JsonObjectFormatVisitor;
 import tools.jackson.databind.jsonFormatVisitors.JsonStringFormatVisitor;
 import tools.jackson.databind.jsontype.TypeSerializer;
+import tools.jackson.databind.ser.BeanPropertyWriter;
 
 /** Determines the JSON form of a type from its serializer. */
 final class ValueForm extends JsonFormatVisitorWrapper.Base {
@@ -87,10 +89,14 @@ final class ValueForm extends JsonFormatVisitorWrapper.Base {
   static ValueForm of(ValueForm owner, BeanProperty property, JavaType type) {
     ValueForm form = new ValueForm(type);
     form.setContext(owner.getContext());
+    ValueSerializer<?> own =
+        property instanceof BeanPropertyWriter writer && type.equals(property.getType())
+            ? writer.getSerializer()
+            : null;
     try {
-      form.getContext()
-          .findPrimaryPropertySerializer(type, property)
-          .acceptJsonFormatVisitor(form, type);
+      ValueSerializer<?> serializer =
+          own == null ? form.getContext().findPrimaryPropertySerializer(type, property) : own;
+      serializer.acceptJsonFormatVisitor(form, type);
     } catch (JacksonException e) {
       form.type = ""; // unknown, so any value is allowed
     }

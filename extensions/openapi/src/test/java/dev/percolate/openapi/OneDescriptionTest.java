@@ -42,7 +42,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.ser.std.ToStringSerializer;
 
 /**
  * The same bodies are accepted by {@code req.body(type)}, by a described route and by its document.
@@ -408,12 +410,14 @@ class OneDescriptionTest {
       @JsonFormat(pattern = "dd.MM.yyyy") List<LocalDate> days,
       @JsonFormat(shape = JsonFormat.Shape.NUMBER) Instant time,
       @JsonFormat(shape = JsonFormat.Shape.STRING) long id,
+      @JsonSerialize(using = ToStringSerializer.class) @Nullable Long owner,
       @JsonFormat(shape = JsonFormat.Shape.STRING) @Nullable BigDecimal price) {}
 
   @Test
   void formatsOfComponentsAreDescribed() {
     TypeRef<?> type = new TypeRef<Formatted>() {};
-    String json = "{'day':'02.01.2026','days':['03.01.2026'],'time':1,'id':'7','price':'2.50'}";
+    String json =
+        "{'day':'02.01.2026','days':['03.01.2026'],'time':1,'id':'7','owner':'8','price':'2.50'}";
     judges.takes(type, json, "{'day':'02.01.2026','time':1,'id':'7'}");
     judges.rejects(
         type,
@@ -421,10 +425,11 @@ class OneDescriptionTest {
         json.replace("'03.01.2026'", "3"),
         json.replace("'time':1", "'time':true"),
         json.replace("'7'", "true"),
+        json.replace("'8'", "true"),
         json.replace("'2.50'", "[]"));
     assertEquals(Map.of("type", "string"), Judges.properties(type, "Formatted").get("day"));
     LocalDate day = LocalDate.of(2026, 1, 2);
-    Formatted sent = new Formatted(day, List.of(day), Instant.EPOCH, 7, new BigDecimal("2.50"));
+    Formatted sent = new Formatted(day, List.of(day), Instant.EPOCH, 7, 8L, new BigDecimal("2.50"));
     App app = new App();
     app.get("/", Api.of("x").response(200, Formatted.class), (req, res) -> res.json(sent));
     assertEquals(200, Call.get("/").to(app).status());

@@ -44,6 +44,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.ToStringSerializer;
 
 /**
@@ -445,6 +446,16 @@ class OneDescriptionTest {
     judges.takes(new TypeRef<Snake>() {}, "{'first_name':'a'}", "{'first_name':'a','nick':'b'}");
     judges.rejects(
         new TypeRef<Snake>() {}, "{'firstName':'a'}", "{'first_name':7}", "{'first_name':null}");
+  }
+
+  @Test
+  void numbersThatMappersWriteAsStringsAreStrings() {
+    SimpleModule texts = new SimpleModule().addSerializer(Long.class, ToStringSerializer.instance);
+    JsonMapper mapper = JsonMapper.builder().addModule(texts).build();
+    judges.settings = app -> app.set(Settings.JSON_CODEC, JacksonCodec.of(mapper));
+    judges.takes(new TypeRef<Box<Long>>() {}, "{'value':'7','more':['8']}");
+    judges.rejects(new TypeRef<Box<Long>>() {}, "{'value':true}", "{'value':'7','more':[[]]}");
+    judges.rejects(new TypeRef<Box<Integer>>() {}, "{'value':'7'}");
   }
 
   @Test

@@ -25,10 +25,12 @@ final class ClientRules extends SimpleModule {
   private static final long serialVersionUID = 1L;
 
   private final boolean lenient;
+  private final ScalarGuard scalars;
 
-  private ClientRules(boolean lenient) {
+  private ClientRules(JsonMapper base, boolean lenient) {
     super("percolate client rules");
     this.lenient = lenient;
+    this.scalars = new ScalarGuard(base);
     setDeserializerModifier(
         new ByClass(
             (type, usual) -> FormFile.class.isAssignableFrom(type) ? new Rejection(type) : usual));
@@ -37,7 +39,7 @@ final class ClientRules extends SimpleModule {
 
   /** Returns a mapper that reads JSON of clients. */
   static JsonMapper mapper(JsonMapper base, boolean lenient) {
-    JsonMapper.Builder builder = base.rebuild().addModule(new ClientRules(lenient));
+    JsonMapper.Builder builder = base.rebuild().addModule(new ClientRules(base, lenient));
     int depth = base.tokenStreamFactory().streamReadConstraints().getMaxNestingDepth();
     if (depth == StreamReadConstraints.DEFAULT_MAX_DEPTH) { // not chosen by the application
       builder.addModule(new AnyDepth());
@@ -64,7 +66,7 @@ final class ClientRules extends SimpleModule {
     context.addValueInstantiators(new IgnoredComponents());
     if (!lenient) {
       context.insertAnnotationIntrospector(new RequiredComponents());
-      context.addDeserializerModifier(new ScalarGuard());
+      context.addDeserializerModifier(scalars);
       context.addDeserializers(new AbsentOptionals());
     }
   }

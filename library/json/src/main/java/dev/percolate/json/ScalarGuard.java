@@ -19,7 +19,11 @@ import java.util.Date;
 import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.BeanDescription;
@@ -32,14 +36,17 @@ import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
 import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsonFormatVisitors.JsonFormatVisitorWrapper;
+import tools.jackson.databind.jsonFormatVisitors.JsonStringFormatVisitor;
 import tools.jackson.databind.ser.std.ToStringSerializer;
 import tools.jackson.databind.type.ArrayType;
 
 /**
  * Reads types that are written as strings, such as times, from strings only, and floating-point
  * numbers from numbers only. Jackson would also read a time from a number or a list, a URI from a
- * number, bytes from a list, and null from an empty string. Numbers that {@link JsonFormat} or
- * {@link ToStringSerializer} writes as strings are also read from strings.
+ * number, bytes from a list, and null from an empty string. Numbers that are written as strings, by
+ * {@link JsonFormat} or {@link ToStringSerializer}, are also read from strings.
  */
 final class ScalarGuard extends ValueDeserializerModifier {
 
@@ -64,6 +71,40 @@ final class ScalarGuard extends ValueDeserializerModifier {
           BigInteger.class,
           BigDecimal.class);
 
+  /** The classes of numbers that the mapper writes as strings. */
+  @SuppressWarnings("serial") // mappers are not serialized
+  private final Set<Class<?>> quoted;
+
+  /**
+   * Creates the guard of a mapper.
+   *
+   * @param mapper writes the values that the guard reads
+   */
+  ScalarGuard(JsonMapper mapper) {
+    quoted =
+        Stream.concat(NUMBERS.stream(), EXACT_NUMBERS.stream())
+            .filter(type -> writesText(mapper, type))
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static boolean writesText(JsonMapper mapper, Class<?> type) {
+    AtomicBoolean text = new AtomicBoolean();
+    JsonFormatVisitorWrapper visitor =
+        new JsonFormatVisitorWrapper.Base() {
+          @Override
+          public @Nullable JsonStringFormatVisitor expectStringFormat(JavaType of) {
+            text.set(true);
+            return null;
+          }
+        };
+    try {
+      mapper.acceptJsonFormatVisitor(mapper.constructType(type), visitor);
+    } catch (JacksonException e) {
+      return false; // unknown
+    }
+    return text.get();
+  }
+
   @Override
   public ValueDeserializer<?> modifyDeserializer(
       DeserializationConfig config,
@@ -71,10 +112,10 @@ final class ScalarGuard extends ValueDeserializerModifier {
       ValueDeserializer<?> deserializer) {
     Class<?> type = description.getBeanClass();
     if (NUMBERS.contains(type)) {
-      return new QuotedNumber(new Guard(deserializer, type, false), type);
+      return new QuotedNumber(new Guard(deserializer, type, false), type, quoted.contains(type));
     }
     if (EXACT_NUMBERS.contains(type)) {
-      return new QuotedNumber(deserializer, type);
+      return new QuotedNumber(deserializer, type, quoted.contains(type));
     }
     boolean text = TEXTS.contains(type) || (isTime(type) && writesTexts(config));
     return text ? new Guard(deserializer, type, true) : deserializer;
@@ -113,19 +154,21 @@ final class ScalarGuard extends ValueDeserializerModifier {
         && !config.isEnabled(DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS);
   }
 
-  /** Reads a number also from a string, if its property is written as a string. */
+  /** Reads a number also from a string, if its type or property is written as a string. */
   private static final class QuotedNumber extends DelegatingDeserializer {
 
     private final Class<?> type;
+    private final boolean always;
 
-    QuotedNumber(ValueDeserializer<?> delegate, Class<?> type) {
+    QuotedNumber(ValueDeserializer<?> delegate, Class<?> type, boolean always) {
       super(delegate);
       this.type = type;
+      this.always = always;
     }
 
     @Override
     protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> delegate) {
-      return new QuotedNumber(delegate, type);
+      return new QuotedNumber(delegate, type, always);
     }
 
     @Override
@@ -140,7 +183,7 @@ final class ScalarGuard extends ValueDeserializerModifier {
     private boolean isWrittenAsText(
         DeserializationContext context, @Nullable BeanProperty property) {
       JsonFormat.Value format = findFormatOverrides(context, property, type);
-      if (format != null && format.getShape() == JsonFormat.Shape.STRING) {
+      if (always || (format != null && format.getShape() == JsonFormat.Shape.STRING)) {
         return true;
       }
       AnnotatedMember member = property == null ? null : property.getMember();

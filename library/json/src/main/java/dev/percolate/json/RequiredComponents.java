@@ -53,7 +53,7 @@ final class RequiredComponents extends NopAnnotationIntrospector {
 
   @Override
   public @Nullable Boolean hasRequiredMarker(MapperConfig<?> config, AnnotatedMember member) {
-    return switch (rule(member)) {
+    return switch (rule(config, member)) {
       case REQUIRED, ANYTHING -> true;
       case EMPTY, FREE -> null;
     };
@@ -65,7 +65,7 @@ final class RequiredComponents extends NopAnnotationIntrospector {
       return null;
     }
     Nulls values =
-        switch (rule(annotated)) {
+        switch (rule(config, annotated)) {
           case REQUIRED -> Nulls.FAIL;
           case EMPTY -> Nulls.AS_EMPTY;
           case ANYTHING, FREE -> Nulls.DEFAULT;
@@ -121,14 +121,16 @@ final class RequiredComponents extends NopAnnotationIntrospector {
     return type == Object.class || type == JsonNode.class;
   }
 
-  private static Rule rule(Annotated annotated) {
+  private static Rule rule(MapperConfig<?> config, Annotated annotated) {
     RecordComponent component = component(annotated);
     if (component == null || isExempt(annotated) || RecordComponents.isNullable(component)) {
       return Rule.FREE;
     }
     Class<?> type = component.getType();
+    // Trees, paths and records can be iterable too.
     boolean list =
-        Iterable.class.isAssignableFrom(type)
+        type == Iterable.class
+            || config.constructType(type).isCollectionLikeType()
             || (type.isArray() && type != byte[].class && type != char[].class);
     if (isAnything(component.getGenericType())) {
       return Rule.ANYTHING;

@@ -24,6 +24,7 @@ import dev.percolate.testkit.Call;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.time.LocalDate;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.ser.std.ToStringSerializer;
 
 /** JSON of clients, read with {@code req.body(type)}. */
@@ -192,6 +195,24 @@ final class ClientInputTest {
             "Order[customer=Ann, lines=[], named={}, note=null, first=Optional.empty, tags=[],"
                 + " numbers=[I@"),
         text);
+  }
+
+  record Names(List<String> all) implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return all.iterator();
+    }
+  }
+
+  record Trees(ObjectNode data, ArrayNode items, Names names, Iterable<String> tags) {}
+
+  @Test
+  void otherIterableComponentsAreNotEmpty() {
+    TypeRef<Trees> type = new TypeRef<>() {};
+    assertEquals(missing("/data", "/items", "/names"), read("{}", type));
+    assertEquals(
+        "Trees[data={\"a\":1}, items=[2], names=Names[all=[x]], tags=[]]",
+        read("{'data':{'a':1},'items':[2],'names':{'all':['x']}}", type));
   }
 
   record Items(List<Line> lines, Map<String, Integer> counts, List<@Nullable String> names) {}

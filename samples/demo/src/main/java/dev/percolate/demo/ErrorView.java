@@ -4,7 +4,6 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
-import dev.percolate.core.store.StoreUnavailableException;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
 import java.lang.System.Logger.Level;
@@ -34,8 +33,8 @@ final class ErrorView {
           "EBADCSRFTOKEN".equals(fault.field("code"))
               ? "This form has expired. Please load the page again."
               : String.valueOf(fault.getMessage());
-    } else if (error instanceof StoreUnavailableException away) {
-      status = away.status();
+    } else if (error instanceof HttpError fault && fault.status() == 503) { // store or memory
+      status = fault.status();
       message = "The guest book is temporarily unavailable. Please try again in a moment.";
     } else if ("development".equals(req.settings().get(Settings.ENV))) {
       next.fail(error);

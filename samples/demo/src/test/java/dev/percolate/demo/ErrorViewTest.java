@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Settings;
+import dev.percolate.framework.App;
+import dev.percolate.http.BodyErrors;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.sql.SQLException;
@@ -82,6 +84,18 @@ final class ErrorViewTest {
     assertEquals(500, api.status());
     assertEquals("application/problem+json", api.header("Content-Type"));
     assertEquals(2, logged.size());
+  }
+
+  @Test
+  void anOverloadedServerIs503AndNotLogged() {
+    App app = new App().set(Settings.ENV, "production").set("views", Pages.VIEWS);
+    app.set("view engine", "peb");
+    app.use((req, res, next) -> next.fail(BodyErrors.memoryUnavailable()));
+    app.use(ErrorView::show);
+    Reply reply = Call.get("/").to(app);
+    assertEquals(503, reply.status());
+    assertTrue(reply.text().contains("The guest book is temporarily unavailable."), reply.text());
+    assertEquals(List.of(), logged);
   }
 
   private final class Kept extends Handler {

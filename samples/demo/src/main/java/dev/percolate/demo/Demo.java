@@ -10,7 +10,6 @@ import dev.percolate.logger.RotatingFile;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -70,13 +69,18 @@ public final class Demo {
     if (options.proxy() != null) {
       listening = listening.behindProxy(Duration.ofMinutes(1));
     }
-    List<Server> servers = new ArrayList<>(List.of(app.listen(listening)));
+    Server http = app.listen(listening);
     Integer httpsPort = options.httpsPort();
-    if (httpsPort != null) {
-      Tls tls = OwnCertificate.in(options.data());
-      servers.add(app.listen(listening.port(httpsPort).tls(tls)));
+    if (httpsPort == null) {
+      return List.of(http);
     }
-    return servers;
+    try {
+      Tls tls = OwnCertificate.in(options.data());
+      return List.of(http, app.listen(listening.port(httpsPort).tls(tls)));
+    } catch (Exception e) {
+      http.close(); // otherwise the process continues without HTTPS
+      throw e;
+    }
   }
 
   private static String greeting(List<Server> servers, Environment options) {

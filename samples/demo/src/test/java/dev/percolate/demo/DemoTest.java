@@ -2,12 +2,17 @@ package dev.percolate.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -99,6 +104,24 @@ final class DemoTest {
     String output = read(process);
     assertEquals(1, process.waitFor(), output);
     assertTrue(output.contains("PORT must be a number from 0 to 65535, was eighty"), output);
+  }
+
+  @Test
+  void noServerRemainsIfOneCannotStart() throws Exception {
+    Files.writeString(folder.resolve("certificate.p12"), "invalid");
+    int port = freePort();
+    Map<String, String> variables =
+        Map.of("PORT", "" + port, "HTTPS_PORT", "0", "DATA", folder.toString());
+    Environment options = Environment.of(variables);
+    assertThrows(IOException.class, () -> Demo.start(options));
+    InetAddress local = InetAddress.getLoopbackAddress();
+    assertThrows(ConnectException.class, () -> new Socket(local, port).close());
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0)) {
+      return free.getLocalPort();
+    }
   }
 
   private List<String> lines() throws IOException {

@@ -2,6 +2,10 @@ package ${package};
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.http.HttpError;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -55,6 +59,12 @@ final class Database implements AutoCloseable {
       statement.execute(TABLES);
     }
     return new Database(pool);
+  }
+
+  /** Turns an error about a value that no column can hold, such as U+0000 in text, into a 422. */
+  static void reject(SQLException error, Request req, Response res, Next next) {
+    boolean invalid = String.valueOf(error.getSQLState()).startsWith("22"); // data exceptions
+    next.fail(invalid ? new HttpError(422, "The input contains an invalid value") : error);
   }
 
   /** Returns the rows of a query. */

@@ -2,12 +2,14 @@ package ${package};
 
 import dev.percolate.auth.BearerAuth;
 import dev.percolate.auth.TokenIssuer;
+import dev.percolate.core.ErrorHandler;
 import dev.percolate.framework.App;
 import dev.percolate.inspector.Inspector;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.middleware.ProblemDetails;
 import dev.percolate.middleware.SecureHeaders;
 import dev.percolate.openapi.OpenApi;
+import java.sql.SQLException;
 import java.util.Map;
 import java.util.UUID;
 
@@ -41,6 +43,7 @@ public final class Main {
     new Notes(database).define(app);
     app.use(OpenApi.of(app).title("Notes").version("1.0").docs("/docs")); // and /openapi.json
     app.use(ProblemDetails.notFound());
+    app.use(ErrorHandler.of(SQLException.class, Database::reject));
     app.use(ProblemDetails.json());
     return app;
   }

@@ -3,9 +3,11 @@ package ${package};
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.ErrorHandler;
 import dev.percolate.framework.App;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
+import java.sql.SQLException;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -69,6 +71,15 @@ final class MainTest {
     Reply reply = Call.post("/accounts").json(account("short")).to(app);
     assertEquals(422, reply.status());
     assertTrue(reply.text().contains("/password"), reply::toString);
+  }
+
+  @Test
+  void valuesThatNoColumnCanHoldAreInvalid() {
+    String sql = "insert into account (name, password) values (?, ?)";
+    App app = new App();
+    app.get("/", (req, res) -> database.insert(sql, "x".repeat(101), "x"));
+    app.use(ErrorHandler.of(SQLException.class, Database::reject));
+    assertEquals(422, Call.get("/").to(app).status());
   }
 
   @Test

@@ -62,6 +62,7 @@ final class Readers {
             tx -> tx.list(row -> new Reader(row.getLong(1), row.getString(2)), sql, sent.name()));
     String hash = found.isEmpty() ? null : found.get(0).password();
     if (!passwords.verify(sent.password(), hash)) { // takes as long for null
+      res.set("WWW-Authenticate", "Bearer");
       throw new HttpError(401, "Wrong name or password");
     }
     res.json(Map.of("token", tokens.issue(String.valueOf(found.get(0).id()))));

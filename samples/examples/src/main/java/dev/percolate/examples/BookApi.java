@@ -81,6 +81,7 @@ final class BookApi {
   private void login(Request req, Response res) throws JOSEException {
     Login login = req.body(Login.class);
     if (!login.equals(new Login("ann", "secret"))) {
+      res.set("WWW-Authenticate", "Bearer");
       throw new HttpError(401, "wrong name or password");
     }
     Date end = Date.from(Instant.now().plusSeconds(3600));
@@ -94,7 +95,7 @@ final class BookApi {
   private void authenticate(Request req, Response res, Next next) throws JOSEException {
     String sent = Optional.ofNullable(req.get("Authorization")).orElse("");
     try {
-      tokens.process(sent.replaceFirst("^Bearer ", ""), null);
+      tokens.process(sent.replaceFirst("(?i)^Bearer ", ""), null);
     } catch (BadJOSEException | ParseException e) {
       res.set("WWW-Authenticate", "Bearer");
       throw new HttpError(401, "missing or invalid token");

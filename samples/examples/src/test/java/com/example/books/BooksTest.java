@@ -78,6 +78,8 @@ final class BooksTest {
   void booksNeedAToken() {
     assertEquals(401, Call.get("/books").to(app).status());
     assertEquals(401, as("Bearer x.y.z", Call.get("/books")).status());
+    Reply login = Call.post("/login").json(Map.of("name", "ann", "password", "wrong")).to(app);
+    assertEquals("401 Bearer", login.status() + " " + login.header("WWW-Authenticate"));
   }
 
   @Test

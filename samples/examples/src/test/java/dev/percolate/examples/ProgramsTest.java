@@ -58,7 +58,8 @@ final class ProgramsTest {
     Reply rejected = Call.get("/books").to(app);
     assertEquals("401 Bearer", rejected.status() + " " + rejected.header("WWW-Authenticate"));
     assertEquals("application/problem+json", rejected.header("Content-Type"));
-    assertEquals(401, login(app, "wrong").status());
+    Reply wrong = login(app, "wrong");
+    assertEquals("401 Bearer", wrong.status() + " " + wrong.header("WWW-Authenticate"));
     String token = login(app, "secret").json(String.class);
     String forged = token.substring(0, token.length() - 2) + "xx";
     for (String other : List.of(forged, "x.y.z", "", "eyJhbGciOiJub25lIn0.e30.")) {
@@ -71,6 +72,8 @@ final class ProgramsTest {
     assertEquals("Emma", json(as(token, Call.get(location)).to(app)).get("title"));
     assertTrue(as(token, Call.get("/books?from=1800&title=mm")).to(app).text().contains("Emma"));
     assertFalse(as(token, Call.get("/books?from=1816")).to(app).text().contains("Emma"));
+    Call lower = Call.get("/books").header("Authorization", "bearer " + token);
+    assertEquals(200, lower.to(app).status());
     assertEquals(200, as(token, Call.delete(location)).to(app).status());
     assertEquals(404, as(token, Call.delete(location)).to(app).status());
     assertEquals(404, as(token, Call.get("/nowhere")).to(app).status());

@@ -41,12 +41,14 @@ final class JwtRecipeTest {
         new DefaultJWTClaimsVerifier<>(null, Set.of("sub", "exp"))); // required claims
     return (req, res, next) -> {
       String given = req.get("Authorization");
-      if (given == null || !given.startsWith("Bearer ")) {
+      if (given == null || !given.regionMatches(true, 0, "Bearer ", 0, 7)) { // in any letter case
+        res.set("WWW-Authenticate", "Bearer");
         throw new HttpError(401, "Missing token.");
       }
       try {
         req.attr(CLAIMS, processor.process(given.substring("Bearer ".length()), null));
       } catch (Exception e) {
+        res.set("WWW-Authenticate", "Bearer");
         throw new HttpError(401, "Invalid token.");
       }
       next.run();
@@ -83,5 +85,9 @@ final class JwtRecipeTest {
     assertEquals(401, me(token(another, Duration.ofMinutes(5))).to(app).status());
     assertEquals(401, me("eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.").to(app).status());
     assertEquals(401, Call.get("/api/me").to(app).status());
+    assertEquals("Bearer", Call.get("/api/me").to(app).header("WWW-Authenticate"));
+    assertEquals("Bearer", me("x.y.z").to(app).header("WWW-Authenticate"));
+    String lower = "bearer " + token(SECRET, Duration.ofMinutes(5));
+    assertEquals("ann", Call.get("/api/me").header("Authorization", lower).to(app).text());
   }
 }

@@ -25,6 +25,7 @@ final class TelemetryRecipeTest {
     Telemetry(Map<String, String> defaults) {
       sdk =
           AutoConfiguredOpenTelemetrySdk.builder()
+              .disableShutdownHook() // it would drop the spans of a graceful shutdown
               .addPropertiesSupplier(() -> defaults)
               .build()
               .getOpenTelemetrySdk();

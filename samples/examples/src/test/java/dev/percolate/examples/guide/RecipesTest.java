@@ -141,7 +141,8 @@ final class RecipesTest {
   private static void texts(Request req, Response res, Next next) {
     Locale chosen = Locale.ENGLISH;
     for (String wanted : req.acceptedLanguages()) { // in order of preference
-      Locale found = Locale.lookup(Locale.LanguageRange.parse(wanted), java.util.List.of(LOCALES));
+      String tag = Locale.forLanguageTag(wanted).toLanguageTag(); // "und" if it is malformed
+      Locale found = Locale.lookup(Locale.LanguageRange.parse(tag), java.util.List.of(LOCALES));
       if (found != null) {
         chosen = found;
         break;
@@ -166,6 +167,8 @@ final class RecipesTest {
     assertEquals("Guten Tag", german.text());
     assertEquals("de", german.header("Content-Language"));
     assertEquals("Good day", Call.get("/").to(app).text());
+    Call malformed = Call.get("/").header("Accept-Language", "en_US, *, de;q=0.5");
+    assertEquals("Guten Tag", malformed.to(app).text());
   }
 
   @Test

@@ -104,8 +104,11 @@ final class OidcRecipeTest {
                   new AuthorizationCode(code),
                   callback,
                   new CodeVerifier(session.get("proof", String.class)));
-          var request = new TokenRequest.Builder(provider.getTokenEndpointURI(), client, grant);
-          var response = OIDCTokenResponseParser.parse(request.build().toHTTPRequest().send());
+          var token = new TokenRequest.Builder(provider.getTokenEndpointURI(), client, grant);
+          var request = token.build().toHTTPRequest();
+          request.setConnectTimeout(5000); // ms, otherwise no timeout
+          request.setReadTimeout(10_000);
+          var response = OIDCTokenResponseParser.parse(request.send());
           if (!(response instanceof OIDCTokenResponse given)) {
             throw new HttpError(403, "Invalid code.");
           }

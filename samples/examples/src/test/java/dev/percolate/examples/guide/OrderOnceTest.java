@@ -56,6 +56,8 @@ final class OrderOnceTest {
   }
 
   // #region once
+  private record NewOrder(String item) {}
+
   /** Places an order. Its key, its row and the stock change together or not at all. */
   long place(String key, String item) throws SQLException {
     try (Connection connection = database.getConnection()) {
@@ -83,7 +85,7 @@ final class OrderOnceTest {
         BodyParsers.json(),
         Idempotency.of(MemoryIdempotency.of()), // jdbc or redis on several servers
         (req, res) -> {
-          String item = String.valueOf(((Map<?, ?>) req.body()).get("item"));
+          String item = req.body(NewOrder.class).item();
           long id = place(req.attrOrNull(Idempotency.KEY), item);
           res.status(201).json(Map.of("order", id));
         });
@@ -154,6 +156,16 @@ final class OrderOnceTest {
     assertEquals("201 {\"order\":1}", second.status() + " " + second.text().replaceAll("\\s", ""));
     assertEquals(1, number("select count(*) from orders"));
     assertEquals(99, number("select amount from stock"));
+  }
+
+  @Test
+  void bodiesOfAnotherFormAreRejected() throws Exception {
+    byte[] user = "ann:secret of ann".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    String credentials = "Basic " + java.util.Base64.getEncoder().encodeToString(user);
+    Call call = Call.post("/orders").header("Authorization", credentials);
+    assertEquals(400, call.json(List.of()).to(app()).status());
+    assertEquals(415, call.header("Content-Type", "text/plain").body("tea").to(app()).status());
+    assertEquals(0, number("select count(*) from orders"));
   }
 
   @Test

@@ -127,14 +127,32 @@ final class ReleaseTest {
     assertTrue(readme.lines().count() <= 120);
     assertTrue(readme.contains("<version>" + version + "</version>"));
     assertTrue(readme.contains("dev.percolate:percolate:" + version));
-    try (Stream<Path> pages = Files.walk(Modules.ROOT.resolve("docs/site/pages"))) {
-      for (Path page : pages.filter(one -> one.toString().endsWith(".md")).toList()) {
-        String named =
-            "(?:<artifactId>percolate[\\w-]*</artifactId>\\s*<version>|percolate:|archetypeVersion=)(\\d[\\w.-]+)";
-        assertTrue(
-            Set.of(version).containsAll(found(named, Files.readString(page))), page::toString);
-      }
+  }
+
+  @Test
+  void pagesAndReadmesNameTheVersionOfTheBuild() throws IOException {
+    Set<String> version = Set.of(found("<version>([^<]+)</version>", ROOT_POM).get(0));
+    String named =
+        "(?:<artifactId>percolate[\\w-]*</artifactId>\\s*<version>|percolate[\\w-]*:|archetypeVersion=)(\\d[\\w.-]+)";
+    int versions = 0;
+    for (Path page : pagesAndReadmes()) {
+      List<String> found = found(named, Files.readString(page));
+      assertTrue(version.containsAll(found), page::toString);
+      versions += found.size();
     }
+    assertTrue(versions >= 30, versions + " versions");
+  }
+
+  private static List<Path> pagesAndReadmes() throws IOException {
+    List<Path> all = new ArrayList<>();
+    try (Stream<Path> pages = Files.walk(Modules.ROOT.resolve("docs/site/pages"))) {
+      pages.filter(one -> one.toString().endsWith(".md")).forEach(all::add);
+    }
+    Modules.ofBuild().stream()
+        .map(module -> Modules.folder(module).resolve("README.md"))
+        .filter(Files::exists)
+        .forEach(all::add);
+    return all;
   }
 
   private static List<String> found(String expression, String text) {

@@ -68,6 +68,7 @@ final class Masking {
       Pattern.compile(
           "(?i)(?:^|[;\\s])name\\*?\\s*=\\s*(?:\"((?:[^\"\\\\]|\\\\.)*)\"|(?:utf-8''|UTF-8'')?([^;\\s]+))");
 
+  private static final Pattern TEXTUAL = Pattern.compile("json|xml|urlenc|script|gra");
   private static final Pattern ENCODED_MARK = Pattern.compile("%24SECRET%7B.*?%7D");
   private static final Pattern CREDENTIALS = Pattern.compile("(?s)(\\S+)\\s+(.+)");
 
@@ -165,7 +166,7 @@ final class Masking {
     boolean textual =
         type.isEmpty()
             || type.startsWith("text/")
-            || type.matches(".*(json|xml|urlenc|script|gra).*");
+            || TEXTUAL.matcher(type).find();
     if (!textual) {
       // Other formats contain names in clear. In compressed media, names occur by accident.
       boolean media = text == null && type.matches("(?s)(image|audio|video|font)/.*");

@@ -53,6 +53,7 @@ record PrivateNames(List<String> further) {
               + "|^(country|status|error)code");
 
   private static final Pattern ESCAPE = Pattern.compile("\\\\u([0-9a-fA-F]{4})");
+  private static final Pattern DIGITS = Pattern.compile("\\d*");
   private static final Pattern PARTS = Pattern.compile("(?<=\\p{Ll})(?=\\p{Lu})|[^\\p{L}\\p{N}]+");
 
   /** Returns names that also contain those of the application. */
@@ -64,38 +65,61 @@ record PrivateNames(List<String> further) {
   /** Returns true if values with this name are masked. */
   boolean contain(String name) {
     String decoded = Percent.decodeQuery(name);
-    String plain = PLAIN.matcher(plain(decoded)).replaceAll("");
-    if (WORDS.stream().anyMatch(plain::contains) || further.stream().anyMatch(plain::contains)) {
-      return true;
+    String plain = plain(decoded);
+    boolean named = NAMES.contains(lastPart(decoded));
+    if (!named && !hasWord(plain)) {
+      return false; // as most names
     }
-    String last =
-        PARTS
-            .splitAsStream(decoded)
-            .map(part -> part.replaceFirst("\\d+$", "")) // otp[0], address2
-            .filter(part -> !part.isEmpty())
-            .reduce("", (before, part) -> part);
-    return !plain.matches("\\d*") && NAMES.contains(last.toLowerCase(Locale.ROOT));
+    String rest = PLAIN.matcher(plain).replaceAll("");
+    return hasWord(rest) || (named && !DIGITS.matcher(rest).matches());
   }
 
   /** Returns true if a text contains a private name anywhere. */
   boolean appearIn(String text) {
     String unescaped = unescaped(text);
-    return PARTS.splitAsStream(unescaped).anyMatch(this::contain)
-        || WORDS.stream().anyMatch(plain(unescaped)::contains)
-        || further.stream().anyMatch(plain(unescaped)::contains);
+    return hasWord(plain(unescaped))
+        || PARTS.splitAsStream(unescaped).anyMatch(part -> NAMES.contains(lastPart(part)));
+  }
+
+  private boolean hasWord(String plain) {
+    return WORDS.stream().anyMatch(plain::contains) || further.stream().anyMatch(plain::contains);
+  }
+
+  /** Returns the last part of a name in lower case, without digits at its end: otp[0], address2. */
+  private static String lastPart(String name) {
+    int end = name.length();
+    while (end > 0 && !Character.isLetter(name.charAt(end - 1))) {
+      end--;
+    }
+    int start = end;
+    while (start > 0
+        && Character.isLetterOrDigit(name.charAt(start - 1))
+        && (start == end || !isBoundary(name, start))) {
+      start--;
+    }
+    return name.substring(start, end).toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns true between the parts of a name such as {@code zipCode}. */
+  private static boolean isBoundary(String name, int at) {
+    return Character.isLowerCase(name.charAt(at - 1)) && Character.isUpperCase(name.charAt(at));
   }
 
   /** Returns a name in JSON without escapes of characters. */
   static String unescaped(String name) {
-    return ESCAPE
-        .matcher(name)
-        .replaceAll(
-            found ->
-                Matcher.quoteReplacement(
-                    Character.toString((char) Integer.parseInt(found.group(1), 16))));
+    return name.indexOf('\\') < 0
+        ? name
+        : ESCAPE
+            .matcher(name)
+            .replaceAll(
+                found ->
+                    Matcher.quoteReplacement(
+                        Character.toString((char) Integer.parseInt(found.group(1), 16))));
   }
 
   private static String plain(String name) {
-    return name.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N}]+", "");
+    StringBuilder plain = new StringBuilder(name.length());
+    name.chars().filter(Character::isLetterOrDigit).forEach(c -> plain.append((char) c));
+    return plain.toString().toLowerCase(Locale.ROOT);
   }
 }

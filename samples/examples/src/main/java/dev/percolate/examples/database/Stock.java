@@ -37,6 +37,7 @@ public final class Stock {
   /** The request body. */
   record NewItem(@NotBlank @Size(max = 100) String name, @Min(0) int amount) {}
 
+  // #region item
   /** An item. Its version is its entity tag. */
   record Item(long id, String name, int amount, long version) {
 
@@ -44,6 +45,8 @@ public final class Stock {
       return "\"" + version + '"';
     }
   }
+
+  // #endregion item
 
   /** The query of a page. */
   record Page(Optional<Long> after, Optional<@Min(1) @Max(100) Integer> limit) {}

@@ -52,11 +52,14 @@ final class InputGuideTest {
     assertEquals(400, Call.get("/users/7/orders").to(app).status());
   }
 
+  // #region money
   record Money(BigDecimal amount) {
-    static Money parse(String text) {
+    static Money parse(String text) { // an IllegalArgumentException is a 400
       return new Money(new BigDecimal(text.replace(" EUR", "")));
     }
   }
+
+  // #endregion money
 
   @Test
   void anApplicationAddsTypes() {

@@ -41,9 +41,9 @@ import org.junit.jupiter.api.Test;
 /** Code of the recipes. */
 final class RecipesTest {
 
+  // #region webhook
   private static final byte[] SECRET = "of the sender".getBytes(StandardCharsets.UTF_8);
 
-  // #region webhook
   static final Key<Boolean> SIGNED = Key.of("signed", Boolean.class);
 
   static App webhook(Handler received) {
@@ -75,8 +75,6 @@ final class RecipesTest {
     next.run();
   }
 
-  // #endregion webhook
-
   private static byte[] hmac(byte[] body) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
@@ -86,6 +84,8 @@ final class RecipesTest {
       throw new IllegalStateException(e);
     }
   }
+
+  // #endregion webhook
 
   @Test
   void webhooksNeedAValidSignature() {
@@ -213,12 +213,15 @@ final class RecipesTest {
     assertEquals(1, queries.get());
   }
 
+  // #region note
   private record Note(String text, int version) {
 
     String etag() {
       return "\"" + version + "\"";
     }
   }
+
+  // #endregion note
 
   @Test
   void anUpdateOfAnotherVersionIsRejected() {

@@ -14,7 +14,7 @@ import java.util.Map;
 /**
  * File uploads with a form. The files are temporary, and deleted after the response.
  *
- * <pre>curl localhost:3000/photos -F title=Cat -F photo=@public/notes.txt</pre>
+ * <pre>curl localhost:3000/photos -F title=Cat -F photo=@README.md</pre>
  */
 final class Uploads {
 

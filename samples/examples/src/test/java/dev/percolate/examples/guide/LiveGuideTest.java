@@ -41,7 +41,7 @@ final class LiveGuideTest {
                   room.join(socket);
                   String name = socket.req().queryRequired("name", String.class);
                   for (String text : socket.texts()) { // blocks; ends with the connection
-                    room.send(name + ": " + text); // waits for slow clients, at most 10 s
+                    room.send(name + ": " + text); // waits for slow clients, at most 2 s
                   }
                 })
             .maxMessageSize("16kb"));

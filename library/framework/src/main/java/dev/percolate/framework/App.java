@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * App app = new App();
  * app.use(RequestLogger.of("combined"));
- * app.get("/users/:user", Auth::required, (req, res) -> res.json(req.attr(USER)));
+ * app.get("/users/:user", members, (req, res) -> res.json(req.attr(USER)));
  * app.use("/admin", admin);
  * app.use((error, req, res, next) -> res.status(500).send("sorry"));
  * Server server = app.listen(3000);
@@ -451,7 +451,7 @@ public final class App implements Middleware, Service, StartCheck, RouteMethods<
    *
    * <pre>{@code
    * app.group("/admin", admin -> {
-   *   admin.use(Auth::required);
+   *   admin.use(members);
    *   admin.get("/users", (req, res) -> res.json(users.all()));  // handles /admin/users
    * });
    * }</pre>

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * mode, and uses no thread while no message arrives.
  *
  * <pre>{@code
- * app.get("/rooms/:room", Auth::required, WebSockets.of(socket -> {
+ * app.get("/rooms/:room", members, WebSockets.of(socket -> {
  *   for (String text : socket.texts()) {
  *     socket.send(text);
  *   }

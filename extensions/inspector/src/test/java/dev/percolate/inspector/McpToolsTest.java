@@ -134,6 +134,15 @@ class McpToolsTest {
   }
 
   @Test
+  @DisplayName("DEV-08: a form is shown as a form, with masked secrets")
+  void getRequestShowsFormsAsForms() {
+    app.use(BodyParsers.urlencoded()).post("/x", (req, res) -> res.send("x"));
+    Call.post("/x").form("name", "Ann B").form("password", "S3CRET").to(app);
+    Map<?, ?> request = value(call("get_request", Map.of("id", lastId())));
+    assertEquals("name=Ann+B&password=masked", request.get("body"));
+  }
+
+  @Test
   void aRequestBecomesATest() {
     app.use(BodyParsers.json()).post("/x", (req, res) -> res.status(201).send("x"));
     Call.post("/x")

@@ -452,9 +452,11 @@ public final class Request {
   }
 
   /**
-   * Returns true if the {@code Content-Type} header matches a type; see {@link MediaType#isLike}.
+   * Returns true if the {@code Content-Type} header has a type, whatever its parameters.
    *
-   * @param type a type such as {@code json}, {@code text/html} or {@code text/*}, case-insensitive
+   * @param type a type such as {@code text/html}, {@code text/*} or {@code application/*+json}; a
+   *     file extension such as {@code json}; {@code +json} for all types with this suffix; {@code
+   *     urlencoded} or {@code multipart}; case-insensitive
    */
   public boolean is(String type) {
     return negotiation().isLike(get("Content-Type"), type, settings().mimeTypes());

@@ -15,8 +15,8 @@ public enum Negotiation {
 
   /**
    * The rules of Express 3. Everything is case-sensitive, and the best entry that matches any offer
-   * wins. Wildcards match offers that {@code q=0} excludes, languages have no ranges, and an
-   * encoding must be listed without a weight.
+   * wins. Wildcards match offers that {@code q=0} excludes, languages have no ranges, an encoding
+   * must be listed without a weight, and a part of a content type matches.
    */
   EXPRESS;
 
@@ -104,19 +104,19 @@ public enum Negotiation {
   }
 
   /**
-   * Returns true if a content type contains a type; see {@link MediaType#isLike}. Only {@link
-   * #EXPRESS} is case-sensitive.
+   * Returns true if a request has a content type. {@link #STANDARD} compares whole types, in any
+   * letter case, and accepts the forms of {@link TypeMatcher}. {@link #EXPRESS} looks for a part of
+   * the type; see {@link MediaType#isLike}.
    *
    * @param header the value of Content-Type, or null
    * @param type the expected type
    * @param types the media types of extensions
    */
   public boolean isLike(@Nullable String header, String type, MimeTypes types) {
-    if (this == EXPRESS || header == null) {
+    if (this == EXPRESS) {
       return MediaType.isLike(header, type, types);
     }
-    // Spaces are allowed before parameters (RFC 9110 section 5.6.6).
-    String actual = HeaderText.trim(header, 0, Ascii.indexOrEnd(header, ';', 0));
-    return MediaType.isLike(actual.toLowerCase(Locale.ROOT), type.toLowerCase(Locale.ROOT), types);
+    List<String> expected = List.of(type.toLowerCase(Locale.ROOT));
+    return TypeMatcher.of(expected, types).matches(MediaType.parse(header));
   }
 }

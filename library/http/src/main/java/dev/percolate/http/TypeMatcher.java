@@ -34,9 +34,14 @@ public final class TypeMatcher {
    * @param types the expected types; if there are none, every well-formed type matches
    */
   public static TypeMatcher of(List<String> types) {
+    return of(types, MimeTypes.standard());
+  }
+
+  /** Creates a matcher with the media types of an application. */
+  static TypeMatcher of(List<String> types, MimeTypes known) {
     List<Expected> expected = new ArrayList<>();
     for (String type : types) {
-      String full = expand(type);
+      String full = expand(type, known);
       int slash = full == null ? -1 : full.indexOf('/');
       if (full != null && slash >= 0 && full.indexOf('/', slash + 1) < 0) {
         expected.add(new Expected(full.substring(0, slash), full.substring(slash + 1)));
@@ -85,7 +90,7 @@ public final class TypeMatcher {
     return false;
   }
 
-  private static @Nullable String expand(String type) {
+  private static @Nullable String expand(String type, MimeTypes known) {
     if (type.equals("urlencoded")) {
       return "application/x-www-form-urlencoded";
     }
@@ -95,7 +100,7 @@ public final class TypeMatcher {
     if (type.startsWith("+")) {
       return "*/*" + type;
     }
-    return type.indexOf('/') >= 0 ? type : MimeTypes.standard().ofExtension(type);
+    return type.indexOf('/') >= 0 ? type : known.ofExtension(type);
   }
 
   private record Expected(String type, String subtype) {

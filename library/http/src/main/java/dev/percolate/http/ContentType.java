@@ -77,8 +77,9 @@ public final class ContentType {
     text.append(HeaderText.isToken(value) ? value : HeaderText.quoted(value));
   }
 
-  /** Parses a sequence of {@code ; name=value}. */
+  /** Parses a sequence of {@code ; name=value}, which may be empty (RFC 9110 section 5.6.6). */
   private static final class ParameterReader extends TextScanner {
+    private static final String BLANKS = " \t";
 
     ParameterReader(String text, int at) {
       super(text, at);
@@ -88,13 +89,16 @@ public final class ContentType {
       Map<String, String> parameters = new TreeMap<>();
       while (!isAtEnd()) {
         need(';');
-        skipAll(" ");
+        skipAll(BLANKS);
+        if (isAtEnd() || isNext(';')) {
+          continue; // an empty parameter
+        }
         String name = token().toLowerCase(Locale.ROOT);
-        skipAll(" ");
+        skipAll(BLANKS);
         need('=');
-        skipAll(" ");
+        skipAll(BLANKS);
         parameters.put(name, isNext('"') ? quoted() : token());
-        skipAll(" ");
+        skipAll(BLANKS);
       }
       return parameters;
     }

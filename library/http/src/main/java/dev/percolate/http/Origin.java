@@ -25,14 +25,33 @@ public final class Origin {
   }
 
   /**
-   * Returns true if a text is an origin: a scheme and a host. The pages of apps and browser
-   * extensions have other schemes than {@code https}.
+   * Returns true if a text is an origin: a scheme and a host in ASCII, without wildcards. The pages
+   * of apps and browser extensions have other schemes than {@code https}.
    *
    * @param origin the text, such as {@code https://example.com} or {@code capacitor://localhost}
    */
   public static boolean isValid(String origin) {
     int colon = origin.indexOf("://");
-    return Target.isScheme(origin, colon) && isHost(origin.substring(colon + 3));
+    return Target.isScheme(origin, colon)
+        && Host.isValid(origin.substring(colon + 3))
+        && origin.chars().noneMatch(c -> c == '*' || c == '%');
+  }
+
+  /**
+   * Returns an origin as browsers send it (RFC 6454 section 6.2): in lower case, without the
+   * default port of {@code http} and {@code https}.
+   *
+   * @param origin an origin; only the letter case of other text is changed
+   */
+  public static String normal(String origin) {
+    String lower = origin.toLowerCase(Locale.ROOT);
+    String port =
+        switch (scheme(lower)) {
+          case "http" -> ":80";
+          case "https" -> ":443";
+          default -> "";
+        };
+    return lower.endsWith(port) ? lower.substring(0, lower.length() - port.length()) : lower;
   }
 
   private static boolean isHost(String text) {

@@ -1,8 +1,10 @@
 package dev.percolate.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -89,9 +91,33 @@ class OriginTest {
         "1a://b",
         "a b://c",
         "https://a/",
-        "//a"
+        "//a",
+        "https://*.a",
+        "https://a:*",
+        "https://a:65536",
+        "https://a@b",
+        "https://%61",
+        "https://m\u00fcnchen.example"
       })
   void otherTextsAreInvalid(String text) {
     assertFalse(Origin.isValid(text));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://Example.com,https://example.com",
+    "HTTPS://example.com:443,https://example.com",
+    "http://example.com:80,http://example.com",
+    "http://[::1]:80,http://[::1]",
+    "http://[::80],http://[::80]",
+    "http://a:8080,http://a:8080",
+    "https://a:80,https://a:80",
+    "https://a:1443,https://a:1443",
+    "capacitor://localhost:80,capacitor://localhost:80",
+    "NULL,null"
+  })
+  @DisplayName("RFC 6454 section 6.2: origins are in lower case and have no default port")
+  void originsHaveOneForm(String origin, String normal) {
+    assertEquals(normal, Origin.normal(origin));
   }
 }

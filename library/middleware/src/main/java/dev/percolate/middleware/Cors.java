@@ -8,10 +8,10 @@ import dev.percolate.core.Response;
 import dev.percolate.core.TraitsProvider;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
+import dev.percolate.http.Origin;
 import dev.percolate.http.TimeSpan;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -48,6 +48,8 @@ public final class Cors extends Copyable<Cors> implements Middleware, TraitsProv
 
   private static final String ALLOW = "Access-Control-Allow-";
   private static final String REQUEST = "Access-Control-Request-";
+  private static final String ADVICE =
+      ". Use Cors.any() to allow all origins, or Cors.of(predicate) for subdomains.";
 
   private final @Nullable Predicate<String> origins;
   private String methods = "GET,HEAD,PUT,PATCH,POST,DELETE";
@@ -69,23 +71,16 @@ public final class Cors extends Copyable<Cors> implements Middleware, TraitsProv
   /**
    * Creates middleware that allows a list of origins.
    *
-   * @param origins the origins as browsers send them, such as {@code https://example.com}, without
-   *     a path; compared exactly
+   * @param origins the origins, such as {@code https://example.com}, without paths and wildcards
    * @return the middleware
    * @throws IllegalArgumentException if an origin is invalid
    */
   public static Cors of(String... origins) {
-    for (String origin : origins) {
-      int host = origin.indexOf("://") + 3;
-      if (host < 4 || host == origin.length() || origin.indexOf('/', host) >= 0) {
-        throw Options.wrong(
-            "origin",
-            origin,
-            "must be an origin such as https://example.com. Use Cors.any() to allow all origins.");
-      }
-    }
-    Set<String> known = Set.copyOf(List.of(origins));
-    return of(known::contains);
+    Set<String> known =
+        Arrays.stream(origins)
+            .map(origin -> Options.origin("origin", origin, ADVICE))
+            .collect(Collectors.toUnmodifiableSet());
+    return of(origin -> known.contains(Origin.normal(origin)));
   }
 
   /**

@@ -3,8 +3,10 @@ package dev.percolate.middleware;
 import dev.percolate.core.Request;
 import dev.percolate.http.HeaderText;
 import dev.percolate.http.KnownMethods;
+import dev.percolate.http.Origin;
 import dev.percolate.http.Quantity;
 import dev.percolate.http.TimeSpan;
+import dev.percolate.http.UriReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +26,19 @@ final class Options {
       throw wrong(option, name, "must be a valid header name");
     }
     return name;
+  }
+
+  /**
+   * Returns an origin in the form that browsers send, with the A-labels of its host.
+   *
+   * @param advice the end of the message for other text
+   */
+  static String origin(String option, String origin, String advice) {
+    String encoded = UriReference.encode(origin);
+    if (!Origin.isValid(encoded)) {
+      throw wrong(option, origin, "must be an origin such as https://example.com" + advice);
+    }
+    return Origin.normal(encoded);
   }
 
   /**

@@ -12,7 +12,6 @@ import dev.percolate.http.HttpError;
 import dev.percolate.http.Origin;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -70,10 +69,7 @@ public final class SameOrigin extends Copyable<SameOrigin> implements Middleware
   public SameOrigin allow(String... origins) {
     Set<String> checked = new LinkedHashSet<>();
     for (String origin : origins) {
-      if (!Origin.isValid(origin)) {
-        throw Options.wrong("allow", origin, "must be an origin such as https://example.com");
-      }
-      checked.add(origin.toLowerCase(Locale.ROOT));
+      checked.add(Options.origin("allow", origin, ""));
     }
     return with(copy -> copy.allowed = Set.copyOf(checked));
   }
@@ -108,7 +104,7 @@ public final class SameOrigin extends Copyable<SameOrigin> implements Middleware
     if (origins.size() > 1 || sites.size() > 1) {
       return false; // no browser repeats them
     }
-    String origin = origins.isEmpty() ? "" : origins.get(0).toLowerCase(Locale.ROOT);
+    String origin = origins.isEmpty() ? "" : Origin.normal(origins.get(0));
     if (allowed.contains(origin)) {
       return true;
     }

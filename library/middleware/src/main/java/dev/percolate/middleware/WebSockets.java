@@ -12,7 +12,6 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CloseCode;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
-import dev.percolate.http.Origin;
 import dev.percolate.http.Quantity;
 import dev.percolate.http.WebSocketHandshake;
 import dev.percolate.middleware.socket.Preparation;
@@ -25,7 +24,6 @@ import dev.percolate.middleware.store.ClientName;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -265,10 +263,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   public WebSockets origins(String... allowed) {
     Set<String> checked = new LinkedHashSet<>();
     for (String origin : allowed) {
-      if (!origin.equals("*") && !Origin.isValid(origin)) {
-        throw Options.wrong("origin", origin, "must be an origin such as https://example.com");
-      }
-      checked.add(origin.toLowerCase(Locale.ROOT));
+      checked.add(origin.equals("*") ? origin : Options.origin("origin", origin, ""));
     }
     return with(copy -> copy.origins = Set.copyOf(checked));
   }

@@ -10,6 +10,7 @@ import dev.percolate.testkit.Reply;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class CorsTest {
@@ -84,8 +85,31 @@ final class CorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"*", "shop.example", "https://shop.example/", "https://", "://x"})
+  @ValueSource(
+      strings = {
+        "*",
+        "shop.example",
+        "https://shop.example/",
+        "https://",
+        "://x",
+        "https://*.shop.example",
+        "http://localhost:*"
+      })
   void invalidOriginsAreRejected(String origin) {
     assertThrows(IllegalArgumentException.class, () -> Cors.of(origin));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://Shop.example,https://shop.example",
+    "https://shop.example:443,https://shop.example",
+    "https://shop.example:443,https://shop.example:443",
+    "http://shop.example:80,http://shop.example",
+    "https://m\u00fcnchen.example,https://xn--mnchen-3ya.example",
+    "capacitor://localhost,capacitor://localhost"
+  })
+  void originsAreComparedInTheFormOfBrowsers(String allowed, String sent) {
+    Reply reply = Played.reply(Call.get("/").header("Origin", sent), Cors.of(allowed), OK);
+    assertEquals(sent, reply.header("Access-Control-Allow-Origin"));
   }
 }

@@ -116,7 +116,7 @@ final class WebSocketHandshakeTest extends WebSocketTrial {
     assertEquals(403, originStatus(settings, ECHO, secure.header("Origin", "HTTP://localhost")));
     Call plain = Call.get("/").header("X-Forwarded-Proto", "http");
     assertEquals(101, originStatus(settings, ECHO, plain.header("Origin", "http://localhost")));
-    WebSockets both = ECHO.origins("http://localhost");
+    WebSockets both = ECHO.origins("http://localhost:80");
     assertEquals(101, originStatus(settings, both, secure.header("Origin", "http://localhost")));
   }
 

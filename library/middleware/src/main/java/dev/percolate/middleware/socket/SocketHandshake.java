@@ -8,7 +8,6 @@ import dev.percolate.http.HttpError;
 import dev.percolate.http.Origin;
 import dev.percolate.http.WebSocketHandshake;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -101,7 +100,7 @@ public record SocketHandshake(String protocol, String extension, long asked) {
     if (sent.isEmpty() || origins.contains("*")) {
       return;
     }
-    String origin = sent.get(0).toLowerCase(Locale.ROOT);
+    String origin = Origin.normal(sent.get(0));
     boolean downgraded = origin.startsWith("http:") && req.secure();
     boolean known =
         sent.size() == 1

@@ -7,6 +7,8 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.StartCheck;
 import dev.percolate.engine.ListenOptions;
+import dev.percolate.http.Host;
+import dev.percolate.http.UriReference;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -63,12 +65,19 @@ public final class VirtualHost implements Middleware, StartCheck {
   /**
    * Creates middleware that passes requests for a name to other middleware.
    *
-   * @param name the whole name; {@code *} matches any text, including dots and the empty text
+   * @param name the whole name; {@code *} matches any text, including dots and the empty text. A
+   *     name outside ASCII matches its A-labels, which clients send (RFC 5890)
    * @param step the other middleware, such as an application
    * @return the middleware
+   * @throws IllegalArgumentException if no host can match: the name has a scheme, a port or a path,
+   *     or it has {@code *} and characters outside ASCII
    */
   public static VirtualHost of(String name, Middleware step) {
-    String[] parts = name.toLowerCase(Locale.ROOT).split("\\*", -1);
+    String sent = UriReference.encode("//" + name).substring(2);
+    if (!Host.isValid(sent) || !Host.withoutPort(sent).equals(sent) || sent.indexOf('%') >= 0) {
+      throw Options.wrong("host", name, "must be a name such as www.example.com, without a port");
+    }
+    String[] parts = sent.toLowerCase(Locale.ROOT).split("\\*", -1);
     return new VirtualHost(
         hostname -> matches(parts, hostname.toLowerCase(Locale.ROOT)) ? List.of() : null, step);
   }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class VirtualHostTest {
 
@@ -33,9 +34,26 @@ final class VirtualHostTest {
     "UPPER.x, upper.X, true",
     "a.b, a_b, false",
     "a.b, a.b., false",
+    "m\u00fcnchen.example, xn--mnchen-3ya.example, true",
   })
   void aStarMatchesAnyText(String name, String host, boolean meant) {
     assertEquals(meant, !reply(VirtualHost.of(name, MATCH), host).equals("200 none"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "a.example:80",
+        "http://a.example",
+        "a.example/b",
+        "a b",
+        "*.m\u00fcnchen.example"
+      })
+  void namesThatNoHostCanMatchAreRejected(String name) {
+    assertEquals(
+        "host \"" + name + "\" must be a name such as www.example.com, without a port",
+        Played.rejection(() -> VirtualHost.of(name, MATCH)));
   }
 
   @Test

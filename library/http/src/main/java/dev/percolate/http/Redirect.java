@@ -23,7 +23,7 @@ public final class Redirect {
    * @param mountPath the mount path of the application, without its last slash
    */
   public static String resolve(String url, String path, String mountPath) {
-    if (url.startsWith("/") || url.contains("://")) {
+    if (url.startsWith("/") || url.contains("://") || isOfApp(url)) {
       return url;
     }
     if (url.startsWith(".")) {
@@ -44,6 +44,13 @@ public final class Redirect {
   public static String body(boolean html, int code, String location) {
     String text = Status.phrase(code) + ". Redirecting to ";
     return html ? page(text, location) : text + UriReference.encode(location);
+  }
+
+  /** Returns true for a URL of a native app, whose scheme has a dot (RFC 8252 section 7.1). */
+  private static boolean isOfApp(String url) {
+    int colon = url.indexOf(":/");
+    int dot = url.indexOf('.');
+    return dot >= 0 && dot < colon && Target.isScheme(url, colon);
   }
 
   private static String page(String text, String location) {

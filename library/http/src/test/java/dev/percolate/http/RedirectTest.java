@@ -29,7 +29,12 @@ class RedirectTest {
     "../foo,/x/y#../../z,/mount,/x/foo",
     "/caf\u00e9/\u20ac,/x,'',/caf%C3%A9/%E2%82%AC",
     "./caf\u00e9 100%,/x,'',/x/caf%C3%A9%20100%25",
-    "/already%20there,/x,'',/already%20there"
+    "/already%20there,/x,'',/already%20there",
+    "com.example.app:/oauth?code=1,/x,/mount,com.example.app:/oauth?code=1",
+    "com.example.app://oauth?code=1,/x,/mount,com.example.app://oauth?code=1",
+    "http:/example.com,/x,/mount,/mount/http:/example.com",
+    "a/b.c:/d,/x,/mount,/mount/a/b.c:/d",
+    "./a.b:/c,/x,/mount,/x/a.b:/c"
   })
   void theLocationIsAbsoluteOrRelativeToThePathOrMountPath(
       String url, String path, String mountPath, String location) {

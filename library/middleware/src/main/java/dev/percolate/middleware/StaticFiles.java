@@ -9,6 +9,7 @@ import dev.percolate.core.StartCheck;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
+import dev.percolate.http.NormalPath;
 import dev.percolate.middleware.files.DirectoryRedirect;
 import dev.percolate.middleware.files.HashedNames;
 import dev.percolate.middleware.files.HashedPaths;
@@ -351,7 +352,7 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
       String path = path(req);
       Unserved unserved = new Unserved(path, res.get("Content-Disposition"), res, next);
       String plain = hashed ? HashedNames.plain(path) : null;
-      if (plain != null && names.isKnown(path)) {
+      if (plain != null && names.isKnown(NormalPath.decoded(path))) {
         res.sendFile(plain, options.maxAge(YEAR).immutable(true), unserved);
       } else {
         res.sendFile(path, options, unserved);
@@ -425,7 +426,7 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
       if (plain != null) {
         fallen = true;
         restoreDisposition();
-        res.sendFile(plain, hashedOptions(path), this);
+        res.sendFile(plain, hashedOptions(NormalPath.decoded(path)), this);
         return;
       }
       if (fallback != null && !fallen && isAbsentPage(error)) {

@@ -77,6 +77,16 @@ final class HashedFilesTest {
   }
 
   @Test
+  void aPathThatClientsEncodeIsCachedForAYear() throws Exception {
+    write("our logo.svg", "<svg/>");
+    String path = files.hashedPath("/our logo.svg").replace(" ", "%20");
+    assertEquals(FOREVER, get(path).header("Cache-Control"));
+    StaticFiles other = StaticFiles.of(folder).hashed();
+    assertEquals(FOREVER, Played.reply(Call.get(path), other, PASSED).header("Cache-Control"));
+    assertEquals("<svg/>", get(path).text());
+  }
+
+  @Test
   void aChangedFileHasAnotherPath() throws Exception {
     String before = files.hashedPath("/app.css");
     write("app.css", "p { color: red }");

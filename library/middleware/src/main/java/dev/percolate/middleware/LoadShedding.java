@@ -12,6 +12,7 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Quantity;
+import dev.percolate.http.UriReference;
 import dev.percolate.middleware.overload.AdmissionQueue;
 import dev.percolate.middleware.overload.AdmissionQueue.Entry;
 import java.lang.System.Logger.Level;
@@ -99,7 +100,7 @@ public final class LoadShedding extends Copyable<LoadShedding> implements Middle
    * Sets the priority of requests to a path and to paths below it. If several paths match, the one
    * that was set last applies.
    *
-   * @param path the path, such as {@code /reports}, in upper or lower case
+   * @param path the path, such as {@code /reports}, in upper or lower case, encoded or not
    * @param priority the priority
    * @throws IllegalArgumentException if the path does not start with {@code /}, or ends with it
    */
@@ -107,7 +108,7 @@ public final class LoadShedding extends Copyable<LoadShedding> implements Middle
     if (!path.startsWith("/") || path.endsWith("/")) {
       throw Options.wrong("priority", path, "must start with / and not end with it");
     }
-    String below = path + "/";
+    String below = UriReference.encode(path) + "/";
     return priority(
         req ->
             (req.path() + "/").regionMatches(true, 0, below, 0, below.length()) ? priority : null);

@@ -110,13 +110,13 @@ final class LoadSheddingTest extends WebSocketTrial {
   void theHighestPriorityRunsFirst() throws Exception {
     LoadShedding by =
         shedding
-            .priority("/low", Priority.LOW)
+            .priority("/l\u00f6w", Priority.LOW)
             .priority(req -> req.get("X-Paid") == null ? null : Priority.HIGH);
     Client client = client(ThreadMode.ofThisJdk(), by, (Handler) (req, res) -> held.add(res));
     TestConnection first = held(client);
-    TestConnection low = waiting(by, client, "/LOW/1", 1);
-    TestConnection normal = waiting(by, client, "/lower", 2);
-    TestConnection high = client.open(Call.get("/low").header("X-Paid", "1"));
+    TestConnection low = waiting(by, client, "/L%C3%B6W/1", 1);
+    TestConnection normal = waiting(by, client, "/l%C3%B6wer", 2);
+    TestConnection high = client.open(Call.get("/l%C3%B6w").header("X-Paid", "1"));
     await(() -> by.waiting() == 3);
     for (TestConnection next : new TestConnection[] {first, high, normal, low}) {
       await(() -> !held.isEmpty());

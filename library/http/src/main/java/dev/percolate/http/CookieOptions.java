@@ -70,8 +70,14 @@ public final class CookieOptions extends Copyable<CookieOptions> {
    * Sets the domain of the cookie: it is sent to this host and its subdomains.
    *
    * @param domain the name of a host; null for only the host that sets the cookie
+   * @throws IllegalArgumentException if the name has a port or a scheme, since browsers ignore such
+   *     a cookie
    */
   public CookieOptions domain(@Nullable String domain) {
+    if (domain != null && domain.indexOf(':') >= 0) {
+      throw new IllegalArgumentException(
+          "domain must be the name of a host without a port, was \"" + domain + "\"");
+    }
     return with(copy -> copy.domain = domain);
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +37,17 @@ class CookieOptionsTest {
     assertEquals("a=; Path=/; Secure", line(options.secure(true)));
     assertEquals("a=; Domain=d; Path=/", line(options.domain("d")));
     assertEquals("a=; Path=/", line(options));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost:3000", "https://example.com", "[::1]"})
+  @DisplayName("RFC 6265 section 5.1.3: browsers ignore a cookie whose domain has a port")
+  void aDomainHasNoPort(String domain) {
+    CookieOptions options = CookieOptions.none();
+    Exception error = assertThrows(IllegalArgumentException.class, () -> options.domain(domain));
+    assertEquals(
+        "domain must be the name of a host without a port, was \"" + domain + "\"",
+        error.getMessage());
   }
 
   @Test

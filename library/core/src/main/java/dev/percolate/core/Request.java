@@ -1236,7 +1236,7 @@ public final class Request {
     List<String> languages = get("Accept-Language") == null ? List.of() : acceptedLanguages();
     return languages.isEmpty() || languages.get(0).equals("*")
         ? Locale.ENGLISH
-        : Locale.forLanguageTag(languages.get(0));
+        : Locale.forLanguageTag(languages.get(0).replace('_', '-'));
   }
 
   /**

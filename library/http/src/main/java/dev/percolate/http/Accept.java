@@ -104,26 +104,29 @@ public final class Accept {
    * an equal tag and a longer tag that starts with it: {@code en} matches {@code en-GB} (RFC 4647
    * section 3.3.1). The longest matching range sets the weight. If no range matches, a range that
    * starts with the tag does: {@code en-GB} then matches {@code en} (lookup, RFC 4647 section 3.4).
+   * An underscore, as in the names of Java's locales, which some clients send, counts as a hyphen.
    *
    * @param header the value of Accept-Language, or null
    * @param tag the language
    * @return true if it is accepted, or if the header is absent or empty
    */
   public static boolean allowsLanguage(@Nullable String header, String tag) {
+    String language = tag.replace('_', '-');
     List<Entry> ranges = entries(header);
     int longest = 0;
     double weight = 0;
     boolean lookup = ranges.isEmpty();
     for (Entry range : ranges) {
-      boolean star = range.value.equals("*");
-      int length = star ? 0 : range.value.length();
-      if (star || begins(range.value, tag)) {
+      String value = range.value.replace('_', '-');
+      boolean star = value.equals("*");
+      int length = star ? 0 : value.length();
+      if (star || begins(value, language)) {
         if (length > longest || (length == longest && range.quality > weight)) {
           weight = range.quality;
           longest = length;
         }
       } else {
-        lookup |= range.quality > 0 && begins(tag, range.value);
+        lookup |= range.quality > 0 && begins(language, value);
       }
     }
     return longest > 0 ? weight > 0 : lookup || weight > 0;

@@ -204,7 +204,12 @@ final class AcceptTest {
         "en-GB;q=0, fr|en|false",
         "en-GB;q=0, *|en|true",
         "eng|en|false",
-        ";q=1|en|false"
+        ";q=1|en|false",
+        // names of Java's locales
+        "en|en_GB|true",
+        "en_GB, fr;q=0.5|en-GB|true",
+        "en_GB|en|true",
+        "en_GB|en_US|false"
       })
   void aLanguageIsAcceptedByFilteringAndLookup(
       @Nullable String header, String tag, boolean accepted) {

@@ -264,7 +264,7 @@ public final class CookieOptions extends Copyable<CookieOptions> {
       line.append("; Domain=").append(check.apply("domain", asciiDomain(domain)));
     }
     if (!path.isEmpty()) {
-      line.append("; Path=").append(check.apply("path", Percent.encodeForHeader(path)));
+      line.append("; Path=").append(check.apply("path", Percent.encodePath(path)));
     }
     if (expires != null) {
       line.append("; Expires=").append(HttpDate.format(expires));

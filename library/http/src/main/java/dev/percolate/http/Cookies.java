@@ -122,7 +122,7 @@ public final class Cookies {
    * @param requested the path of the request
    */
   public static boolean pathMatches(String path, String requested) {
-    String sent = Percent.encodeForHeader(path);
+    String sent = Percent.encodePath(path);
     return requested.startsWith(sent)
         && (sent.endsWith("/")
             || requested.length() == sent.length()

@@ -114,6 +114,11 @@ public final class Percent {
     return encode(text, c -> c < 0x80);
   }
 
+  /** Encodes the characters of a path that browsers encode (URL Standard, section 1.3). */
+  static String encodePath(String path) {
+    return encode(path, c -> c < 0x80 && " \"<>`{}".indexOf(c) < 0);
+  }
+
   /** Encodes characters outside ISO-8859-1 and some others. */
   static String encodeAboveLatin1(String text, String further) {
     return encode(text, c -> c <= 0xFF && further.indexOf(c) < 0);

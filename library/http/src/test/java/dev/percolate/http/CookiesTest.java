@@ -123,6 +123,8 @@ class CookiesTest {
         "a=b; Domain=xn--mnchen-3ya.test; Path=/caf%C3%A9/%20",
         Cookies.serialise("a", "b", NONE.domain("m\u00fcnchen.test").path("/caf\u00e9/%20"), 0));
     assertEquals(
+        "a=b; Path=/my%20app/%7Bx%7D", Cookies.serialise("a", "b", NONE.path("/my app/{x}"), 0));
+    assertEquals(
         "a=b; Domain=.xn--bcher-kva.test; Path=/",
         Cookies.serialise("a", "b", NONE.domain(".b\u00fccher.test"), 0));
     assertThrows(
@@ -152,6 +154,8 @@ class CookiesTest {
     "/a,/A,false",
     "/caf\u00e9,/caf%C3%A9/x,true",
     "/caf%C3%A9,/caf%C3%A9,true",
+    "/a b,/a%20b/x,true",
+    "/a[b],/a[b],true",
     "/caf\u00e9,/cafe,false"
   })
   void aCookieIsSentBelowItsPath(String path, String requested, boolean sent) {

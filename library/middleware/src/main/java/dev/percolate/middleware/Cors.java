@@ -12,6 +12,7 @@ import dev.percolate.http.Origin;
 import dev.percolate.http.TimeSpan;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -106,7 +107,7 @@ public final class Cors extends Copyable<Cors> implements Middleware, TraitsProv
         Arrays.stream(methods)
             .map(name -> Options.method("methods", name))
             .collect(Collectors.joining(","));
-    return with(copy -> copy.methods = joined);
+    return with(copy -> copy.methods = joined).withoutWildcards();
   }
 
   /**
@@ -115,7 +116,7 @@ public final class Cors extends Copyable<Cors> implements Middleware, TraitsProv
    * @param names the names of the headers
    */
   public Cors headers(String... names) {
-    return with(copy -> copy.headers = joined("headers", names));
+    return with(copy -> copy.headers = joined("headers", names)).withoutWildcards();
   }
 
   /**
@@ -125,7 +126,7 @@ public final class Cors extends Copyable<Cors> implements Middleware, TraitsProv
    */
   public Cors exposed(String... names) {
     String joined = joined("exposed", names);
-    return with(copy -> copy.exposed = joined.isEmpty() ? null : joined);
+    return with(copy -> copy.exposed = joined.isEmpty() ? null : joined).withoutWildcards();
   }
 
   /**
@@ -133,14 +134,14 @@ public final class Cors extends Copyable<Cors> implements Middleware, TraitsProv
    *
    * @param credentials true to allow cookies
    * @throws IllegalStateException if all origins are allowed, since any page could then act on
-   *     behalf of its visitors
+   *     behalf of its visitors; or if methods or headers contain {@code *}
    */
   public Cors credentials(boolean credentials) {
     if (credentials && origins == null) {
       throw new IllegalStateException(
           "credentials(true) needs a list of origins. Use Cors.of(…) instead of Cors.any().");
     }
-    return with(copy -> copy.credentials = credentials);
+    return with(copy -> copy.credentials = credentials).withoutWildcards();
   }
 
   /**
@@ -221,6 +222,20 @@ public final class Cors extends Copyable<Cors> implements Middleware, TraitsProv
       }
     }
     res.status(204).end();
+  }
+
+  /** Rejects {@code *} with cookies: browsers then take it for a name (Fetch Standard). */
+  private Cors withoutWildcards() {
+    if (credentials && (isWild(methods) || isWild(headers) || isWild(exposed))) {
+      throw new IllegalStateException(
+          "credentials(true) does not allow * in methods(…), headers(…) and exposed(…)."
+              + " List the names; without headers(…), all are allowed.");
+    }
+    return this;
+  }
+
+  private static boolean isWild(@Nullable String names) {
+    return names != null && List.of(names.split(",", -1)).contains("*");
   }
 
   private static String joined(String option, String... names) {

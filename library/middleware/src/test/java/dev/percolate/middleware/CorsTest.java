@@ -99,6 +99,17 @@ final class CorsTest {
     assertThrows(IllegalArgumentException.class, () -> Cors.of(origin));
   }
 
+  @Test
+  void wildcardsAreNotAllowedWithCookies() {
+    Cors cors = Cors.of(SHOP).credentials(true);
+    assertThrows(IllegalStateException.class, () -> cors.headers("*"));
+    assertThrows(IllegalStateException.class, () -> cors.methods("*"));
+    assertThrows(IllegalStateException.class, () -> cors.exposed("X-A", "*"));
+    assertThrows(IllegalStateException.class, () -> Cors.of(SHOP).headers("*").credentials(true));
+    Reply reply = Played.reply(PREFLIGHT.header("Origin", SHOP), Cors.any().headers("*"), OK);
+    assertEquals("*", reply.header("Access-Control-Allow-Headers"));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "https://Shop.example,https://shop.example",

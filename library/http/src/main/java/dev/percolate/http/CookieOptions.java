@@ -76,7 +76,9 @@ public final class CookieOptions extends Copyable<CookieOptions> {
   public CookieOptions domain(@Nullable String domain) {
     if (domain != null && domain.indexOf(':') >= 0) {
       throw new IllegalArgumentException(
-          "domain must be the name of a host without a port, was \"" + domain + "\"");
+          "domain must be the name of a host without a port, was \""
+              + LogText.escape(domain)
+              + "\"");
     }
     return with(copy -> copy.domain = domain);
   }

@@ -87,8 +87,14 @@ public final class CookieOptions extends Copyable<CookieOptions> {
    * Sets the paths that receive the cookie. Default: {@code /}.
    *
    * @param path the prefix of the paths; empty to omit the attribute, null for {@code /}
+   * @throws IllegalArgumentException if the path does not start with a slash, since browsers ignore
+   *     such a path
    */
   public CookieOptions path(@Nullable String path) {
+    if (path != null && !path.isEmpty() && path.charAt(0) != '/') {
+      throw new IllegalArgumentException(
+          "path must start with \"/\", was \"" + LogText.escape(path) + "\"");
+    }
     return with(copy -> copy.path = path == null ? "/" : path);
   }
 

@@ -39,6 +39,14 @@ class CookieOptionsTest {
     assertEquals("a=; Path=/", line(options));
   }
 
+  @Test
+  @DisplayName("RFC 6265 section 5.2.4: browsers ignore a path without a slash")
+  void aPathStartsWithASlash() {
+    CookieOptions options = CookieOptions.none();
+    Exception error = assertThrows(IllegalArgumentException.class, () -> options.path("admin"));
+    assertEquals("path must start with \"/\", was \"admin\"", error.getMessage());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"localhost:3000", "https://example.com", "[::1]"})
   @DisplayName("RFC 6265 section 5.1.3: browsers ignore a cookie whose domain has a port")

@@ -69,6 +69,15 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
     threads.execute(errand::abort);
   }
 
+  /** Gets a connection. All failures to do so are connection errors. */
+  static Connection connect(DataSource source) throws SQLException {
+    try {
+      return source.getConnection();
+    } catch (SQLException e) {
+      throw SqlFailure.connecting(e);
+    }
+  }
+
   static void commit(Connection connection) throws SQLException {
     if (!connection.getAutoCommit()) {
       connection.commit();
@@ -97,7 +106,7 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
 
     @Override
     public T call() throws SQLException {
-      try (Connection connection = source.getConnection()) {
+      try (Connection connection = connect(source)) {
         begin(connection);
         try {
           return limited(connection);

@@ -54,7 +54,7 @@ final class NotifyListener {
    * @return false if the database has no notifications
    */
   boolean run() throws SQLException {
-    try (Connection connection = source.getConnection()) {
+    try (Connection connection = DatabaseTask.connect(source)) {
       if (!Statements.isPostgres(connection)) {
         return false;
       }

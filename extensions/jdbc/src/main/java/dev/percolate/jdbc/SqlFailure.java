@@ -57,6 +57,16 @@ final class SqlFailure {
   }
 
   /**
+   * Returns the error of a data source as a connection error. Several pools report that no
+   * connection is free, or that the server is down, without an SQL state.
+   */
+  static SQLException connecting(SQLException e) {
+    return isConnection(e)
+        ? e
+        : new SQLTransientConnectionException(e.getMessage(), e.getSQLState(), e.getErrorCode(), e);
+  }
+
+  /**
    * Returns an error for logs. The message of the database may contain values, so the error has a
    * cause only if there was no connection. The cause is a copy without URLs and passwords.
    */

@@ -9,7 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.SessionStore.SessionData;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,17 +115,40 @@ final class JdbcTroubleTest {
     assertNotNull(await(() -> entry("a")));
   }
 
+  /** Returns a data source whose connections reject all statements. */
+  private DataSource rejecting(SQLException rejection) {
+    return proxy(
+        DataSource.class,
+        (self, method, arguments) -> {
+          Connection connection = pool.getConnection();
+          return proxy(
+              Connection.class,
+              (own, call, values) -> {
+                if (call.getName().equals("prepareStatement")) {
+                  throw rejection;
+                }
+                return call.invoke(connection, values);
+              });
+        });
+  }
+
+  /** Returns a data source without connections. */
+  private static DataSource failing(SQLException failure) {
+    return proxy(
+        DataSource.class,
+        (self, method, arguments) -> {
+          throw failure;
+        });
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
   @Test
-  void aRejectedStatementShowsThatTheDatabaseResponds() throws Exception {
-    DataSource odd =
-        (DataSource)
-            Proxy.newProxyInstance(
-                DataSource.class.getClassLoader(),
-                new Class<?>[] {DataSource.class},
-                (proxy, method, arguments) -> {
-                  throw new SQLException("values: secret", "23505", 7);
-                });
-    SessionStore rejecting = Jdbc.of(odd).sessions();
+  void aRejectedStatementShowsThatTheDatabaseResponds() {
+    SessionStore rejecting =
+        Jdbc.of(rejecting(new SQLException("values: secret", "23505", 7))).sessions();
     for (int i = 0; i < 20; i++) {
       IOException rejected = assertThrows(IOException.class, () -> rejecting.load("a"));
       assertEquals("database error: SQL state 23505, code 7", rejected.getMessage());
@@ -133,15 +158,8 @@ final class JdbcTroubleTest {
 
   @Test
   void unreachableDatabasesHaveACause() {
-    DataSource none =
-        (DataSource)
-            Proxy.newProxyInstance(
-                DataSource.class.getClassLoader(),
-                new Class<?>[] {DataSource.class},
-                (proxy, method, arguments) -> {
-                  throw new SQLException("Connection to 127.0.0.1:1 refused", "08001");
-                });
-    SessionStore store = Jdbc.of(none).sessions();
+    SessionStore store =
+        Jdbc.of(failing(new SQLException("Connection to 127.0.0.1:1 refused", "08001"))).sessions();
     for (int i = 0; i < 5; i++) {
       IOException rejected = assertThrows(IOException.class, () -> store.load("a"));
       assertEquals("database error: SQL state 08001, code 0", rejected.getMessage());
@@ -152,6 +170,21 @@ final class JdbcTroubleTest {
     IOException rejected = assertThrows(IOException.class, () -> store.load("a"));
     assertEquals("the database is down; requests fail immediately", rejected.getMessage());
     assertFalse(rejected.getCause().getMessage().isEmpty());
+  }
+
+  @Test
+  void poolsThatFailWithoutAnSqlStateOpenTheCircuitBreaker() {
+    SessionStore store =
+        Jdbc.of(failing(new SQLException("Cannot get a connection, pool error"))).sessions();
+    for (int i = 0; i < 5; i++) {
+      IOException rejected = assertThrows(IOException.class, () -> store.load("a"));
+      assertEquals("database error: SQL state null, code 0", rejected.getMessage());
+      assertEquals(
+          "java.sql.SQLTransientConnectionException: Cannot get a connection, pool error",
+          rejected.getCause().getMessage());
+    }
+    IOException rejected = assertThrows(IOException.class, () -> store.load("a"));
+    assertEquals("the database is down; requests fail immediately", rejected.getMessage());
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.TopicBus;
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -178,18 +179,33 @@ public final class Jdbc implements AutoCloseable {
 
   /**
    * Creates the tables and their indexes if they do not exist. Several servers may call this at
-   * once.
+   * once. On PostgreSQL, only the creation needs the right to create tables.
    *
    * @throws SQLException if the database rejects a statement
    */
   public void createTables() throws SQLException {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement()) {
-      String tables =
-          Statements.isPostgres(connection) ? TABLES : TABLES.replace(" unlogged ", " ");
+      boolean postgres = Statements.isPostgres(connection);
+      String tables = postgres ? TABLES : TABLES.replace(" unlogged ", " ");
       for (String sql : tables.split(";", -1)) {
-        createOnce(connection, statement, sql);
+        if (!postgres || !exists(statement, sql)) {
+          createOnce(connection, statement, sql);
+        }
       }
+    }
+  }
+
+  /**
+   * Returns true if PostgreSQL has the table or index that a statement creates. Otherwise {@code if
+   * not exists} would need the right to create tables, and an index would wait for transactions
+   * that have changed its table, while all later changes wait for the index.
+   */
+  private static boolean exists(Statement statement, String sql) throws SQLException {
+    String name = sql.replaceFirst("(?s).* if not exists (\\w+).*", "$1");
+    String find = "select to_regclass(quote_ident(current_schema()) || '." + name + "')";
+    try (ResultSet row = statement.executeQuery(find)) {
+      return row.next() && row.getString(1) != null;
     }
   }
 

@@ -266,11 +266,39 @@ final class PostgresStoresTest {
     assertNotNull(sessions.create(id, new SessionData("{}", null, null)));
   }
 
+  @Test
+  void aRoleThatCannotCreateTablesUsesThem() throws Exception {
+    execute(
+        "create role limited login",
+        "revoke create on schema public from public", // the default since PostgreSQL 15
+        "grant select, insert, update, delete on all tables in schema public to limited");
+    Jdbc limited = Jdbc.of(TestPool.none(server.url().replace("user=test", "user=limited")));
+    limited.createTables();
+    assertTrue(limited.rateLimits("limited").take("client", 1, 1, 1000).allowed());
+  }
+
+  @Test
+  void tablesThatExistAreNotLocked() throws Exception {
+    try (Connection held = DriverManager.getConnection(server.url());
+        Statement statement = held.createStatement()) {
+      held.setAutoCommit(false);
+      statement.execute("lock table percolate_responses in row exclusive mode"); // as effects do
+      Jdbc.of(TestPool.none(server.url() + "&options=-c%20lock_timeout=50")).createTables();
+    }
+  }
+
   private static void setReadOnly(String value) throws SQLException {
+    execute(
+        "set default_transaction_read_only = off",
+        "alter database postgres set default_transaction_read_only = " + value);
+  }
+
+  private static void execute(String... statements) throws SQLException {
     try (Connection connection = DriverManager.getConnection(server.url());
         Statement statement = connection.createStatement()) {
-      statement.execute("set default_transaction_read_only = off");
-      statement.execute("alter database postgres set default_transaction_read_only = " + value);
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
     }
   }
 }

@@ -1,6 +1,9 @@
 package dev.percolate.jdbc;
 
+import dev.percolate.engine.RareWarning;
+import dev.percolate.http.LogText;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,6 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * after the subquery has found it.
  */
 final class Sweeper {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.jdbc");
 
   /** The default interval. */
   static final Duration INTERVAL = Duration.ofSeconds(10);
@@ -90,6 +95,7 @@ final class Sweeper {
   private final Database database;
   private final Duration interval;
   private final AtomicLong next;
+  private final RareWarning warning = new RareWarning();
 
   /**
    * A topic with messages that it does not keep.
@@ -128,14 +134,22 @@ final class Sweeper {
 
   /** Deletes all old rows, unless another server does so. */
   void sweep() {
+    long end = System.nanoTime() + interval.toNanos();
+    boolean more = attempt(this::claims);
+    while (more) {
+      more = sweepOnce() && System.nanoTime() - end < 0;
+    }
+  }
+
+  /** Runs a deletion. If it fails, the others continue, and the next sweep repeats it. */
+  private boolean attempt(DatabaseTask.Work<Boolean> deletion) {
     try {
-      long end = System.nanoTime() + interval.toNanos();
-      boolean more = database.ask(this::claims);
-      while (more) {
-        more = sweepOnce() && System.nanoTime() - end < 0;
-      }
+      return database.ask(deletion);
     } catch (IOException | RuntimeException e) {
-      // rows that are left are found by the next sweep
+      if (warning.isDue()) {
+        LOG.log(Level.WARNING, "old rows were not deleted: " + LogText.escape(e.toString()));
+      }
+      return false;
     }
   }
 
@@ -146,10 +160,10 @@ final class Sweeper {
   }
 
   /** Deletes one batch of each table; returns true if there may be more. */
-  private boolean sweepOnce() throws IOException {
-    boolean more = database.ask(this::sweepTopics);
+  private boolean sweepOnce() {
+    boolean more = attempt(this::sweepTopics);
     for (String deletion : DELETIONS) {
-      more |= database.ask(open -> database.statements().update(open, deletion) >= BATCH);
+      more |= attempt(open -> database.statements().update(open, deletion) >= BATCH);
     }
     return more;
   }

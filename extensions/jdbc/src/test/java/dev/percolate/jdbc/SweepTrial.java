@@ -2,9 +2,11 @@ package dev.percolate.jdbc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.SessionStore.SessionData;
+import dev.percolate.fixtures.Logged;
 import dev.percolate.http.Hash;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -41,6 +43,9 @@ final class SweepTrial {
     trial.manyMessagesInOneSweep();
     trial.topicsThatAreNotUsed();
     trial.jdbc.close();
+    SweepTrial another = new SweepTrial(source); // has not warned yet
+    another.otherTablesIfOneIsMissing();
+    another.jdbc.close();
   }
 
   private void expiredSessionsRatesAndResponses() throws Exception {
@@ -116,6 +121,18 @@ final class SweepTrial {
     age(TimeUnit.DAYS.toSeconds(7));
     await("percolate_topics where topic = '" + key + "'", 0);
     await("percolate_messages where topic = '" + key + "'", 0);
+  }
+
+  private void otherTablesIfOneIsMissing() throws Exception {
+    execute("alter table percolate_topics rename to moved_topics");
+    try (Logged logged = new Logged("dev.percolate.jdbc")) {
+      awaitSweep(); // it may have begun before
+      awaitSweep();
+      String first = logged.messages().get(0);
+      assertTrue(first.startsWith("old rows were not deleted: "), first);
+    } finally {
+      execute("alter table moved_topics rename to percolate_topics");
+    }
   }
 
   /** Waits until a later sweep has deleted a row of its own. */

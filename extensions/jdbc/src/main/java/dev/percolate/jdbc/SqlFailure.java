@@ -18,17 +18,18 @@ final class SqlFailure {
   /** The classes for connection errors and system errors. */
   private static final Set<String> CLASSES_AWAY = Set.of("08", "58");
 
-  /** The state of a change on a server that only reads, such as a primary that was replaced. */
-  private static final String READ_ONLY = "25006";
+  /**
+   * The states of a server that only reads, such as a primary that was replaced: one of a change,
+   * one of a statement that reads an unlogged table.
+   */
+  private static final Set<String> READ_ONLY = Set.of("25006", "0A000");
 
   /**
    * The states of a server that stops or starts, or has too little memory or too many connections,
    * and of a statement that timed out. A server whose disk is full (53100) still reads.
    */
   private static final Set<String> STATES_AWAY =
-      Set.of(
-          "53200", "53300", "57P01", "57P02", "57P03", "57P05", "57014", "HYT00", "HYT01",
-          READ_ONLY);
+      Set.of("53200", "53300", "57P01", "57P02", "57P03", "57P05", "57014", "HYT00", "HYT01");
 
   /** The class of a transaction that the database has rolled back. */
   private static final String CLASS_ROLLED_BACK = "40";
@@ -43,12 +44,15 @@ final class SqlFailure {
 
   /** Returns true if the database did not respond, false if it rejected a statement. */
   static boolean isAway(SQLException e) {
-    return isConnection(e) || e instanceof SQLTimeoutException || STATES_AWAY.contains(state(e));
+    return isConnection(e)
+        || e instanceof SQLTimeoutException
+        || STATES_AWAY.contains(state(e))
+        || isReadOnly(e);
   }
 
   /** Returns true if the server accepts no changes. */
   static boolean isReadOnly(SQLException e) {
-    return READ_ONLY.equals(state(e));
+    return READ_ONLY.contains(state(e));
   }
 
   /** Returns true if the database has rolled the work back, and it can be repeated. */

@@ -2,13 +2,17 @@ package dev.percolate.jdbc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.store.MemberStore;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.SessionStore.SessionData;
 import dev.percolate.core.store.TopicBus.Message;
 import dev.percolate.fixtures.PostgresServer;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -58,6 +62,7 @@ final class PostgresFailoverTest {
       assertNotNull(entry);
     }
     assertEquals(0, failed);
+    unloggedTablesAreLeft(new TestPool(standby.url()));
     primary.stop();
     publish(jdbc);
     assertEquals(1, failed);
@@ -75,6 +80,17 @@ final class PostgresFailoverTest {
     assertEquals(ids().stream().sorted().distinct().toList(), ids());
     listening.close();
     jdbc.close();
+  }
+
+  /** Checks that a pool leaves a standby, whose unlogged tables cannot be read. */
+  private static void unloggedTablesAreLeft(TestPool pool) throws SQLException {
+    MemberStore members = Jdbc.of(pool).members();
+    Connection first = pool.getConnection();
+    Connection open = first.unwrap(Connection.class);
+    first.close();
+    IOException rejected = assertThrows(IOException.class, () -> members.members("r".repeat(43)));
+    assertTrue(rejected.getMessage().contains("0A000"), rejected.getMessage());
+    assertTrue(open.isClosed());
   }
 
   private List<Long> ids() {

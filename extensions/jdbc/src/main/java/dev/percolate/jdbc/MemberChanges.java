@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemberChanges {
 
-  /** The maximum number of changes in one transaction. */
-  private static final int MOST = 500;
+  /**
+   * The maximum number of changes in one transaction, each of which holds a lock. PostgreSQL shares
+   * 64 locks per connection among all databases, and a server has at least two connections.
+   */
+  private static final int MOST = 100;
 
   private final Storage storage;
   private final Queue<Change> waiting = new ConcurrentLinkedQueue<>();

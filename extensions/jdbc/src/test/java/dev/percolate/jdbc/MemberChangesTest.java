@@ -85,6 +85,10 @@ final class MemberChangesTest {
     return all;
   }
 
+  private static String[] users(int number) {
+    return Stream.iterate(0, i -> i + 1).limit(number).map(i -> "user" + i).toArray(String[]::new);
+  }
+
   private static String failure(FutureTask<?> task) {
     return assertThrows(ExecutionException.class, () -> task.get(20, TimeUnit.SECONDS))
         .getCause()
@@ -116,6 +120,16 @@ final class MemberChangesTest {
   }
 
   @Test
+  void aTransactionHoldsFewLocks() throws Exception {
+    List<FutureTask<Boolean>> all = joinDuringFirst(users(150));
+    goOn.countDown();
+    for (FutureTask<Boolean> one : all) {
+      assertTrue(one.get());
+    }
+    assertEquals(List.of(1, 100, 50), calls.stream().map(List::size).toList());
+  }
+
+  @Test
   void aRejectedChangeFailsAlone() throws Exception {
     List<FutureTask<Boolean>> all = joinDuringFirst("ann", "bad", "eve");
     goOn.countDown();
@@ -126,9 +140,7 @@ final class MemberChangesTest {
 
   @Test
   void allThatWaitFailTogetherIfTheDatabaseIsDown() throws Exception {
-    String[] many =
-        Stream.iterate(0, i -> i + 1).limit(20).map(i -> "user" + i).toArray(String[]::new);
-    List<FutureTask<Boolean>> all = joinDuringFirst(many);
+    List<FutureTask<Boolean>> all = joinDuringFirst(users(20));
     down = true;
     goOn.countDown();
     for (FutureTask<Boolean> one : all) {

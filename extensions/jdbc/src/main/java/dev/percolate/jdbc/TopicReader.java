@@ -26,6 +26,15 @@ final class TopicReader {
   /** The maximum number of messages in memory. */
   private static final int PAGE = 64;
 
+  /**
+   * The size after which a page ends, in bytes of UTF-8, since all of it must arrive within the
+   * timeout of a statement.
+   */
+  private static final int PAGE_BYTES = 1 << 20;
+
+  /** The maximum number of bytes of UTF-8 for each character of a string. */
+  private static final int MOST_BYTES = 3;
+
   /** The delay before another attempt after a failure. */
   private static final Duration AGAIN = Duration.ofMillis(500);
 
@@ -37,11 +46,15 @@ final class TopicReader {
    * returned.
    */
   private static final String READ =
-      "select m.id, m.json from percolate_messages m"
-          + " join percolate_topics t on t.topic = m.topic"
+      "select id, json from (select m.id, m.json,"
+          + " sum(octet_length(m.json)) over (order by m.id) - octet_length(m.json) as earlier"
+          + " from percolate_messages m join percolate_topics t on t.topic = m.topic"
           + " where m.topic = ? and m.id > ? and (m.id > ? or m.number > t.messages - t.kept)"
           + " order by m.id limit "
-          + PAGE;
+          + PAGE
+          + ") page where earlier < "
+          + PAGE_BYTES
+          + " order by id";
 
   private static final String NEWEST = "select id from percolate_topics where topic = ?";
 
@@ -150,7 +163,7 @@ final class TopicReader {
         rewind();
         List<Message> page = readNew();
         deliver(page);
-        if (page.size() == PAGE) {
+        if (isFull(page)) {
           wake();
         }
       } while (isDue());
@@ -193,7 +206,13 @@ final class TopicReader {
     do {
       page = read(onlyKept);
       deliver(page);
-    } while (page.size() == PAGE && !ended);
+    } while (isFull(page) && !ended);
+  }
+
+  /** Returns true if there may be messages after a page. */
+  private static boolean isFull(List<Message> page) {
+    long characters = page.stream().mapToLong(message -> message.json().length()).sum();
+    return page.size() == PAGE || characters * MOST_BYTES >= PAGE_BYTES;
   }
 
   private List<Message> readNew() throws IOException {

@@ -173,12 +173,13 @@ final class PostgresTopicsTest {
     for (int i = 0; i < 3; i++) {
       second.topics().publish(topic, json, 2);
     }
-    await(20, () -> heard.size() == 3);
-    assertEquals(List.of(json, json, json), texts());
+    second.topics().publish(topic, "1", 3);
+    await(20, () -> heard.size() == 4);
+    assertEquals(List.of(json, json, json, "1"), texts());
     Jdbc late = Jdbc.of(new TestPool(server.url()), PATIENT);
     List<String> kept = new ArrayList<>();
     late.topics().subscribe(topic, 0, message -> kept.add(message.json())).close();
-    assertEquals(List.of(json, json), kept);
+    assertEquals(List.of(json, json, "1"), kept);
     late.close();
   }
 

@@ -30,6 +30,7 @@ function joinRoom(path, onFrame, onEnd = () => {}) {
     socket.onclose = ({code}) => {
       clearTimeout(calm);
       if (code === 1000 || code === 1008 || code >= 4000) {
+        removeEventListener('online', renew);
         onEnd(code);
         return;
       }
@@ -37,7 +38,18 @@ function joinRoom(path, onFrame, onEnd = () => {}) {
       wait = Math.min(wait * 2, 30_000);
     };
   }
+  function detach() {
+    clearTimeout(timer);
+    socket.onmessage = null;
+    socket.onclose = null;
+    socket.close(1000);
+  }
+  function renew() { // a socket of the lost network may stay open without messages, and never close
+    detach();
+    connect();
+  }
   connect();
+  addEventListener('online', renew);
   return {
     send(value) {
       const text = JSON.stringify(value);
@@ -48,10 +60,9 @@ function joinRoom(path, onFrame, onEnd = () => {}) {
       }
     },
     leave() {
-      clearTimeout(timer);
+      removeEventListener('online', renew);
       unsent.length = 0;
-      socket.onclose = null;
-      socket.close(1000);
+      detach();
     },
   };
 }

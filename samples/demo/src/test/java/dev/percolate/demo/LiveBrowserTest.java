@@ -133,6 +133,23 @@ final class LiveBrowserTest {
       setTimeout(() => { room.leave(); setTimeout(() => done(opened), 600); }, 20);
       """;
 
+  private static final String ONLINE =
+      """
+      const done = arguments[0];
+      let opened = 0;
+      window.WebSocket = class {
+        constructor() {
+          opened++;
+        }
+        close() {}
+      };
+      const room = joinRoom('/rooms/tea?user=ann', () => {});
+      dispatchEvent(new Event('online')); // the socket has not closed
+      room.leave();
+      dispatchEvent(new Event('online'));
+      done(opened);
+      """;
+
   @TempDir private static Path folder;
   private static final BlockingQueue<String> VERSIONS = new LinkedBlockingQueue<>();
   private static final BlockingQueue<String> ENDS = new LinkedBlockingQueue<>();
@@ -215,6 +232,11 @@ final class LiveBrowserTest {
   @Test
   void aPageThatLeavesWhileItReconnectsStaysAway() throws Exception {
     assertEquals("1", run(plain, Files.readString(SCRIPT) + LEAVE));
+  }
+
+  @Test
+  void aPageThatIsOnlineAgainReconnectsUntilItLeaves() throws Exception {
+    assertEquals("2", run(plain, Files.readString(SCRIPT) + ONLINE));
   }
 
   @Test

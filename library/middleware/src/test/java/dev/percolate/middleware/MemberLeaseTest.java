@@ -6,9 +6,12 @@ import dev.percolate.core.store.MemberStore;
 import dev.percolate.middleware.store.StoreFailures;
 import dev.percolate.middleware.topic.MemberLease;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +45,33 @@ final class MemberLeaseTest {
     Runnable unusedToo = lease.join(BEN);
     renew(3);
     assertEquals(Set.of("ann", "ben"), Set.copyOf(store.members(ROOM)));
+  }
+
+  @Test
+  void membersStayWhileASlowStoreAddsThemAgain() throws Exception {
+    AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+    MemoryMembers members = new MemoryMembers(now::get);
+    TroubledMembers store = new TroubledMembers(members);
+    MemberLease lease = lease(store);
+    Runnable unused = lease.join(ANN);
+    Runnable unusedToo = lease.join(BEN);
+    store.fail(() -> new IOException("no response"));
+    renew(1);
+    store.fail(null);
+    MemberStore.Lease other = new MemberStore.Lease("other", Duration.ofHours(1));
+    List<MemberStore.Member> gone = new ArrayList<>();
+    store.beforeJoin(
+        () -> { // takes longer than a lease
+          for (int i = 0; i < 4; i++) {
+            now.set(now.get().plusSeconds(2));
+            CompletableFuture.runAsync(() -> renew(1)).join();
+          }
+          gone.addAll(members.renew(other).gone());
+        });
+    renew(1);
+    assertEquals(List.of(), gone);
+    assertEquals(List.of(), members.renew(other).gone());
+    assertEquals(Set.of("ann", "ben"), Set.copyOf(members.members(ROOM)));
   }
 
   @Test

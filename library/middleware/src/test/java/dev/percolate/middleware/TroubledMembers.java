@@ -13,6 +13,8 @@ final class TroubledMembers implements MemberStore {
   private volatile @Nullable Lease lease;
   private volatile @Nullable Supplier<? extends Exception> failure;
 
+  private volatile Runnable beforeJoin = () -> {};
+
   TroubledMembers(MemberStore store) {
     this.store = store;
   }
@@ -24,6 +26,11 @@ final class TroubledMembers implements MemberStore {
   /** Makes all calls fail; null for no failure. */
   void fail(@Nullable Supplier<? extends Exception> with) {
     failure = with;
+  }
+
+  /** Runs a task before each join. */
+  void beforeJoin(Runnable task) {
+    beforeJoin = task;
   }
 
   /** Returns the lease of the last server that has added a member. */
@@ -46,6 +53,7 @@ final class TroubledMembers implements MemberStore {
   @Override
   public boolean join(Lease by, Member member) throws IOException {
     lease = by;
+    beforeJoin.run();
     return store().join(by, member);
   }
 

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  *
  * <p>Each change is repeated with the second next renewal, since a store that fails over may lose
  * its last seconds. After a failure, or if the store does not know the lease, all members are
- * stored again under a new lease. Then the old one ends, with all that the store may contain in
- * addition.
+ * stored again under a new lease. Both are renewed meanwhile. Then the old one ends, with all that
+ * the store may contain in addition.
  */
 public final class MemberLease {
 
@@ -35,6 +35,9 @@ public final class MemberLease {
   static final Duration RENEWAL = Duration.ofSeconds(2);
 
   private static final int LOCKS = 64;
+
+  /** How many earlier leases are renewed while the store fails again and again. */
+  private static final int MOST_REPLACED = 8;
 
   private final MemberStore store;
   private final StoreFailures failures;
@@ -54,6 +57,9 @@ public final class MemberLease {
   private final ReentrantLock repairing = new ReentrantLock();
   private final AtomicBoolean running = new AtomicBoolean();
   private volatile Lease lease = newLease();
+
+  /** Earlier leases, which are renewed until all members are stored under the current one. */
+  private final Set<Lease> replaced = ConcurrentHashMap.newKeySet();
 
   /** Whether the store may differ from {@link #stored}. */
   private volatile boolean lost;
@@ -163,11 +169,18 @@ public final class MemberLease {
     cancel.run();
     running.set(false);
     watched = false;
-    boolean ignored = attempt(() -> renew(new Lease(lease.server(), Duration.ZERO)));
+    boolean ignored = endNow(lease);
+    boolean unused = replaced.removeIf(this::endNow);
     lost = false;
+    replaced.clear();
     stored.clear();
     changed.clear();
     earlier = Set.of();
+  }
+
+  /** Ends a lease, and returns false if the store fails. */
+  private boolean endNow(Lease one) {
+    return attempt(() -> renew(new Lease(one.server(), Duration.ZERO)));
   }
 
   /** Returns the number of members that this process has in memory. */
@@ -219,6 +232,9 @@ public final class MemberLease {
 
   private void run() {
     boolean renewed = attempt(() -> renew(lease));
+    for (Lease old : replaced) {
+      renewed &= attempt(() -> renew(old));
+    }
     if (size() == 0 && !watched) {
       end();
       if (!sockets.isEmpty()) { // a socket has joined in the meantime
@@ -252,18 +268,20 @@ public final class MemberLease {
     if (!lost) {
       boolean ignored = attempt(this::check);
     }
-    Lease old = lease;
     Set<Member> due = earlier;
     if (lost) {
       lost = false;
+      if (replaced.size() < MOST_REPLACED) {
+        replaced.add(lease);
+      }
       lease = newLease();
       due = Set.copyOf(sockets.keySet());
     }
     earlier = changed;
     changed = ConcurrentHashMap.newKeySet();
     boolean done = due.stream().allMatch(member -> attempt(() -> settle(member, true)));
-    if (done && !old.equals(lease)) {
-      boolean ignored = attempt(() -> renew(new Lease(old.server(), Duration.ZERO)));
+    if (done) {
+      boolean ignored = replaced.removeIf(this::endNow);
     }
   }
 

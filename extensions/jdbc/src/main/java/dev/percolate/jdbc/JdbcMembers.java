@@ -109,8 +109,13 @@ final class JdbcMembers implements MemberStore {
 
   private Set<Member> store(List<Change> all) throws IOException {
     return locked(
-        open -> strings(open, LOCK_SOME, array(open, "integer", all, one -> one.member.hashCode())),
+        open -> strings(open, LOCK_SOME, array(open, "integer", all, JdbcMembers::lock)),
         open -> Statements.isPostgres(open) ? storeAll(open, all) : storeEach(open, all));
+  }
+
+  /** Returns the number of the lock of a member, which is the same on all versions of Java. */
+  private static int lock(Change one) {
+    return (one.member.room() + one.member.user()).hashCode();
   }
 
   private Set<Member> storeAll(Connection open, List<Change> all) throws SQLException {

@@ -174,12 +174,13 @@ final class Sweeper {
     if (topics.isEmpty()) {
       return expired >= BATCH;
     }
+    int most = BATCH / topics.size();
     try (PreparedStatement delete = database.statements().prepare(connection, DELETE_MESSAGES);
         PreparedStatement note = database.statements().prepare(connection, NOTE_SWEPT)) {
       for (Excess excess : topics) {
         delete.setString(1, excess.topic());
         delete.setString(2, excess.topic());
-        delete.setLong(3, Math.min(BATCH, excess.last() - excess.swept()));
+        delete.setLong(3, Math.min(most, excess.last() - excess.swept()));
         delete.setLong(4, excess.last());
         delete.addBatch();
         note.setLong(1, excess.newest());
@@ -188,7 +189,7 @@ final class Sweeper {
       }
       int[] deleted = delete.executeBatch();
       int[] ignored = note.executeBatch();
-      return topics.size() == BATCH_OF_TOPICS || Arrays.stream(deleted).anyMatch(n -> n >= BATCH);
+      return topics.size() == BATCH_OF_TOPICS || Arrays.stream(deleted).anyMatch(n -> n >= most);
     }
   }
 

@@ -294,6 +294,12 @@ final class JdbcTopics implements TopicBus {
 
   private synchronized void renewListener(boolean late) {
     if (listener != null && (late || listener.isStuck())) {
+      if (late && warning.isDue()) {
+        LOG.log(
+            Level.WARNING,
+            "notifications of topics do not arrive; messages may arrive 5 s late. With a proxy such"
+                + " as PgBouncer, use Jdbc.of(source, direct, timeout).");
+      }
       endListener();
     }
     listen();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.core.store.TopicBus.Message;
+import dev.percolate.fixtures.Logged;
 import dev.percolate.fixtures.PostgresServer;
 import dev.percolate.http.Hash;
 import java.io.IOException;
@@ -218,6 +219,22 @@ final class PostgresTopicsTest {
     }
     await(20, () -> heard.size() == 100);
     assertEquals(heard.stream().map(Message::id).sorted().toList(), ids());
+    deaf.close();
+  }
+
+  @Test
+  void notificationsThatDoNotArriveAreLogged() throws Exception {
+    String elsewhere = server.url().replace("/postgres?", "/template1?"); // has its own channels
+    Jdbc deaf = Jdbc.of(new TestPool(server.url()), TestPool.none(elsewhere), PATIENT);
+    try (Logged logged = new Logged("dev.percolate.jdbc")) {
+      listen(deaf, topic, heard::add);
+      second.topics().publish(topic, "1", 0); // may be read when the connection begins to listen
+      await(20, () -> heard.size() == 1);
+      second.topics().publish(topic, "2", 0);
+      await(20, () -> heard.size() == 2 && !logged.messages().isEmpty());
+      String first = logged.messages().get(0);
+      assertTrue(first.startsWith("notifications of topics do not arrive"), first);
+    }
     deaf.close();
   }
 

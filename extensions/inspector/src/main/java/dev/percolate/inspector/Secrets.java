@@ -29,8 +29,7 @@ final class Secrets {
 
   /** Complete names of secrets: {@code code} of OAuth is a secret, {@code country-code} is not. */
   private static final Set<String> NAMES =
-      Set.of(
-          "code", "jwt", "otp", "pin", "sid", "key", "cvc", "cvv", "pass", "passcode", "sig");
+      Set.of("code", "jwt", "otp", "pin", "sid", "key", "cvc", "cvv", "pass", "passcode", "sig");
 
   /** Names such as {@code author} and {@code authority}, but not {@code authorization}. */
   private static final Pattern AUTHOR = Pattern.compile("author(?!i[sz])");

@@ -356,8 +356,7 @@ class DevTest {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
-    String listens =
-        "new App().use((req, res) -> res.send(\"%s\")).listen(\"%s\", " + port + ");";
+    String listens = "new App().use((req, res) -> res.send(\"%s\")).listen(\"%s\", " + port + ");";
     URI uri = URI.create("http://127.0.0.1:" + port);
     dev.edit(listens.formatted("one", "0.0.0.0"));
     assertEquals(404, dev.get("/").status());

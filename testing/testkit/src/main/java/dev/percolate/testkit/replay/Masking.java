@@ -163,10 +163,7 @@ final class Masking {
       byte[] changed = masked == null ? null : masked.getBytes(StandardCharsets.ISO_8859_1);
       return changed == null ? null : utf8(changed) == null ? base64(changed) : utf8(changed);
     }
-    boolean textual =
-        type.isEmpty()
-            || type.startsWith("text/")
-            || TEXTUAL.matcher(type).find();
+    boolean textual = type.isEmpty() || type.startsWith("text/") || TEXTUAL.matcher(type).find();
     if (!textual) {
       // Other formats contain names in clear. In compressed media, names occur by accident.
       boolean media = text == null && type.matches("(?s)(image|audio|video|font)/.*");

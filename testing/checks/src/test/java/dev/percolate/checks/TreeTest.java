@@ -37,7 +37,7 @@ final class TreeTest {
           Map.entry("Notes.java", 105),
           Map.entry("PhotoSite.java", 115),
           Map.entry("Readers.java", 75),
-          Map.entry("Stock.java", 150),
+          Map.entry("Stock.java", 155),
           Map.entry("Transaction.java", 170),
           Map.entry("Users.java", 150));
 

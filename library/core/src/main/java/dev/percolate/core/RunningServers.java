@@ -50,12 +50,10 @@ final class RunningServers {
 
   /** Calls each hook once, even if other hooks throw. */
   void notifyShutdown() {
-    closing = areClosing(); // before the hooks are read: those added meanwhile run as well
+    synchronized (this) { // before the hooks are read: those added meanwhile run as well
+      closing = !servers.isEmpty() && servers.stream().allMatch(Server::isShuttingDown);
+    }
     List.copyOf(drainHooks.keySet()).forEach(this::call);
-  }
-
-  private synchronized boolean areClosing() {
-    return !servers.isEmpty() && servers.stream().allMatch(Server::isShuttingDown);
   }
 
   /**

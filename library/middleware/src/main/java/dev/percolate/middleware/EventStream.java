@@ -247,6 +247,9 @@ public final class EventStream {
         throw e;
       }
       throw new ClientDisconnectedException(e);
+    } catch (ClientDisconnectedException e) {
+      gone();
+      throw e;
     } catch (IOException e) {
       close(); // a client that is too slow is still connected
       throw e;

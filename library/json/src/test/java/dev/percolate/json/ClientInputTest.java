@@ -362,8 +362,7 @@ final class ClientInputTest {
     Account account = new Account(9007199254740993L, new BigDecimal("2.50"), 0.5, 8L, 3);
     String json = "{'id':'9007199254740993','amount':'2.50','rate':'0.5','owner':'8','plain':3}";
     assertEquals(
-        json.replace('\'', '"'),
-        new JacksonCodec().write(account, JsonCodec.WriteOptions.COMPACT));
+        json.replace('\'', '"'), new JacksonCodec().write(account, JsonCodec.WriteOptions.COMPACT));
     assertEquals(account.toString(), read(json, type));
     assertEquals(account.toString(), read(json.replaceAll("'([0-9.]+)'", "$1"), type));
     for (String id : List.of("'x'", "''", "'1.5'", "'[1]'", "'9223372036854775808'")) {

@@ -158,33 +158,30 @@ final class JdbcTroubleTest {
 
   @Test
   void unreachableDatabasesHaveACause() {
-    SessionStore store =
-        Jdbc.of(failing(new SQLException("Connection to 127.0.0.1:1 refused", "08001"))).sessions();
-    for (int i = 0; i < 5; i++) {
-      IOException rejected = assertThrows(IOException.class, () -> store.load("a"));
-      assertEquals("database error: SQL state 08001, code 0", rejected.getMessage());
-      assertEquals(
-          "java.sql.SQLException: Connection to 127.0.0.1:1 refused",
-          rejected.getCause().getMessage());
-    }
-    IOException rejected = assertThrows(IOException.class, () -> store.load("a"));
-    assertEquals("the database is down; requests fail immediately", rejected.getMessage());
-    assertFalse(rejected.getCause().getMessage().isEmpty());
+    assertOpensTheBreaker(
+        new SQLException("Connection to 127.0.0.1:1 refused", "08001"),
+        "database error: SQL state 08001, code 0",
+        "java.sql.SQLException: Connection to 127.0.0.1:1 refused");
   }
 
   @Test
   void poolsThatFailWithoutAnSqlStateOpenTheCircuitBreaker() {
-    SessionStore store =
-        Jdbc.of(failing(new SQLException("Cannot get a connection, pool error"))).sessions();
+    assertOpensTheBreaker(
+        new SQLException("Cannot get a connection, pool error"),
+        "database error: SQL state null, code 0",
+        "java.sql.SQLTransientConnectionException: Cannot get a connection, pool error");
+  }
+
+  private static void assertOpensTheBreaker(SQLException failure, String message, String cause) {
+    SessionStore store = Jdbc.of(failing(failure)).sessions();
     for (int i = 0; i < 5; i++) {
       IOException rejected = assertThrows(IOException.class, () -> store.load("a"));
-      assertEquals("database error: SQL state null, code 0", rejected.getMessage());
-      assertEquals(
-          "java.sql.SQLTransientConnectionException: Cannot get a connection, pool error",
-          rejected.getCause().getMessage());
+      assertEquals(message, rejected.getMessage());
+      assertEquals(cause, rejected.getCause().getMessage());
     }
     IOException rejected = assertThrows(IOException.class, () -> store.load("a"));
     assertEquals("the database is down; requests fail immediately", rejected.getMessage());
+    assertFalse(rejected.getCause().getMessage().isEmpty());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.percolate.json;
 
 import dev.percolate.core.FormFile;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.databind.DeserializationContext;
@@ -24,13 +25,12 @@ final class ClientRules extends SimpleModule {
 
   private static final long serialVersionUID = 1L;
 
-  private final boolean lenient;
-  private final ScalarGuard scalars;
+  /** The guard of strict rules; null if reading is lenient. */
+  private final @Nullable ScalarGuard scalars;
 
-  private ClientRules(JsonMapper base, boolean lenient) {
+  private ClientRules(@Nullable ScalarGuard scalars) {
     super("percolate client rules");
-    this.lenient = lenient;
-    this.scalars = new ScalarGuard(base);
+    this.scalars = scalars;
     setDeserializerModifier(
         new ByClass(
             (type, usual) -> FormFile.class.isAssignableFrom(type) ? new Rejection(type) : usual));
@@ -39,7 +39,8 @@ final class ClientRules extends SimpleModule {
 
   /** Returns a mapper that reads JSON of clients. */
   static JsonMapper mapper(JsonMapper base, boolean lenient) {
-    JsonMapper.Builder builder = base.rebuild().addModule(new ClientRules(base, lenient));
+    ScalarGuard scalars = lenient ? null : new ScalarGuard(base);
+    JsonMapper.Builder builder = base.rebuild().addModule(new ClientRules(scalars));
     int depth = base.tokenStreamFactory().streamReadConstraints().getMaxNestingDepth();
     if (depth == StreamReadConstraints.DEFAULT_MAX_DEPTH) { // not chosen by the application
       builder.addModule(new AnyDepth());
@@ -64,7 +65,7 @@ final class ClientRules extends SimpleModule {
   public void setupModule(SetupContext context) {
     super.setupModule(context);
     context.addValueInstantiators(new IgnoredComponents());
-    if (!lenient) {
+    if (scalars != null) {
       context.insertAnnotationIntrospector(new RequiredComponents());
       context.addDeserializerModifier(scalars);
       context.addDeserializers(new AbsentOptionals());

@@ -33,9 +33,10 @@ import java.util.Set;
  *
  * <p>All current browsers send {@code Sec-Fetch-Site}, except to hosts without TLS other than
  * localhost. There, and in browsers of before 2023, {@code Origin} is compared with {@link
- * Request#authority}. So behind a proxy that changes {@code Host}, set {@code trust proxy}. There,
- * forms also need the header {@code Referrer-Policy: same-origin} on their page: with {@code
- * no-referrer}, the default of {@link SecureHeaders}, browsers send {@code Origin: null}.
+ * Request#authority}. So behind a proxy that changes {@code Host}, set {@code trust proxy}. Pages
+ * of hosts without TLS also need the header {@code Referrer-Policy: same-origin}: with {@code
+ * no-referrer}, the default of {@link SecureHeaders}, browsers send {@code Origin: null} with their
+ * forms.
  *
  * <p>Each option returns a changed copy:
  *
